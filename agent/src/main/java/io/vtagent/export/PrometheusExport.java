@@ -1,0 +1,44 @@
+package io.vtagent.export;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.vtagent.export.Endpoint.Page;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A Prometheus registry of the agent's own. Thread-safe. */
+public final class PrometheusExport {
+    private static final ExpositionFormats FORMATS = ExpositionFormats.init();
+
+    private final PrometheusMeterRegistry registry;
+    private final Runnable beforeScrape;
+
+    /**
+     * @param tags of every meter
+     * @param beforeScrape brings the meters up to date
+     */
+    public PrometheusExport(Map<String, String> tags, List<MeterBinder> binders, Runnable beforeScrape) {
+        MicrometerLog.install();
+        this.beforeScrape = beforeScrape;
+        registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        MeterRegistry.Config config = registry.config();
+        config.commonTags(tags.entrySet().stream()
+                .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
+                .toList());
+        binders.forEach(binder -> binder.bindTo(registry));
+    }
+
+    /** The meters in the format that {@code accept} asks for: OpenMetrics, or Prometheus text. */
+    public Page scrape(@Nullable String accept) {
+        beforeScrape.run();
+        ExpositionFormatWriter format = FORMATS.findWriter(accept);
+        String contentType = format.getContentType();
+        return new Page(contentType, registry.scrape(contentType));
+    }
+}

@@ -1,0 +1,20 @@
+package io.vtagent.instrument;
+
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * What was installed.
+ *
+ * @param carriers whether virtual threads share carriers in this JVM; if not there is nothing to measure
+ * @param monitorsPin whether a virtual thread that holds a monitor cannot unmount in this JVM
+ * @param sensors those that this JVM has a use for, each with the reason why it does not work, empty if it does
+ * @param classesTransformed how many classes of the application have been wrapped so far
+ * @param classesFailed how many could not be
+ */
+public record Installation(
+        boolean carriers,
+        boolean monitorsPin,
+        Map<Sensor, String> sensors,
+        LongSupplier classesTransformed,
+        LongSupplier classesFailed) {}

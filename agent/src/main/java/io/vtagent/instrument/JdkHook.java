@@ -1,0 +1,57 @@
+package io.vtagent.instrument;
+
+import java.util.List;
+
+/**
+ * A method of the JDK that calls the probe.
+ *
+ * @param owner the class's name, with slashes
+ * @param descriptors of which the class has one, whichever the JDK's version
+ */
+record JdkHook(Sensor sensor, String owner, String method, List<String> descriptors, Weave weave) {
+
+    /** All of them. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
+    static List<JdkHook> all() {
+        String blocker = "jdk/internal/misc/Blocker";
+        return List.of(
+                // runs only when a park could not unmount
+                new JdkHook(
+                        Sensor.PARK,
+                        "java/lang/VirtualThread",
+                        "parkOnCarrierThread",
+                        List.of("(ZJ)V"),
+                        Weave.around("parkBegan", "parkEnded")),
+                // runs just before that, and knows why
+                new JdkHook(
+                        Sensor.PARK,
+                        "java/lang/VirtualThread$VThreadContinuation",
+                        "onPinned",
+                        List.of("(Ljdk/internal/vm/Continuation$Pinned;)V"),
+                        Weave.onEntry("yieldFailed", "Ljava/lang/Enum;")),
+                // every other wait ends here
+                new JdkHook(
+                        Sensor.WAIT,
+                        "java/lang/Object",
+                        "wait",
+                        List.of("(J)V"),
+                        Weave.around("waitBegan", "waitEnded")),
+                new JdkHook(Sensor.IO, blocker, "begin", List.of("()J", "()Z"), Weave.onReturn("ioBegan")),
+                new JdkHook(Sensor.IO, blocker, "end", List.of("(J)V", "(Z)V"), Weave.onEntry("ioEnded", "")),
+                // whether the scheduler accepted to compensate: of Object.wait on 21, and of I/O
+                new JdkHook(
+                        Sensor.IO,
+                        "java/util/concurrent/ForkJoinPool",
+                        "beginCompensatedBlock",
+                        List.of("()J"),
+                        Weave.onReturn("compensationTried")));
+    }
+
+    boolean matches(String name, String descriptor) {
+        return method.equals(name) && descriptors.contains(descriptor);
+    }
+
+    @Override
+    public String toString() {
+        return owner.replace('/', '.') + "." + method + String.join(" or ", descriptors);
+    }
+}

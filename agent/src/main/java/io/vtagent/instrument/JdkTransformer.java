@@ -1,0 +1,95 @@
+package io.vtagent.instrument;
+
+import io.vtagent.log.AgentLog;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the hooks into the JDK's classes. It stays registered, so that a class keeps them when another agent transforms it
+ * again. Thread-safe.
+ */
+final class JdkTransformer implements ClassFileTransformer {
+    private final Map<String, List<JdkHook>> hooksByOwner = new HashMap<>();
+    private final Set<JdkHook> placed = new HashSet<>();
+
+    JdkTransformer(List<JdkHook> hooks) {
+        for (JdkHook hook : hooks) {
+            hooksByOwner
+                    .computeIfAbsent(hook.owner(), owner -> new ArrayList<>())
+                    .add(hook);
+        }
+    }
+
+    Set<String> owners() {
+        return hooksByOwner.keySet();
+    }
+
+    synchronized boolean isPlaced(JdkHook hook) {
+        return placed.contains(hook);
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String className,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] classFile) {
+        // nothing may be loaded here for a class that is not ours: it could be the very one that is being loaded
+        List<JdkHook> hooks = loader == null && className != null ? hooksByOwner.get(className) : null;
+        if (hooks == null) {
+            return null;
+        }
+        try {
+            return weave(hooks, classFile);
+        } catch (Throwable failure) {
+            AgentLog.debug("cannot transform " + className, failure);
+            return null;
+        }
+    }
+
+    private synchronized byte[] weave(List<JdkHook> hooks, byte[] classFile) {
+        ClassReader reader = new ClassReader(classFile);
+        ClassWriter writer = new ClassWriter(reader, 0);
+        reader.accept(new HookVisitor(writer, hooks), 0);
+        return writer.toByteArray();
+    }
+
+    private final class HookVisitor extends ClassVisitor {
+        private final List<JdkHook> hooks;
+
+        HookVisitor(ClassVisitor next, List<JdkHook> hooks) {
+            super(Opcodes.ASM9, next);
+            this.hooks = hooks;
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access,
+                String name,
+                String descriptor,
+                @Nullable String signature,
+                String @Nullable [] exceptions) {
+            MethodVisitor code = super.visitMethod(access, name, descriptor, signature, exceptions);
+            for (JdkHook hook : hooks) {
+                if (hook.matches(name, descriptor)) {
+                    placed.add(hook);
+                    return hook.weave().into(code, access, descriptor);
+                }
+            }
+            return code;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.vtagent.instrument;
+
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+
+/** Emits the calls of the probe. */
+final class ProbeCalls {
+    /** The build moves the probe to {@code java/lang}, and changes this string with it. */
+    static final String PROBE = "io/vtagent/probe/VtAgentProbe";
+
+    static final String THROWABLE = "java/lang/Throwable";
+
+    private ProbeCalls() {}
+
+    static void call(MethodVisitor code, String method, String descriptor) {
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBE, method, descriptor, false);
+    }
+
+    /** {@code monitor -> timed}: enters the monitor on top of the stack and leaves there whether that is timed. */
+    static void enter(MethodVisitor code) {
+        code.visitInsn(Opcodes.DUP);
+        call(code, "entering", "(Ljava/lang/Object;)Z");
+        code.visitInsn(Opcodes.SWAP);
+        code.visitInsn(Opcodes.MONITORENTER);
+    }
+
+    /** {@code timed ->}. */
+    static void entered(MethodVisitor code) {
+        call(code, "entered", "(Z)V");
+    }
+}

@@ -1,0 +1,73 @@
+package io.vtagent.metrics;
+
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinSite;
+import io.vtagent.record.PinTotals;
+import io.vtagent.record.Site;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The pins by site. A site has a meter from the first {@link #refresh} after its first pin. */
+public final class SiteMeters implements MeterBinder {
+    static final String SITE = "vthread.pinned.site";
+
+    private final Ledger ledger;
+    private final Set<PinSite> bound = new HashSet<>();
+    private @Nullable MeterRegistry registry;
+
+    public SiteMeters(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public synchronized void bindTo(MeterRegistry newRegistry) {
+        registry = newRegistry;
+        refresh();
+    }
+
+    /** Adds the meters of sites that are new. */
+    public synchronized void refresh() {
+        MeterRegistry to = registry;
+        if (to == null) {
+            return;
+        }
+        for (Site site : ledger.sites()) {
+            if (bound.add(site.key())) {
+                bind(to, site.key(), site, Site::count, Site::nanos);
+            }
+        }
+        for (PinKind kind : PinKind.values()) {
+            PinSite key = PinSite.unattributed(kind);
+            if (unattributed(ledger, kind).count() > 0 && bound.add(key)) {
+                bind(
+                        to,
+                        key,
+                        ledger,
+                        from -> unattributed(from, kind).count(),
+                        from -> unattributed(from, kind).nanos());
+            }
+        }
+    }
+
+    private static PinTotals unattributed(Ledger ledger, PinKind kind) {
+        return ledger.totals().unattributed(kind);
+    }
+
+    private static <T> void bind(
+            MeterRegistry registry, PinSite key, T source, ToLongFunction<T> count, ToDoubleFunction<T> nanos) {
+        FunctionTimer.builder(SITE, source, count, nanos, TimeUnit.NANOSECONDS)
+                .description("Time that carriers were held, by the code that held them")
+                .tag("site", key.site())
+                .tag("operation", key.operation())
+                .tag("kind", key.kind().label())
+                .register(registry);
+    }
+}

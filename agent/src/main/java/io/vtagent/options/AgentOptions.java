@@ -1,0 +1,182 @@
+package io.vtagent.options;
+
+import io.vtagent.log.AgentLog;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options as the agent uses them.
+ *
+ * @param port of the endpoint, 0 for any free one; empty for none
+ * @param bind the address of the endpoint
+ * @param report where the report goes at exit
+ * @param stackThresholdNanos the shortest pin whose stack is walked
+ * @param stackDepth the most frames of a stack that are kept
+ * @param maxSites the most sites that are kept
+ * @param wrapSynchronized whether {@code synchronized} of application classes is wrapped
+ * @param include prefixes of class names to wrap; none stands for all
+ * @param exclude prefixes of class names not to wrap
+ * @param histogram whether {@code vthread.pinned} has buckets
+ * @param tags the tags of every meter
+ */
+public record AgentOptions(
+        OptionalInt port,
+        InetAddress bind,
+        ReportTarget report,
+        long stackThresholdNanos,
+        int stackDepth,
+        int maxSites,
+        boolean wrapSynchronized,
+        List<String> include,
+        List<String> exclude,
+        boolean histogram,
+        Map<String, String> tags,
+        AgentLog.Level log) {
+
+    private static final long LONGEST_THRESHOLD_NANOS = 3_600_000_000_000L;
+
+    /**
+     * @param arguments {@code key=value,key=value}, or null
+     * @throws BadOptionException if a source names an unknown option or a value is not allowed
+     */
+    public static AgentOptions parse(@Nullable String arguments, Properties properties, Map<String, String> environment)
+            throws BadOptionException {
+        Values values = new Values(OptionSources.read(arguments, properties, environment));
+        return new AgentOptions(
+                values.port(),
+                values.address(),
+                values.report(),
+                values.duration(Option.STACK_THRESHOLD, LONGEST_THRESHOLD_NANOS),
+                values.number(Option.STACK_DEPTH, 1, 1024),
+                values.number(Option.MAX_SITES, 1, 10_000),
+                values.onOff(Option.SYNCHRONIZED),
+                values.prefixes(Option.INCLUDE),
+                values.prefixes(Option.EXCLUDE),
+                values.onOff(Option.HISTOGRAM),
+                values.tags(),
+                values.level());
+    }
+
+    /** The values that were given, or the defaults, converted. */
+    private record Values(Map<Option, OptionSources.Given> given) {
+
+        OptionSources.Given value(Option option) {
+            OptionSources.Given value = given.get(option);
+            if (value != null) {
+                return value;
+            }
+            String defaultValue = option.defaultValue();
+            return new OptionSources.Given(defaultValue == null ? "" : defaultValue, "the defaults");
+        }
+
+        BadOptionException bad(Option option) {
+            OptionSources.Given value = value(option);
+            return BadOptionException.value(option, value.value(), value.source());
+        }
+
+        OptionalInt port() throws BadOptionException {
+            return value(Option.PORT).value().equals("off")
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(number(Option.PORT, 0, 65_535));
+        }
+
+        InetAddress address() throws BadOptionException {
+            String host = value(Option.BIND).value();
+            try {
+                if (!host.isEmpty()) {
+                    return InetAddress.getByName(host);
+                }
+            } catch (UnknownHostException unknown) {
+                // said below
+            }
+            throw bad(Option.BIND);
+        }
+
+        ReportTarget report() throws BadOptionException {
+            ReportTarget target = ReportTarget.of(value(Option.REPORT).value());
+            if (target == null) {
+                throw bad(Option.REPORT);
+            }
+            return target;
+        }
+
+        int number(Option option, int least, int most) throws BadOptionException {
+            try {
+                int number = Integer.parseInt(value(option).value());
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException notANumber) {
+                // said below
+            }
+            throw bad(option);
+        }
+
+        long duration(Option option, long mostNanos) throws BadOptionException {
+            long nanos = Durations.parse(value(option).value());
+            if (nanos < 0 || nanos > mostNanos) {
+                throw bad(option);
+            }
+            return nanos;
+        }
+
+        boolean onOff(Option option) throws BadOptionException {
+            return switch (value(option).value()) {
+                case "on" -> true;
+                case "off" -> false;
+                default -> throw bad(option);
+            };
+        }
+
+        List<String> prefixes(Option option) throws BadOptionException {
+            List<String> prefixes = new ArrayList<>();
+            for (String prefix : value(option).value().split(";", -1)) {
+                String name = prefix.strip();
+                for (int i = 0; i < name.length(); i++) {
+                    if (name.charAt(i) != '.' && !Character.isJavaIdentifierPart(name.charAt(i))) {
+                        throw bad(option);
+                    }
+                }
+                if (!name.isEmpty()) {
+                    prefixes.add(name);
+                }
+            }
+            return List.copyOf(prefixes);
+        }
+
+        Map<String, String> tags() throws BadOptionException {
+            Map<String, String> tags = new LinkedHashMap<>();
+            for (String pair : value(Option.TAGS).value().split(";", -1)) {
+                if (pair.isBlank()) {
+                    continue;
+                }
+                int colon = pair.indexOf(':');
+                if (colon < 1 || colon == pair.length() - 1) {
+                    throw bad(Option.TAGS);
+                }
+                tags.put(
+                        pair.substring(0, colon).strip(),
+                        pair.substring(colon + 1).strip());
+            }
+            return Map.copyOf(tags);
+        }
+
+        AgentLog.Level level() throws BadOptionException {
+            String name = value(Option.LOG).value();
+            for (AgentLog.Level level : AgentLog.Level.values()) {
+                if (level.name().toLowerCase(Locale.ROOT).equals(name)) {
+                    return level;
+                }
+            }
+            throw bad(Option.LOG);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.vtagent.options;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The options, in the order of the documentation. */
+public enum Option {
+    /** Port of the HTTP endpoint. Default {@code 9464}; {@code 0} is any free one, {@code off} none. */
+    PORT("port", "9464", "a port from 0 to 65535, or off"),
+    /** Address that the endpoint binds to. Default {@code 127.0.0.1}. */
+    BIND("bind", "127.0.0.1", "an address or a host name of this machine"),
+    /** Where the report goes at exit. Default {@code stderr}. */
+    REPORT("report", "stderr", "off, stderr, stdout, or a file that ends in .txt, .json or .html"),
+    /** Shortest pin whose stack is walked. Default {@code 1ms}. */
+    STACK_THRESHOLD("stack-threshold", "1ms", "a duration from 0 to 1h such as 500us, 1ms or 2s"),
+    /** Frames of a stack that are kept. Default {@code 64}. */
+    STACK_DEPTH("stack-depth", "64", "a number from 1 to 1024"),
+    /** Sites that are kept; further ones share {@code (other)}. Default {@code 200}. */
+    MAX_SITES("max-sites", "200", "a number from 1 to 10000"),
+    /** Whether {@code synchronized} is wrapped in application classes. Default {@code on}. */
+    SYNCHRONIZED("synchronized", "on", "on or off"),
+    /** Packages whose {@code synchronized} is wrapped. Default all. */
+    INCLUDE("include", "", "package prefixes separated by ;"),
+    /** Packages whose {@code synchronized} is not wrapped. Default none. */
+    EXCLUDE("exclude", "", "package prefixes separated by ;"),
+    /** Whether {@code vthread.pinned} has histogram buckets. Default {@code off}. */
+    HISTOGRAM("histogram", "off", "on or off"),
+    /** Tags of every meter. Default none. */
+    TAGS("tags", "", "key:value pairs separated by ;"),
+    /** What is printed to stderr. Default {@code info}. */
+    LOG("log", "info", "off, error, info or debug"),
+    /** A file with further options. Default none. */
+    CONFIG("config", null, "a readable file in the format of Java properties");
+
+    private final String key;
+    private final @Nullable String defaultValue;
+    private final String expected;
+
+    Option(String key, @Nullable String defaultValue, String expected) {
+        this.key = key;
+        this.defaultValue = defaultValue;
+        this.expected = expected;
+    }
+
+    /** The name in the agent's arguments and in a file. */
+    public String key() {
+        return key;
+    }
+
+    public @Nullable String defaultValue() {
+        return defaultValue;
+    }
+
+    /** What a value must be, to stand behind "expected". */
+    public String expected() {
+        return expected;
+    }
+
+    String property() {
+        return OptionSources.PROPERTY_PREFIX + key;
+    }
+
+    String variable() {
+        return OptionSources.VARIABLE_PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+}

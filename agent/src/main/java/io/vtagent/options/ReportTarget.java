@@ -1,0 +1,55 @@
+package io.vtagent.options;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the report goes at exit, and how.
+ *
+ * @param file set if it goes to a file
+ */
+public record ReportTarget(
+        Place place, Format format, @Nullable Path file) {
+
+    public enum Place {
+        OFF,
+        STDERR,
+        STDOUT,
+        FILE
+    }
+
+    public enum Format {
+        TEXT,
+        JSON,
+        HTML
+    }
+
+    static @Nullable ReportTarget of(String value) {
+        return switch (value) {
+            case "off" -> new ReportTarget(Place.OFF, Format.TEXT, null);
+            case "stderr" -> new ReportTarget(Place.STDERR, Format.TEXT, null);
+            case "stdout" -> new ReportTarget(Place.STDOUT, Format.TEXT, null);
+            default -> toFile(value);
+        };
+    }
+
+    private static @Nullable ReportTarget toFile(String value) {
+        Format format = formatOf(value);
+        try {
+            return format == null ? null : new ReportTarget(Place.FILE, format, Path.of(value));
+        } catch (InvalidPathException noPath) {
+            return null;
+        }
+    }
+
+    private static @Nullable Format formatOf(String file) {
+        if (file.endsWith(".txt")) {
+            return Format.TEXT;
+        }
+        if (file.endsWith(".json")) {
+            return Format.JSON;
+        }
+        return file.endsWith(".html") ? Format.HTML : null;
+    }
+}

@@ -1,0 +1,2 @@
+/** The agent's entry, and where its parts are put together. Nobody imports it. */
+package io.vtagent;

@@ -1,0 +1,44 @@
+package io.vtagent.probe;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is told by {@link VtAgentProbe}. Every method is called on the virtual thread in question while it is mounted, so an
+ * implementation may not take a lock, park, or call code that does.
+ */
+public interface VtAgentSensor {
+
+    /** The JVM refused to unmount the current virtual thread. {@code reason} is a constant's name of {@code Continuation.Pinned}. */
+    default void yieldFailed(String reason) {}
+
+    default void parkBegan() {}
+
+    default void parkEnded() {}
+
+    default void waitBegan() {}
+
+    /**
+     * {@code Object.wait} has returned.
+     *
+     * @param thrown what it threw, or null
+     */
+    default void waitEnded(@Nullable Throwable thrown) {}
+
+    /**
+     * The current virtual thread is about to enter a monitor that is locked or inflated, and that it does not own.
+     *
+     * @return whether {@link #enterEnded()} is to be called as soon as it has entered
+     */
+    default boolean enterBegan() {
+        return false;
+    }
+
+    default void enterEnded() {}
+
+    /** The scheduler was asked for a carrier to stand in for the current one. */
+    default void compensationTried(boolean compensated) {}
+
+    default void ioBegan() {}
+
+    default void ioEnded() {}
+}

@@ -1,0 +1,166 @@
+package io.vtagent.record;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a carrier is held by now, and what it was held by so far.
+ *
+ * <p>Written by the virtual thread that is mounted on the carrier, which cannot move while it is held, and read by anybody. An
+ * interval whose thread has left the carrier in spite of it (an {@code Object.wait} that could unmount after all) is stale: the
+ * next thread to begin one replaces it, and {@link #active} does not show it.
+ */
+final class CarrierSlot {
+    private final Thread carrier;
+    private final Buckets buckets;
+    private final @Nullable Tally[] tallies = new @Nullable Tally[PinKey.COUNT];
+    private final @Nullable Tally[] unattributed = new @Nullable Tally[PinKind.values().length];
+
+    private volatile @Nullable Thread owner;
+    private volatile long startedAtNanos;
+    private volatile PinKind kind = PinKind.PARK;
+    private PinReason reason = PinReason.NONE;
+    private boolean compensated;
+    private int nested;
+
+    private PinReason failedYield = PinReason.NONE;
+    private boolean compensationAccepted;
+    private boolean recording;
+    private long heldNanos;
+    private long walkNanos;
+
+    CarrierSlot(Thread carrier, Buckets buckets) {
+        this.carrier = carrier;
+        this.buckets = buckets;
+    }
+
+    Thread carrier() {
+        return carrier;
+    }
+
+    void yieldFailed(PinReason why) {
+        failedYield = why;
+    }
+
+    /** Why the JVM did not unmount the thread that is about to park, asked for once. */
+    PinReason takeFailedYield() {
+        PinReason why = failedYield;
+        failedYield = PinReason.NONE;
+        return why;
+    }
+
+    void compensationTried(boolean accepted) {
+        compensationAccepted = accepted;
+    }
+
+    /** Whether the last attempt to compensate on this carrier succeeded, asked for once. */
+    boolean takeCompensation() {
+        boolean accepted = compensationAccepted;
+        compensationAccepted = false;
+        return accepted;
+    }
+
+    /** The scheduler's answer for the interval in progress. */
+    void compensated(boolean accepted) {
+        compensated |= accepted && !recording;
+    }
+
+    /** Whether {@code thread} is in an interval already, which then has one more end to come. */
+    boolean nest(Thread thread) {
+        boolean inside = owner == thread;
+        if (inside) {
+            nested++;
+        }
+        return inside;
+    }
+
+    void begin(Thread thread, PinKind newKind, PinReason newReason) {
+        if (recording) {
+            return;
+        }
+        nested = 0;
+        compensated = false;
+        reason = newReason;
+        kind = newKind;
+        startedAtNanos = System.nanoTime();
+        owner = thread;
+    }
+
+    /** Ends the interval of {@code thread}: its duration, or -1 if this ends a nested one or there is none. */
+    long end(Thread thread) {
+        if (recording || owner != thread) {
+            return -1;
+        }
+        if (nested > 0) {
+            nested--;
+            return -1;
+        }
+        long durationNanos = System.nanoTime() - startedAtNanos;
+        owner = null;
+        return durationNanos;
+    }
+
+    PinKind kind() {
+        return kind;
+    }
+
+    PinReason reason() {
+        return reason;
+    }
+
+    /** Adds the interval that ended last. {@code site} is null if its stack was not walked. */
+    void record(long durationNanos, PinReason why, @Nullable Site site) {
+        heldNanos += durationNanos;
+        int index = PinKey.index(kind, why, compensated);
+        tally(tallies, index).add(durationNanos);
+        if (site == null) {
+            tally(unattributed, kind.ordinal()).add(durationNanos);
+        } else {
+            site.add(durationNanos);
+        }
+    }
+
+    private Tally tally(@Nullable Tally[] of, int index) {
+        Tally tally = of[index];
+        if (tally == null) {
+            tally = new Tally(of == tallies ? buckets : Buckets.SINGLE);
+            of[index] = tally;
+        }
+        return tally;
+    }
+
+    /**
+     * Begins the attribution of a pin, during which this carrier records nothing, unless walking stacks has cost more than its
+     * share of the time that the carrier was held.
+     */
+    boolean beginAttribution(long durationNanos) {
+        boolean affordable = walkNanos <= (heldNanos + durationNanos) / Ledger.WALK_SHARE + Ledger.WALK_ALLOWANCE_NANOS;
+        recording = affordable;
+        return affordable;
+    }
+
+    void endAttribution(long spentNanos) {
+        recording = false;
+        walkNanos += spentNanos;
+    }
+
+    @Nullable
+    ActivePin active(long nowNanos) {
+        Thread thread = owner;
+        PinKind activeKind = kind;
+        long ageNanos = nowNanos - startedAtNanos;
+        if (thread == null || owner != thread) {
+            return null;
+        }
+        return new ActivePin(activeKind, Math.max(ageNanos, 0), thread, carrier);
+    }
+
+    @Nullable
+    Tally tally(int index) {
+        return tallies[index];
+    }
+
+    @Nullable
+    Tally unattributed(PinKind of) {
+        return unattributed[of.ordinal()];
+    }
+}

@@ -1,0 +1,65 @@
+package io.vtagent.record;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tags of a pin.
+ *
+ * @param compensated whether the scheduler accepted to compensate for the held carrier
+ */
+public record PinKey(PinKind kind, PinReason reason, boolean compensated) {
+    private static final int REASONS = PinReason.values().length;
+
+    /** How many combinations there are. */
+    static final int COUNT = PinKind.values().length * REASONS * 2;
+
+    private static final List<PinKey> BY_INDEX = keys();
+
+    static PinKey at(int index) {
+        return BY_INDEX.get(index);
+    }
+
+    static int index(PinKind kind, PinReason reason, boolean compensated) {
+        return (kind.ordinal() * REASONS + reason.ordinal()) * 2 + (compensated ? 1 : 0);
+    }
+
+    /**
+     * The keys that usually occur.
+     *
+     * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
+     */
+    public static List<PinKey> expected(boolean monitorsPin) {
+        List<PinKey> keys = new ArrayList<>();
+        for (PinReason reason : PinReason.values()) {
+            if (reason == PinReason.NONE) {
+                continue;
+            }
+            boolean monitor = reason == PinReason.MONITOR;
+            if (!monitor || monitorsPin) {
+                keys.add(new PinKey(PinKind.PARK, reason, false));
+            }
+            if (monitor ? monitorsPin : !monitorsPin && reason != PinReason.CRITICAL_SECTION) {
+                keys.add(new PinKey(PinKind.WAIT, reason, false));
+            }
+        }
+        if (monitorsPin) {
+            keys.add(new PinKey(PinKind.WAIT, PinReason.MONITOR, true));
+            keys.add(new PinKey(PinKind.ENTER, PinReason.MONITOR, false));
+        }
+        keys.add(new PinKey(PinKind.IO, PinReason.NONE, false));
+        keys.add(new PinKey(PinKind.IO, PinReason.NONE, true));
+        return keys;
+    }
+
+    private static List<PinKey> keys() {
+        List<PinKey> keys = new ArrayList<>();
+        for (PinKind kind : PinKind.values()) {
+            for (PinReason reason : PinReason.values()) {
+                keys.add(new PinKey(kind, reason, false));
+                keys.add(new PinKey(kind, reason, true));
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,24 @@
+package io.vtagent.record;
+
+/** What the virtual thread was doing while it held its carrier. */
+public enum PinKind {
+    /** Parked: sleep, socket I/O, locks, queues. */
+    PARK("park"),
+    /** In {@code Object.wait}. */
+    WAIT("wait"),
+    /** Waiting to enter a contended monitor. */
+    ENTER("enter"),
+    /** In an operation that the JDK brackets with {@code jdk.internal.misc.Blocker}: file I/O, DNS. */
+    IO("io");
+
+    private final String label;
+
+    PinKind(String label) {
+        this.label = label;
+    }
+
+    /** The value of the tag {@code kind}. */
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,43 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.HeldStack;
+
+/** Why the virtual thread could not unmount. */
+public enum PinReason {
+    /** It holds, or waits for, a monitor. */
+    MONITOR("monitor"),
+    /** A native frame is on its stack. */
+    NATIVE("native"),
+    /** A class initializer is on its stack. To the JVM that is a native frame, so it takes a stack to tell. */
+    CLASS_INIT("class_init"),
+    /** It is in a critical section of the JDK ({@code Continuation.pin}). */
+    CRITICAL_SECTION("critical_section"),
+    /** The operation itself blocks the carrier, or the JVM could not unmount for want of memory. */
+    NONE("none");
+
+    private final String label;
+
+    PinReason(String label) {
+        this.label = label;
+    }
+
+    /** The value of the tag {@code reason}. */
+    public String label() {
+        return label;
+    }
+
+    /** What the JVM said, by the name of a constant of {@code jdk.internal.vm.Continuation.Pinned}. */
+    static PinReason ofFailedYield(String pinned) {
+        return switch (pinned) {
+            case "MONITOR" -> MONITOR;
+            case "NATIVE" -> NATIVE;
+            case "CRITICAL_SECTION" -> CRITICAL_SECTION;
+            default -> NONE;
+        };
+    }
+
+    /** This reason, made more precise by the stack. */
+    PinReason refinedBy(HeldStack stack) {
+        return this == NATIVE && stack.cause() == HeldStack.Cause.CLASS_INIT ? CLASS_INIT : this;
+    }
+}

@@ -1,0 +1,84 @@
+package io.vtagent.record;
+
+/** The sum of the tallies of one key over all carriers. Not thread-safe. */
+public final class PinTotals {
+    private final long[] counts;
+    private final long[] nanos;
+    private long longestNanos;
+
+    PinTotals(Buckets buckets) {
+        this(buckets.count());
+    }
+
+    private PinTotals(int buckets) {
+        counts = new long[buckets];
+        nanos = new long[buckets];
+    }
+
+    void add(int bucket, long count, long totalNanos) {
+        counts[bucket] += count;
+        nanos[bucket] += totalNanos;
+    }
+
+    /** Adds the counts and times of {@code other}, but not its longest. */
+    void add(PinTotals other) {
+        for (int bucket = 0; bucket < counts.length; bucket++) {
+            add(bucket, other.counts[bucket], other.nanos[bucket]);
+        }
+    }
+
+    /** The longest since this was asked last. */
+    long takeLongest() {
+        long longest = longestNanos;
+        longestNanos = 0;
+        return longest;
+    }
+
+    void longest(long candidateNanos) {
+        longestNanos = Math.max(longestNanos, candidateNanos);
+    }
+
+    /** What came after {@code earlier}, whose longest pin is given. */
+    PinTotals since(PinTotals earlier, long longest) {
+        PinTotals difference = new PinTotals(counts.length);
+        for (int bucket = 0; bucket < counts.length; bucket++) {
+            difference.add(bucket, counts[bucket] - earlier.counts[bucket], nanos[bucket] - earlier.nanos[bucket]);
+        }
+        difference.longest(longest);
+        return difference;
+    }
+
+    /** Buckets that {@link #count(int)} and {@link #nanos(int)} take, in ascending order of their durations. */
+    public int buckets() {
+        return counts.length;
+    }
+
+    public long count(int bucket) {
+        return counts[bucket];
+    }
+
+    public long nanos(int bucket) {
+        return nanos[bucket];
+    }
+
+    public long count() {
+        return sum(counts);
+    }
+
+    public long nanos() {
+        return sum(nanos);
+    }
+
+    /** The longest pin that has ended, in nanoseconds. */
+    public long longestNanos() {
+        return longestNanos;
+    }
+
+    private static long sum(long[] values) {
+        long sum = 0;
+        for (long value : values) {
+            sum += value;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,53 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.HeldStack;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The pins of a site that have ended. Thread-safe; the counters only grow. */
+public final class Site {
+    private final PinSite key;
+    private final PinReason reason;
+    private final @Nullable HeldStack stack;
+    private final AtomicLong count = new AtomicLong();
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicLong longestNanos = new AtomicLong();
+
+    Site(PinSite key, PinReason reason, @Nullable HeldStack stack) {
+        this.key = key;
+        this.reason = reason;
+        this.stack = stack;
+    }
+
+    void add(long durationNanos) {
+        nanos.addAndGet(durationNanos);
+        longestNanos.accumulateAndGet(durationNanos, Math::max);
+        count.incrementAndGet();
+    }
+
+    public PinSite key() {
+        return key;
+    }
+
+    /** The reason of the first pin of this site. */
+    public PinReason reason() {
+        return reason;
+    }
+
+    /** The stack of the first pin of this site; null for the sites that stand for many. */
+    public @Nullable HeldStack stack() {
+        return stack;
+    }
+
+    public long count() {
+        return count.get();
+    }
+
+    public long nanos() {
+        return nanos.get();
+    }
+
+    public long longestNanos() {
+        return longestNanos.get();
+    }
+}

@@ -1,0 +1,63 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.HeldStack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The sites, at most {@code maxSites} of them and one for each kind that takes the rest. Lock-free, since virtual threads look up
+ * and add sites while they hold a carrier: an open hash table of twice the size in which a site is never moved or removed.
+ */
+final class SiteTable {
+    private final AtomicReferenceArray<Site> table;
+    private final AtomicInteger vacancies;
+    private final List<Site> others = new ArrayList<>();
+
+    SiteTable(int maxSites) {
+        table = new AtomicReferenceArray<>(Integer.highestOneBit(maxSites) * 4);
+        vacancies = new AtomicInteger(maxSites);
+        for (PinKind kind : PinKind.values()) {
+            others.add(new Site(PinSite.other(kind), PinReason.NONE, null));
+        }
+    }
+
+    Site siteOf(PinSite key, PinReason reason, HeldStack stack) {
+        int mask = table.length() - 1;
+        for (int slot = key.hashCode() & mask; ; slot = (slot + 1) & mask) {
+            Site site = table.get(slot);
+            if (site == null) {
+                if (vacancies.getAndDecrement() <= 0) {
+                    vacancies.incrementAndGet();
+                    return others.get(key.kind().ordinal());
+                }
+                Site added = new Site(key, reason, stack);
+                site = table.compareAndExchange(slot, null, added);
+                if (site == null) {
+                    return added;
+                }
+                vacancies.incrementAndGet();
+            }
+            if (site.key().equals(key)) {
+                return site;
+            }
+        }
+    }
+
+    List<Site> sites() {
+        List<Site> sites = new ArrayList<>();
+        for (int slot = 0; slot < table.length(); slot++) {
+            Site site = table.get(slot);
+            if (site != null) {
+                sites.add(site);
+            }
+        }
+        for (Site other : others) {
+            if (other.count() > 0) {
+                sites.add(other);
+            }
+        }
+        return sites;
+    }
+}

@@ -1,0 +1,41 @@
+package io.vtagent.record;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Counts the pins of one key on one carrier. One thread writes, at the cost of plain stores: the carrier's mounted virtual
+ * thread. Any thread reads; since a count is stored after its total and read before it, a total that is read covers at least the
+ * pins that are counted.
+ */
+final class Tally {
+    private final Buckets buckets;
+    private final AtomicLongArray counts;
+    private final AtomicLongArray totals;
+    private final AtomicLong longest = new AtomicLong();
+
+    Tally(Buckets buckets) {
+        this.buckets = buckets;
+        counts = new AtomicLongArray(buckets.count());
+        totals = new AtomicLongArray(buckets.count());
+    }
+
+    void add(long nanos) {
+        int bucket = buckets.of(nanos);
+        totals.lazySet(bucket, totals.getPlain(bucket) + nanos);
+        if (nanos > longest.getPlain()) {
+            longest.lazySet(nanos);
+        }
+        counts.lazySet(bucket, counts.getPlain(bucket) + 1);
+    }
+
+    void addTo(PinTotals sum) {
+        for (int bucket = 0; bucket < counts.length(); bucket++) {
+            long count = counts.get(bucket);
+            if (count > 0) {
+                sum.add(bucket, count, totals.get(bucket));
+            }
+        }
+        sum.longest(longest.getAndSet(0));
+    }
+}

@@ -1,0 +1,27 @@
+package io.vtagent.record;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The pins that have ended.
+ *
+ * @param byKey without the keys that have none
+ * @param unattributed those of them whose stack was not walked; for every kind
+ */
+public record Totals(Map<PinKey, PinTotals> byKey, Map<PinKind, PinTotals> unattributed) {
+
+    /** The pins of {@code kind} whose stack was not walked. */
+    public PinTotals unattributed(PinKind kind) {
+        return Objects.requireNonNull(unattributed.get(kind));
+    }
+
+    /** Carrier time held in all, in nanoseconds. */
+    public long nanos() {
+        return byKey.values().stream().mapToLong(PinTotals::nanos).sum();
+    }
+
+    public long count() {
+        return byKey.values().stream().mapToLong(PinTotals::count).sum();
+    }
+}

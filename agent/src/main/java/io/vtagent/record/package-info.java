@@ -1,0 +1,2 @@
+/** What was measured: the pins that ended, the pins in progress, the sites they are attributed to. Depends on {@code probe} and {@code vm}. */
+package io.vtagent.record;

@@ -1,0 +1,80 @@
+package io.vtagent.report;
+
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.PinSite;
+import io.vtagent.record.Site;
+import io.vtagent.vm.HeldStack;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What to do about a site, in a sentence. */
+final class Advice {
+    static final String NO_STACK =
+            "These pins were shorter than stack-threshold, or walking their stacks would have cost too much.";
+
+    private static final String MANY =
+            "These sites came after the first max-sites: raise max-sites to tell them apart.";
+    private static final Set<String> MAP_HOLDERS =
+            Set.of("java.util.Hashtable", "java.util.Collections$SynchronizedMap", "java.util.Properties");
+
+    private Advice() {}
+
+    static String on(Site site) {
+        HeldStack stack = site.stack();
+        if (stack == null) {
+            return MANY;
+        }
+        return on(site.key(), site.reason(), stack);
+    }
+
+    private static String on(PinSite site, PinReason reason, HeldStack stack) {
+        String where = withoutLine(site.site());
+        return switch (reason) {
+            case MONITOR -> onMonitor(site.kind(), where, stack.operation(), stack.monitorClass());
+            case NATIVE ->
+                where + " is native and called back into Java: its frame cannot be moved off the carrier. Do not block"
+                        + " in the callback, or make the native call on a platform thread.";
+            case CLASS_INIT ->
+                "The initializer of " + classOf(where) + " blocks, and the JVM runs initializers from native code."
+                        + " Move the blocking work out of static initialization, or initialize the class at start-up.";
+            case CRITICAL_SECTION ->
+                "The JDK forbids unmounting here for a short while; there is nothing to change in " + where + ".";
+            case NONE ->
+                stack.operation() + " has no form that unmounts: the scheduler may add a carrier meanwhile. If it is"
+                        + " frequent, call it on a bounded pool of platform threads.";
+        };
+    }
+
+    private static String onMonitor(PinKind kind, String where, String operation, @Nullable String monitor) {
+        String holder = classOf(where);
+        if (where.startsWith("java.util.concurrent.ConcurrentHashMap.")) {
+            return "The function given to " + where
+                    + " blocks under the lock of its bin: compute the value before, and put it"
+                    + " with putIfAbsent, or map to a future.";
+        }
+        if (MAP_HOLDERS.contains(holder)
+                || (monitor != null && monitor.startsWith("java.util.") && monitor.endsWith("Map"))) {
+            return "A map is guarded by synchronized: use a ConcurrentHashMap.";
+        }
+        return switch (kind) {
+            case WAIT ->
+                "Object.wait holds the carrier for as long as it waits. Replace wait and notify in " + holder
+                        + " by a java.util.concurrent.Semaphore for a pool, or by a Condition of a ReentrantLock.";
+            case ENTER ->
+                where + " waits for a monitor that others hold for long. Replace synchronized by a ReentrantLock, or"
+                        + " use a ConcurrentHashMap if all that it guards is a map.";
+            default ->
+                where + " holds a monitor while " + operation + " blocks. Replace synchronized by a ReentrantLock, or"
+                        + " call " + operation + " outside of it.";
+        };
+    }
+
+    private static String withoutLine(String site) {
+        return site.substring(0, site.lastIndexOf(':'));
+    }
+
+    private static String classOf(String method) {
+        return method.substring(0, method.lastIndexOf('.'));
+    }
+}

@@ -1,0 +1,113 @@
+package io.vtagent.report;
+
+import io.vtagent.report.PinReport.Held;
+import io.vtagent.report.PinReport.Total;
+import io.vtagent.vm.HeldStack;
+import java.util.List;
+import java.util.Locale;
+
+/** The report as a page that needs nothing but itself. */
+public final class HtmlReport {
+    private static final String STYLE = """
+            body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1a1a1a }
+            h1 { font-size: 1.5rem; margin-bottom: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+            p.where { color: #555; margin-top: .25rem }
+            table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .6rem; vertical-align: top }
+            th { border-bottom: 2px solid #ccc } tr + tr td { border-top: 1px solid #eee }
+            td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+            code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere }
+            pre { font: 12px/1.45 ui-monospace, monospace; background: #f6f6f6; padding: .6rem; overflow-x: auto; margin: .4rem 0 }
+            mark { background: #ffe08a } summary { cursor: pointer; color: #0645ad } .advice { margin: .3rem 0 }
+            .bar { background: #d9534f; height: .35rem; margin-top: .2rem }
+            """;
+
+    private HtmlReport() {}
+
+    public static String render(PinReport report) {
+        StringBuilder page = new StringBuilder("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+                .append("<meta name=\"viewport\" content=\"width=device-width\"><title>vt-agent</title><style>\n")
+                .append(STYLE)
+                .append("</style></head><body>\n");
+        if (report.count() == 0) {
+            page.append("<h1>No virtual thread held its carrier</h1>\n");
+        } else {
+            page.append("<h1>Carriers were held for ")
+                    .append(Quantity.duration(report.nanos()))
+                    .append(" by ");
+            page.append(Quantity.pins(report.count())).append("</h1>\n");
+        }
+        page.append("<p class=\"where\">JDK ")
+                .append(escape(report.jvm().java()))
+                .append("; ")
+                .append(report.jvm().world());
+        page.append("; measured for ")
+                .append(Quantity.duration(report.uptimeNanos()))
+                .append("; ");
+        page.append(Quantity.pins(report.active().count())).append(" in progress, the oldest for ");
+        page.append(Quantity.duration(report.active().longestNanos())).append("</p>\n");
+        if (report.count() > 0) {
+            totals(page, report.totals());
+            sites(page, report);
+        }
+        return page.append("</body></html>\n").toString();
+    }
+
+    private static void totals(StringBuilder page, List<Total> totals) {
+        page.append(
+                "<h2>By kind</h2><table><tr><th>Kind, reason<th class=\"n\">Pins<th class=\"n\">Held<th class=\"n\">Longest</tr>\n");
+        for (Total total : totals) {
+            page.append("<tr><td>").append(TextReport.keyOf(total.key()));
+            figures(page, total.count(), total.nanos(), total.longestNanos());
+            page.append("</tr>\n");
+        }
+        page.append("</table>\n");
+    }
+
+    private static void sites(StringBuilder page, PinReport report) {
+        page.append(
+                "<h2>By site</h2><table><tr><th>Site<th class=\"n\">Pins<th class=\"n\">Held<th class=\"n\">Longest</tr>\n");
+        for (Held held : report.sites()) {
+            long percent = report.nanos() == 0 ? 0 : held.nanos() * 100 / report.nanos();
+            page.append("<tr><td><code>").append(escape(held.site().site())).append("</code> ");
+            page.append(held.site().kind().label())
+                    .append("<div class=\"bar\" style=\"width:")
+                    .append(percent)
+                    .append("%\"></div>");
+            page.append("<p class=\"advice\">").append(escape(held.advice())).append("</p>");
+            HeldStack stack = held.stack();
+            if (stack != null) {
+                stack(page, held.site().operation(), stack);
+            }
+            figures(page, held.count(), held.nanos(), held.longestNanos());
+            page.append("</tr>\n");
+        }
+        page.append("</table>\n");
+    }
+
+    private static void stack(StringBuilder page, String operation, HeldStack stack) {
+        page.append("<details><summary>blocked in <code>")
+                .append(escape(operation))
+                .append("</code></summary><pre>");
+        List<String> frames = stack.frames();
+        for (int i = 0; i < frames.size(); i++) {
+            String frame = escape(frames.get(i));
+            boolean holder = i == stack.holderIndex();
+            page.append(holder ? "<mark>" + frame + escape(TextReport.mark(stack)) + "</mark>" : frame)
+                    .append('\n');
+        }
+        page.append("</pre></details>");
+    }
+
+    private static void figures(StringBuilder page, long count, long nanos, long longestNanos) {
+        page.append("<td class=\"n\">").append(String.format(Locale.ROOT, "%,d", count));
+        page.append("<td class=\"n\">").append(Quantity.duration(nanos));
+        page.append("<td class=\"n\">").append(Quantity.duration(longestNanos));
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

@@ -1,0 +1,28 @@
+package io.vtagent.report;
+
+import java.util.Locale;
+
+/** Numbers for people. */
+final class Quantity {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private Quantity() {}
+
+    /** A duration in the unit that keeps it short: {@code 12.30 s}, {@code 4.5 ms}, {@code 7 µs}. */
+    static String duration(long nanos) {
+        if (nanos >= NANOS_PER_SECOND) {
+            return String.format(Locale.ROOT, "%,.2f s", nanos / NANOS_PER_SECOND);
+        }
+        if (nanos >= NANOS_PER_MILLI) {
+            return String.format(Locale.ROOT, "%.1f ms", nanos / NANOS_PER_MILLI);
+        }
+        return String.format(Locale.ROOT, "%.0f µs", nanos / NANOS_PER_MICRO);
+    }
+
+    /** {@code 1 pin}, {@code 1,234 pins}. */
+    static String pins(long count) {
+        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "pin" : "pins");
+    }
+}

@@ -1,0 +1,107 @@
+package io.vtagent.report;
+
+import io.vtagent.record.PinKey;
+import io.vtagent.report.PinReport.Held;
+import io.vtagent.report.PinReport.Total;
+import io.vtagent.vm.HeldStack;
+import java.util.List;
+
+/** The report for a terminal. */
+public final class TextReport {
+    private static final String LINE = "\n";
+
+    private TextReport() {}
+
+    /** The report; one line if there is nothing to report. Ends with a line break. */
+    public static String render(PinReport report) {
+        StringBuilder text = new StringBuilder();
+        String where = " (JDK " + report.jvm().java() + "; " + report.jvm().world() + ")";
+        String inProgress = inProgress(report);
+        if (report.count() == 0) {
+            text.append("[vt-agent] no virtual thread held its carrier")
+                    .append(where)
+                    .append(inProgress)
+                    .append(LINE);
+            return text.toString();
+        }
+        text.append("[vt-agent] carriers were held for ")
+                .append(Quantity.duration(report.nanos()))
+                .append(" by ")
+                .append(Quantity.pins(report.count()))
+                .append(" in ")
+                .append(Quantity.duration(report.uptimeNanos()))
+                .append(where)
+                .append(inProgress)
+                .append(LINE);
+        for (Total total : report.totals()) {
+            text.append("  ").append(keyOf(total.key())).append(": ");
+            text.append(figures(total.count(), total.nanos(), total.longestNanos()))
+                    .append(LINE);
+        }
+        int rank = 1;
+        for (Held held : report.sites()) {
+            text.append(LINE);
+            append(text, rank++, held);
+        }
+        return text.toString();
+    }
+
+    private static String inProgress(PinReport report) {
+        PinReport.Active active = report.active();
+        return active.count() == 0
+                ? ""
+                : "; " + Quantity.pins(active.count()) + " in progress, the oldest for "
+                        + Quantity.duration(active.longestNanos());
+    }
+
+    private static void append(StringBuilder text, int rank, Held held) {
+        text.append(rank).append(". ").append(held.site().site()).append("  ");
+        text.append(held.site().kind().label()).append(": ");
+        text.append(figures(held.count(), held.nanos(), held.longestNanos())).append(LINE);
+        HeldStack stack = held.stack();
+        if (stack != null) {
+            text.append("   blocked in ").append(held.site().operation());
+            if (stack.monitorClass() != null) {
+                text.append(" with a monitor of ").append(stack.monitorClass());
+            }
+            if (stack.caller() != null) {
+                text.append(", called by ").append(stack.caller());
+            }
+            text.append(LINE);
+        }
+        text.append("   ").append(held.advice()).append(LINE);
+        if (stack != null) {
+            append(text, stack);
+        }
+    }
+
+    private static void append(StringBuilder text, HeldStack stack) {
+        List<String> frames = stack.frames();
+        for (int i = 0; i < frames.size(); i++) {
+            boolean holder = i == stack.holderIndex();
+            text.append("   ").append(holder ? "=> " : "   ").append(frames.get(i));
+            if (holder) {
+                text.append(mark(stack));
+            }
+            text.append(LINE);
+        }
+    }
+
+    /** What a stack's holder is marked with. */
+    static String mark(HeldStack stack) {
+        return switch (stack.cause()) {
+            case MONITOR -> "  <== monitor: " + stack.monitorClass();
+            case NATIVE -> "  <== native frame";
+            case CLASS_INIT -> "  <== class initializer";
+            case NONE -> "";
+        };
+    }
+
+    static String keyOf(PinKey key) {
+        return key.kind().label() + ", " + key.reason().label() + (key.compensated() ? ", compensated" : "");
+    }
+
+    private static String figures(long count, long nanos, long longestNanos) {
+        return Quantity.pins(count) + ", " + Quantity.duration(nanos) + ", longest " + Quantity.duration(longestNanos);
+    }
+}

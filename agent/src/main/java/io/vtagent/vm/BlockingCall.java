@@ -1,0 +1,83 @@
+package io.vtagent.vm;
+
+import java.lang.StackWalker.StackFrame;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the public API that blocked among the JDK's frames at the top of a stack: the outermost one, which is what the
+ * application called. The stream classes of {@code java.io} only pass a call on, so one of them is named only if there is
+ * nothing else. Not thread-safe.
+ */
+final class BlockingCall {
+    /** The operation of a stack without a call into the JDK: a contended {@code synchronized}. */
+    static final String NO_CALL = "synchronized";
+
+    private @Nullable String outermost;
+    private @Nullable String innermostStream;
+    private boolean ended;
+
+    /** Adds the next frame of the JDK, going outward. */
+    void enclosedBy(StackFrame frame) {
+        Class<?> type = frame.getDeclaringClass();
+        String method = frame.getMethodName();
+        ended |= startsTask(type, method);
+        if (ended) {
+            return;
+        }
+        Class<?> api = publicType(type, method);
+        if (api == null) {
+            return;
+        }
+        String operation = api.getName() + "." + method;
+        if (!api.getPackageName().equals("java.io")) {
+            outermost = operation;
+        } else if (innermostStream == null) {
+            innermostStream = operation;
+        }
+    }
+
+    String operation() {
+        if (outermost != null) {
+            return outermost;
+        }
+        return innermostStream == null ? NO_CALL : innermostStream;
+    }
+
+    /** The frames from here on run the task; they do not call the blocking operation. */
+    private static boolean startsTask(Class<?> type, String method) {
+        return (method.equals("run") && Runnable.class.isAssignableFrom(type))
+                || (method.equals("call") && Callable.class.isAssignableFrom(type));
+    }
+
+    private static @Nullable Class<?> publicType(Class<?> type, String method) {
+        Class<?> outer = type;
+        while (!isPublic(outer) && outer.getEnclosingClass() != null) {
+            outer = outer.getEnclosingClass();
+        }
+        if (isPublic(outer)) {
+            return outer;
+        }
+        for (Class<?> parent = type.getSuperclass(); parent != null; parent = parent.getSuperclass()) {
+            if (isPublic(parent) && declares(parent, method)) {
+                return parent;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isPublic(Class<?> type) {
+        return Modifier.isPublic(type.getModifiers()) && type.getModule().isExported(type.getPackageName());
+    }
+
+    private static boolean declares(Class<?> type, String method) {
+        for (Method candidate : type.getDeclaredMethods()) {
+            if (candidate.getName().equals(method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

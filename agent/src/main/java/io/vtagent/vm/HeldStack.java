@@ -1,0 +1,37 @@
+package io.vtagent.vm;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stack of a virtual thread that holds its carrier, read by {@link MonitorStackWalker}.
+ *
+ * @param frames as {@link StackTraceElement} prints them, the innermost first, without the agent's own
+ * @param holderIndex the frame in {@code frames} that keeps the thread from unmounting, or -1 if it lies deeper or there is none
+ * @param holder that frame as {@code class.method:line}, {@code ?} for an unknown line
+ * @param cause what makes it the holder
+ * @param monitorClass the class of the monitor that the holder has, if it has one
+ * @param operation the public API that blocked, as {@code class.method}
+ * @param caller the application's frame that called the holder, if the holder is the JDK's
+ */
+public record HeldStack(
+        List<String> frames,
+        int holderIndex,
+        String holder,
+        Cause cause,
+        @Nullable String monitorClass,
+        String operation,
+        @Nullable String caller) {
+
+    /** What in a frame keeps the thread from unmounting. */
+    public enum Cause {
+        /** It holds a monitor. */
+        MONITOR,
+        /** It is a native method that called back into Java. */
+        NATIVE,
+        /** It is a class initializer, which the JVM calls from native code. */
+        CLASS_INIT,
+        /** Nothing on the stack; the holder is the first frame of the application. */
+        NONE
+    }
+}
