@@ -28,6 +28,7 @@ final class MonitorTransformer implements ClassFileTransformer {
 
     private static final int JAVA_6 = 50;
     private static final int MAJOR_VERSION_AT = 6;
+    private static final String RECORD = "java/lang/Record";
 
     private final List<String> include;
     private final List<String> exclude;
@@ -142,7 +143,9 @@ final class MonitorTransformer implements ClassFileTransformer {
         void write(ClassWriter writer, ClassLoader loader) {
             cv = writer;
             reader.accept(this, 0);
-            if (methodsToWrap.isEmpty() || (reader.getAccess() & (Opcodes.ACC_ENUM | Opcodes.ACC_RECORD)) != 0) {
+            // the serialVersionUID of enums and records is 0 whatever their methods are
+            boolean fixed = (reader.getAccess() & Opcodes.ACC_ENUM) != 0 || RECORD.equals(reader.getSuperName());
+            if (methodsToWrap.isEmpty() || fixed) {
                 return;
             }
             SerialVersionUid uid = SerialVersionUid.of(reader);

@@ -33,7 +33,8 @@ final class Advice {
         return switch (reason) {
             case MONITOR -> onMonitor(site.kind(), where, stack.operation(), stack.monitorClass());
             case NATIVE ->
-                where + " is native and called back into Java: its frame cannot be moved off the carrier. Do not block"
+                "Native code that " + where
+                        + " runs called back into Java: its frame cannot leave the carrier. Do not block"
                         + " in the callback, or make the native call on a platform thread.";
             case CLASS_INIT ->
                 "The initializer of " + classOf(where) + " blocks, and the JVM runs initializers from native code."

@@ -27,7 +27,7 @@ public record HeldStack(
     public enum Cause {
         /** It holds a monitor. */
         MONITOR,
-        /** It is a native method that called back into Java. */
+        /** It runs native code that called back into Java. */
         NATIVE,
         /** It is a class initializer, which the JVM calls from native code. */
         CLASS_INIT,

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class MonitorStackWalker {
-    private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+    /** Native code is left and entered through frames that the JDK hides. */
+    private static final Set<Option> ALL_FRAMES = Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES);
+
+    private static final StackWalker PLAIN = StackWalker.getInstance(ALL_FRAMES);
 
     private final int depth;
 
@@ -62,7 +65,18 @@ public final class MonitorStackWalker {
         if (frame.getMethodName().equals("<clinit>")) {
             return HeldStack.Cause.CLASS_INIT;
         }
-        return frame.isNativeMethod() ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
+        return frame.isNativeMethod() || isForeignCall(frame) ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
+    }
+
+    /** A frame between Java and native code of java.lang.foreign. Below a frame that runs Java, it is a call back from there. */
+    private static boolean isForeignCall(StackFrame frame) {
+        return frame.getDeclaringClass().getPackageName().equals("jdk.internal.foreign.abi");
+    }
+
+    /** Lambda forms and stubs, which nobody wrote. */
+    private static boolean isGenerated(StackFrame frame) {
+        Class<?> type = frame.getDeclaringClass();
+        return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || isForeignCall(frame);
     }
 
     private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause wanted) {
@@ -91,7 +105,7 @@ public final class MonitorStackWalker {
                 Class<?> frame = Class.forName("java.lang.LiveStackFrame");
                 var walker = frame.getMethod("getStackWalker", Set.class);
                 walker.setAccessible(true);
-                WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
+                WALKER = (StackWalker) walker.invoke(null, ALL_FRAMES);
                 var monitors = frame.getMethod("getMonitors");
                 monitors.setAccessible(true);
                 MONITORS = MethodHandles.lookup()
@@ -121,6 +135,7 @@ public final class MonitorStackWalker {
         private @Nullable StackFrame firstOfApplication;
         private @Nullable StackFrame caller;
         private @Nullable String monitorClass;
+        private boolean inForeignCall;
         private int seen;
 
         boolean isComplete(HeldStack.Cause wanted) {
@@ -130,6 +145,10 @@ public final class MonitorStackWalker {
         }
 
         void add(StackFrame frame, HeldStack.Cause wanted) {
+            if (isGenerated(frame)) {
+                inForeignCall |= wanted == HeldStack.Cause.NATIVE && isForeignCall(frame);
+                return;
+            }
             boolean platform = Platform.owns(frame.getDeclaringClass());
             if (firstOfApplication == null) {
                 if (platform) {
@@ -159,7 +178,7 @@ public final class MonitorStackWalker {
                     hold(frame, HeldStack.Cause.MONITOR);
                 }
             } else if (wanted == HeldStack.Cause.NATIVE) {
-                HeldStack.Cause found = nativeCause(frame);
+                HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : nativeCause(frame);
                 if (found != HeldStack.Cause.NONE) {
                     hold(frame, found);
                 }

@@ -1,0 +1,122 @@
+package io.vtagent.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import net.bytebuddy.jar.asm.ClassReader;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@SuppressWarnings({"unused", "serial", "UnusedVariable", "UnusedMethod", "UnusedNestedClass"})
+class SerialVersionUidTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Plain.class,
+                Member.class,
+                Hidden.class,
+                Guarded.class,
+                Generic.class,
+                Initialized.class,
+                Type.class,
+                SerialVersionUidTest.class,
+                ArrayListChild.class
+            })
+    void itIsTheOneThatTheJdkComputes(Class<?> type) throws IOException {
+        ObjectStreamClass jdk = ObjectStreamClass.lookupAny(type);
+        assertThat(SerialVersionUid.of(read(type)).isDeclared()).isFalse();
+        if (Serializable.class.isAssignableFrom(type)) {
+            assertThat(SerialVersionUid.of(read(type)).compute()).isEqualTo(jdk.getSerialVersionUID());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Plain.class, ArrayListChild.class, Generic.class})
+    void aSerializableClassIsFoundToBeOne(Class<?> type) throws IOException {
+        assertThat(Ancestry.mayBeSerializable(read(type), type.getClassLoader()))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {SerialVersionUidTest.class, NotSerializableChild.class})
+    void anyOtherClassIsNot(Class<?> type) throws IOException {
+        assertThat(Ancestry.mayBeSerializable(read(type), type.getClassLoader()))
+                .isFalse();
+    }
+
+    private static ClassReader read(Class<?> type) throws IOException {
+        String file = "/" + type.getName().replace('.', '/') + ".class";
+        try (InputStream in = type.getResourceAsStream(file)) {
+            return new ClassReader(in.readAllBytes());
+        }
+    }
+
+    static class Plain implements Serializable {
+        private int number;
+        transient String text = "";
+        public volatile long count;
+
+        public synchronized void a() {}
+
+        private synchronized void b() {}
+    }
+
+    protected abstract static class Member implements Serializable, Runnable {
+        protected static final String CONSTANT = "x";
+
+        protected Member(int argument) {}
+
+        public abstract double value(int[] numbers, String... texts);
+    }
+
+    private static final class Hidden implements Serializable {}
+
+    public static final class Guarded implements Serializable {
+        private final Object lock = new Object();
+
+        void run() {
+            assert lock != null;
+            synchronized (lock) {
+                Runnable task = () -> lock.notifyAll();
+                task.run();
+            }
+        }
+    }
+
+    static class Generic implements Comparator<String>, Serializable {
+        @Override
+        public synchronized int compare(String one, String other) {
+            return 0;
+        }
+    }
+
+    static class Initialized implements Serializable {
+        static final ArrayList<String> LIST = new ArrayList<>();
+
+        static synchronized native void nativeMethod();
+    }
+
+    interface Type extends Serializable {
+        void method();
+    }
+
+    static class ArrayListChild extends ArrayList<String> {
+        @Override
+        public synchronized boolean add(String text) {
+            return super.add(text);
+        }
+    }
+
+    static class NotSerializable {}
+
+    static class NotSerializableChild extends NotSerializable implements Runnable {
+        @Override
+        public synchronized void run() {}
+    }
+}

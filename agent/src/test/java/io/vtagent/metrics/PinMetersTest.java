@@ -1,0 +1,43 @@
+package io.vtagent.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKey;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PinMetersTest {
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 1, 1, Buckets.FINE);
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @Test
+    void timersHoldWhatTheLedgerHolds() {
+        park();
+        new PinMeters(ledger, PinKey.expected(true), true).bindTo(registry);
+        for (int i = 0; i < 1_000; i++) {
+            park();
+        }
+        long nanos = ledger.totals().nanos();
+
+        Timer timer = registry.get(PinMeters.PINNED)
+                .tags("kind", "park", "reason", "monitor", "compensated", "false")
+                .timer();
+        assertThat(timer.count()).isEqualTo(1_001);
+        assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isCloseTo((double) nanos, within(1.0));
+        double longest = ledger.totals().byKey().values().iterator().next().longestNanos();
+        assertThat(timer.max(TimeUnit.NANOSECONDS)).isEqualTo(longest);
+        assertThat(registry.get(PinMeters.UNATTRIBUTED).functionCounter().count())
+                .isEqualTo(1_001);
+    }
+
+    private void park() {
+        ledger.yieldFailed("MONITOR");
+        ledger.parkBegan();
+        ledger.parkEnded();
+    }
+}

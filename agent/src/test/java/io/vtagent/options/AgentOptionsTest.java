@@ -1,0 +1,145 @@
+package io.vtagent.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vtagent.log.AgentLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AgentOptionsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void withoutAnySourceEveryOptionHasTheDocumentedDefault() throws Exception {
+        AgentOptions options = parse(null);
+
+        assertThat(options.port()).hasValue(9464);
+        assertThat(options.bind().getHostAddress()).isEqualTo("127.0.0.1");
+        assertThat(options.report().place()).isEqualTo(ReportTarget.Place.STDERR);
+        assertThat(options.stackThresholdNanos()).isEqualTo(1_000_000);
+        assertThat(options.stackDepth()).isEqualTo(64);
+        assertThat(options.maxSites()).isEqualTo(200);
+        assertThat(options.wrapSynchronized()).isTrue();
+        assertThat(options.include()).isEmpty();
+        assertThat(options.exclude()).isEmpty();
+        assertThat(options.histogram()).isFalse();
+        assertThat(options.tags()).isEmpty();
+        assertThat(options.log()).isEqualTo(AgentLog.Level.INFO);
+    }
+
+    @Test
+    void argumentsSetEveryOption() throws Exception {
+        AgentOptions options = parse(
+                "port=off,bind=::1,report=pins.html,stack-threshold=250us,stack-depth=7,max-sites=3,"
+                        + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,tags=app:shop;zone:eu-1,log=debug");
+
+        assertThat(options.port()).isEmpty();
+        assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
+        assertThat(options.report().format()).isEqualTo(ReportTarget.Format.HTML);
+        assertThat(options.stackThresholdNanos()).isEqualTo(250_000);
+        assertThat(options.stackDepth()).isEqualTo(7);
+        assertThat(options.maxSites()).isEqualTo(3);
+        assertThat(options.wrapSynchronized()).isFalse();
+        assertThat(options.include()).containsExactly("com.acme.", "org.acme");
+        assertThat(options.exclude()).containsExactly("com.acme.gen");
+        assertThat(options.histogram()).isTrue();
+        assertThat(options.tags()).containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
+        assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
+    }
+
+    @Test
+    void theFirstSourceThatNamesAKeyWins() throws Exception {
+        Path file = folder.resolve("agent.properties");
+        Files.writeString(file, "max-sites=4\nstack-depth=4\nport=4\nhistogram=on\n");
+        Properties properties = new Properties();
+        properties.setProperty("vtagent.max-sites", "2");
+        properties.setProperty("vtagent.stack-depth", "2");
+        Map<String, String> environment =
+                Map.of("VTAGENT_MAX_SITES", "3", "VTAGENT_STACK_DEPTH", "3", "VTAGENT_PORT", "3");
+
+        AgentOptions options = AgentOptions.parse("max-sites=1,config=" + file, properties, environment);
+
+        assertThat(options.maxSites()).isEqualTo(1);
+        assertThat(options.stackDepth()).isEqualTo(2);
+        assertThat(options.port()).hasValue(3);
+        assertThat(options.histogram()).isTrue();
+    }
+
+    @Test
+    void anUnknownKeyIsNamedWithItsValueAndSource() {
+        assertThatThrownBy(() -> parse("prot=1"))
+                .isInstanceOf(BadOptionException.class)
+                .hasMessageContainingAll("prot", "\"1\"", "the agent's arguments", "port");
+        Properties properties = new Properties();
+        properties.setProperty("vtagent.prot", "1");
+        assertThatThrownBy(() -> AgentOptions.parse(null, properties, Map.of()))
+                .hasMessageContainingAll("vtagent.prot", "system properties", "vtagent.port");
+        assertThatThrownBy(() -> AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_PROT", "1")))
+                .hasMessageContainingAll("VTAGENT_PROT", "environment", "VTAGENT_PORT");
+    }
+
+    @Test
+    void theVariablesOfTheProjectsScriptsAreNoOptions() throws Exception {
+        assertThat(AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_JDK_21", "/jdk"))
+                        .port())
+                .hasValue(9464);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "port=65536 | a port from 0 to 65535",
+                "port=http | a port from 0 to 65535",
+                "bind= | an address",
+                "report=pins.pdf | .txt, .json or .html",
+                "stack-threshold=1 | a duration",
+                "stack-threshold=-1ms | a duration",
+                "stack-threshold=2h | a duration",
+                "stack-threshold=99999999999999999999s | a duration",
+                "stack-depth=0 | a number from 1 to 1024",
+                "max-sites=10001 | a number from 1 to 10000",
+                "synchronized=yes | on or off",
+                "include=com/acme | package prefixes",
+                "tags=app | key:value",
+                "tags=app: | key:value",
+                "histogram=true | on or off",
+                "log=warn | off, error, info or debug",
+                "config=no-such-file | a readable file",
+            })
+    void aBadValueIsNamedWithItsKeyAndWhatWasExpected(String arguments, String expected) {
+        String key = arguments.substring(0, arguments.indexOf('='));
+        String value = arguments.substring(arguments.indexOf('=') + 1);
+        assertThatThrownBy(() -> parse(arguments))
+                .isInstanceOf(BadOptionException.class)
+                .hasMessageContainingAll("\"" + key + "\"", "\"" + value + "\"", "expected", expected)
+                .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"port", "port=1,histogram"})
+    void anArgumentWithoutValueIsNamed(String arguments) {
+        assertThatThrownBy(() -> parse(arguments)).hasMessageContaining("has no value, expected key=value");
+    }
+
+    @Test
+    void emptyArgumentsAreNone() throws IOException, BadOptionException {
+        assertThat(parse("").port()).hasValue(9464);
+        assertThat(parse(" , ,").port()).hasValue(9464);
+    }
+
+    private static AgentOptions parse(@Nullable String arguments) throws BadOptionException {
+        return AgentOptions.parse(arguments, new Properties(), Map.of());
+    }
+}

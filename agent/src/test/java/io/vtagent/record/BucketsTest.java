@@ -1,0 +1,36 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class BucketsTest {
+
+    @Test
+    void aBucketHoldsDurationsThatDifferByAQuarterAtMost() {
+        for (long nanos = 1 << 10; nanos < 1L << 40; nanos += nanos / 50) {
+            long most = nanos;
+            while (Buckets.FINE.of(most + most / 1000) == Buckets.FINE.of(nanos)) {
+                most += most / 1000;
+            }
+            assertThat((double) most / nanos).isLessThanOrEqualTo(1.25);
+        }
+    }
+
+    @Test
+    void bucketsAscendWithTheirDurations() {
+        int previous = 0;
+        for (long nanos = 1; nanos < Long.MAX_VALUE / 2; nanos += nanos / 3 + 1) {
+            int bucket = Buckets.FINE.of(nanos);
+            assertThat(bucket).isGreaterThanOrEqualTo(previous).isLessThan(Buckets.FINE.count());
+            previous = bucket;
+        }
+        assertThat(Buckets.FINE.of(Long.MAX_VALUE)).isEqualTo(Buckets.FINE.count() - 1);
+    }
+
+    @Test
+    void aSingleBucketTakesAll() {
+        assertThat(Buckets.SINGLE.of(0)).isZero();
+        assertThat(Buckets.SINGLE.of(Long.MAX_VALUE)).isZero();
+    }
+}

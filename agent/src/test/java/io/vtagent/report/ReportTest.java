@@ -1,0 +1,88 @@
+package io.vtagent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.PinSite;
+import io.vtagent.vm.HeldStack;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, Map.of("park", ""));
+    private static final HeldStack STACK = new HeldStack(
+            List.of(
+                    "java.base/java.lang.Thread.sleep(Thread.java:509)",
+                    "shop.Cache.<init>(Cache.java:28)",
+                    "shop.Main.main"),
+            1,
+            "shop.Cache.<init>:28",
+            HeldStack.Cause.MONITOR,
+            "shop.Cache",
+            "java.lang.Thread.sleep",
+            null);
+
+    @Test
+    void anApplicationWithoutPinsGetsOneLine() {
+        assertThat(TextReport.render(report(List.of(), List.of())))
+                .isEqualTo(
+                        "[vt-agent] no virtual thread held its carrier (JDK 21.0.8; a monitor pins a virtual thread to its"
+                                + " carrier in this JVM)\n");
+    }
+
+    @Test
+    void theTextMarksTheHolderInTheStack() {
+        assertThat(TextReport.render(onePin()))
+                .contains("carriers were held for 1.50 s by 3 pins in 10.00 s")
+                .contains("park, monitor: 3 pins, 1.50 s, longest 900.0 ms")
+                .contains("1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 900.0 ms")
+                .contains("=> shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache")
+                .contains("do this");
+    }
+
+    @Test
+    void pinsInProgressAreMentioned() {
+        PinReport report = new PinReport(JVM, 1, List.of(), List.of(), new PinReport.Active(2, 3_000_000_000L));
+        assertThat(TextReport.render(report)).contains("2 pins in progress, the oldest for 3.00 s");
+    }
+
+    @Test
+    void jsonEscapesWhatIsSpecialInIt() {
+        PinReport.Held held =
+                new PinReport.Held(new PinSite("quote\"back\\slash\nline", "(other)", PinKind.IO), 1, 2, 3, null, "");
+        assertThat(JsonReport.render(report(List.of(), List.of(held))))
+                .contains(
+                        "\"sites\":[{\"site\":\"quote\\\"back\\\\slash\\u000aline\",\"operation\":\"(other)\",\"kind\":\"io\","
+                                + "\"count\":1,\"heldNanos\":2,\"longestNanos\":3,\"advice\":\"\"}]");
+    }
+
+    @Test
+    void jsonHoldsTheStackAndItsHolder() {
+        assertThat(JsonReport.render(onePin()))
+                .contains("\"totals\":[{\"kind\":\"park\",\"reason\":\"monitor\",\"compensated\":false,\"count\":3,")
+                .contains("\"monitor\":\"shop.Cache\",\"holderIndex\":1,\"stack\":[\"java.base/java.lang.Thread.sleep");
+    }
+
+    @Test
+    void htmlEscapesWhatTheApplicationNames() {
+        assertThat(HtmlReport.render(onePin()))
+                .contains("shop.Cache.&lt;init&gt;:28")
+                .doesNotContain("Cache.<init>")
+                .contains("<mark>shop.Cache.&lt;init&gt;(Cache.java:28)");
+    }
+
+    private static PinReport onePin() {
+        PinKey key = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
+        PinSite site = new PinSite("shop.Cache.<init>:28", "java.lang.Thread.sleep", PinKind.PARK);
+        return report(
+                List.of(new PinReport.Total(key, 3, 1_500_000_000, 900_000_000)),
+                List.of(new PinReport.Held(site, 3, 1_500_000_000, 900_000_000, STACK, "do this")));
+    }
+
+    private static PinReport report(List<PinReport.Total> totals, List<PinReport.Held> sites) {
+        return new PinReport(JVM, 10_000_000_000L, totals, sites, new PinReport.Active(0, 0));
+    }
+}

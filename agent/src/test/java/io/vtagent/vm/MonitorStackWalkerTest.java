@@ -1,0 +1,77 @@
+package io.vtagent.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class MonitorStackWalkerTest {
+    private static final MonitorStackWalker WALKER = new MonitorStackWalker(64);
+
+    // The test itself lives in the agent's module, whose frames the walker leaves out, so the frames under test are the
+    // JDK's.
+
+    @Test
+    void theHolderIsTheFrameWithAMonitorNearestToTheTop() {
+        HeldStack stack = insideComputeIfAbsent(WALKER::heldByMonitor);
+
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.MONITOR);
+        assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
+        assertThat(stack.monitorClass()).isEqualTo("java.util.concurrent.ConcurrentHashMap$ReservationNode");
+        assertThat(stack.frames().get(stack.holderIndex())).contains("ConcurrentHashMap.computeIfAbsent");
+    }
+
+    @Test
+    void aClassInitializerIsACauseOfItsOwn() {
+        assertThat(Initializer.CAUSE).isEqualTo(HeldStack.Cause.CLASS_INIT);
+    }
+
+    @Test
+    void withoutNativeFramesThereIsNoNativeCause() throws InterruptedException {
+        Cause cause = new Cause();
+        Thread thread = new Thread(cause);
+        thread.start();
+        thread.join();
+        assertThat(cause.found).isEqualTo(HeldStack.Cause.NONE);
+    }
+
+    @Test
+    void noMoreFramesAreKeptThanAskedFor() {
+        HeldStack stack = insideComputeIfAbsent(new MonitorStackWalker(1)::heldByMonitor);
+        assertThat(stack.frames()).hasSize(1);
+        assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
+    }
+
+    @Test
+    void equalStacksHaveEqualFingerprintsAndOthersDoNot() {
+        long[] prints = new long[3];
+        for (int i = 0; i < 2; i++) {
+            prints[i] = StackFingerprint.ofCurrentThread();
+        }
+        prints[2] = List.of(1).stream()
+                .mapToLong(any -> StackFingerprint.ofCurrentThread())
+                .sum();
+        assertThat(prints[0]).isEqualTo(prints[1]).isNotEqualTo(prints[2]).isNotEqualTo(StackFingerprint.NONE);
+    }
+
+    private static HeldStack insideComputeIfAbsent(Supplier<HeldStack> walk) {
+        HeldStack stack = new ConcurrentHashMap<String, HeldStack>().computeIfAbsent("key", key -> walk.get());
+        assertThat(stack).isNotNull();
+        return stack;
+    }
+
+    private static final class Cause implements Runnable {
+        private HeldStack.Cause found = HeldStack.Cause.CLASS_INIT;
+
+        @Override
+        public void run() {
+            found = MonitorStackWalker.nativeCause();
+        }
+    }
+
+    private static final class Initializer {
+        static final HeldStack.Cause CAUSE = MonitorStackWalker.nativeCause();
+    }
+}
