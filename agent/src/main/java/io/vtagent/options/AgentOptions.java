@@ -70,11 +70,7 @@ public record AgentOptions(
 
         OptionSources.Given value(Option option) {
             OptionSources.Given value = given.get(option);
-            if (value != null) {
-                return value;
-            }
-            String defaultValue = option.defaultValue();
-            return new OptionSources.Given(defaultValue == null ? "" : defaultValue, "the defaults");
+            return value == null ? new OptionSources.Given(option.defaultValue(), "the defaults") : value;
         }
 
         BadOptionException bad(Option option) {

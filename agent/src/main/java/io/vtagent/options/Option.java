@@ -1,7 +1,6 @@
 package io.vtagent.options;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The options, in the order of the documentation. */
 public enum Option {
@@ -30,13 +29,13 @@ public enum Option {
     /** What is printed to stderr. Default {@code info}. */
     LOG("log", "info", "off, error, info or debug"),
     /** A file with further options. Default none. */
-    CONFIG("config", null, "a readable file in the format of Java properties");
+    CONFIG("config", "", "a readable file in the format of Java properties");
 
     private final String key;
-    private final @Nullable String defaultValue;
+    private final String defaultValue;
     private final String expected;
 
-    Option(String key, @Nullable String defaultValue, String expected) {
+    Option(String key, String defaultValue, String expected) {
         this.key = key;
         this.defaultValue = defaultValue;
         this.expected = expected;
@@ -47,7 +46,7 @@ public enum Option {
         return key;
     }
 
-    public @Nullable String defaultValue() {
+    public String defaultValue() {
         return defaultValue;
     }
 

@@ -1,0 +1,59 @@
+package io.vtagent.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MetersInDocsTest {
+
+    @Test
+    void everyMeterIsInTheTableWithItsTagsAndHasADescription() throws IOException {
+        String docs = Files.readString(Path.of("..", "docs", "meters.md"));
+        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        ledger.yieldFailed("MONITOR");
+        ledger.parkBegan();
+        ledger.parkEnded();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        new PinMeters(ledger, PinKey.expected(true), false).bindTo(registry);
+        new SiteMeters(ledger).bindTo(registry);
+        new ActivePinMeters(ledger).bindTo(registry);
+        new AgentMeters(Map.of("park", true), () -> 1, () -> 0).bindTo(registry);
+
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .contains(SiteMeters.SITE);
+        for (Meter meter : registry.getMeters()) {
+            String row = docs.lines()
+                    .filter(line -> line.startsWith("| `" + meter.getId().getName() + "` |"))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(meter.getId() + " is not in docs/meters.md"));
+            assertThat(meter.getId().getDescription()).isNotBlank();
+            for (Tag tag : meter.getId().getTags()) {
+                assertThat(row).contains("`" + tag.getKey() + "`");
+            }
+        }
+    }
+
+    @Test
+    void everyKindAndReasonIsExplained() throws IOException {
+        String docs = Files.readString(Path.of("..", "docs", "meters.md"));
+        for (PinKind kind : PinKind.values()) {
+            assertThat(docs).contains("\n| `" + kind.label() + "` |");
+        }
+        for (PinReason reason : PinReason.values()) {
+            assertThat(docs).contains("\n| `" + reason.label() + "` |");
+        }
+    }
+}
