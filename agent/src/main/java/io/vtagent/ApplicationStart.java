@@ -18,7 +18,15 @@ final class ApplicationStart {
         }
     }
 
+    /** Whether the outermost frame is the application's, and more than the initializer of its main class. */
     private static boolean inMain(StackTraceElement[] stack) {
-        return stack.length > 0 && stack[stack.length - 1].getMethodName().equals("main");
+        if (stack.length == 0) {
+            return false;
+        }
+        StackTraceElement outermost = stack[stack.length - 1];
+        String method = outermost.getMethodName();
+        String type = outermost.getClassName();
+        boolean launcher = type.startsWith("sun.") || type.startsWith("java.") || type.startsWith("jdk.");
+        return method.equals("main") || !(launcher || method.equals("<clinit>"));
     }
 }

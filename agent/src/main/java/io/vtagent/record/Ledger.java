@@ -139,17 +139,24 @@ public final class Ledger implements VtAgentSensor {
         Site site = null;
         if (durationNanos >= stackThresholdNanos && slot.beginAttribution(durationNanos)) {
             long beganNanos = System.nanoTime();
-            VirtualThreads.pin();
             try {
-                site = attribution.siteOf(slot.kind(), reason);
-            } catch (RuntimeException | LinkageError unreadable) {
-                site = null;
+                site = siteOf(slot.kind(), reason);
+            } catch (Throwable unreadable) {
+                site = null; // whatever it is, the pin counts
             } finally {
-                VirtualThreads.unpin();
                 slot.endAttribution(System.nanoTime() - beganNanos);
             }
         }
         slot.record(durationNanos, site == null ? reason : site.reason(), site);
+    }
+
+    private Site siteOf(PinKind kind, PinReason reason) {
+        VirtualThreads.pin();
+        try {
+            return attribution.siteOf(kind, reason);
+        } finally {
+            VirtualThreads.unpin();
+        }
     }
 
     /** The pins in progress. */
