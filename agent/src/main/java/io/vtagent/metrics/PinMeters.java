@@ -45,7 +45,6 @@ public final class PinMeters implements MeterBinder {
         }
         FunctionCounter.builder(UNATTRIBUTED, ledger, PinMeters::unattributed)
                 .description("Pins whose stack was not walked")
-                .baseUnit("pins")
                 .register(registry);
         ledger.publishTo((key, since) -> record(timers.computeIfAbsent(key, rare -> timer(rare, registry)), since));
     }

@@ -40,11 +40,14 @@ final class Collector {
         }
         Map<PinKind, PinTotals> unattributed = new EnumMap<>(PinKind.class);
         for (PinKind kind : PinKind.values()) {
+            PinTotals retiredOfKind = retiredUnattributed[kind.ordinal()];
             PinTotals total = new PinTotals(Buckets.SINGLE);
-            total.add(retiredUnattributed[kind.ordinal()]);
+            total.add(retiredOfKind);
             for (CarrierSlot slot : slots) {
                 addTo(total, slot.unattributed(kind));
             }
+            retiredOfKind.longest(total.longestNanos());
+            total.longest(retiredOfKind.longestNanos());
             unattributed.put(kind, total);
         }
         return new Totals(byKey, unattributed);

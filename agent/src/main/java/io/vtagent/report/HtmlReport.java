@@ -43,8 +43,11 @@ public final class HtmlReport {
         page.append("; measured for ")
                 .append(Quantity.duration(report.uptimeNanos()))
                 .append("; ");
-        page.append(Quantity.pins(report.active().count())).append(" in progress, the oldest for ");
-        page.append(Quantity.duration(report.active().longestNanos())).append("</p>\n");
+        page.append(
+                        report.active().count() == 0
+                                ? "no pin in progress"
+                                : report.active().inWords())
+                .append("</p>\n");
         if (report.count() > 0) {
             totals(page, report.totals());
             sites(page, report);

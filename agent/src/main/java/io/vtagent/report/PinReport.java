@@ -64,7 +64,11 @@ public record PinReport(Jvm jvm, long uptimeNanos, List<Total> totals, List<Held
             @Nullable HeldStack stack,
             String advice) {}
 
-    public record Active(int count, long longestNanos) {}
+    public record Active(int count, long longestNanos) {
+        String inWords() {
+            return Quantity.pins(count) + " in progress, the oldest for " + Quantity.duration(longestNanos);
+        }
+    }
 
     /** Makes the report of what {@code ledger} holds now. */
     public static PinReport of(Ledger ledger, Jvm jvm, long uptimeNanos) {

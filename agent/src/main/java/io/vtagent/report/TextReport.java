@@ -47,11 +47,7 @@ public final class TextReport {
     }
 
     private static String inProgress(PinReport report) {
-        PinReport.Active active = report.active();
-        return active.count() == 0
-                ? ""
-                : "; " + Quantity.pins(active.count()) + " in progress, the oldest for "
-                        + Quantity.duration(active.longestNanos());
+        return report.active().count() == 0 ? "" : "; " + report.active().inWords();
     }
 
     private static void append(StringBuilder text, int rank, Held held) {

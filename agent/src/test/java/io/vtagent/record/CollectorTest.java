@@ -29,6 +29,8 @@ class CollectorTest {
         assertThat(before.nanos()).isEqualTo(after.nanos()).isEqualTo(7_000);
         assertThat(after.longestNanos()).isEqualTo(7_000);
         assertThat(collector.collect(slots).unattributed(PinKind.PARK).nanos()).isEqualTo(7_000);
+        assertThat(collector.collect(slots).unattributed(PinKind.PARK).longestNanos())
+                .isEqualTo(7_000);
     }
 
     @Test

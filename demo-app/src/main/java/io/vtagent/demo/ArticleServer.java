@@ -1,0 +1,58 @@
+package io.vtagent.demo;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The other side of the article cache: answers every request after a latency.
+ *
+ * <p>It runs on platform threads, and none of them sleeps: a request is answered later by the timer. So the server is never
+ * what a client waits for, however many ask at once.
+ */
+final class ArticleServer implements AutoCloseable {
+
+    private static final int BACKLOG = 4_096;
+
+    private final ExecutorService workers = Executors.newFixedThreadPool(
+            2, Thread.ofPlatform().name("article-server-", 0).factory());
+    private final HttpServer server;
+
+    ArticleServer(int latencyMillis) throws IOException {
+        Executor afterLatency = CompletableFuture.delayedExecutor(latencyMillis, TimeUnit.MILLISECONDS, workers);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+        server.setExecutor(workers);
+        server.createContext("/", exchange -> afterLatency.execute(() -> answer(exchange)));
+        server.start();
+    }
+
+    InetSocketAddress address() {
+        return server.getAddress();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        workers.shutdownNow();
+    }
+
+    private static void answer(HttpExchange exchange) {
+        byte[] page = ("This is " + exchange.getRequestURI()).getBytes(StandardCharsets.US_ASCII);
+        try (exchange;
+                OutputStream body = exchange.getResponseBody()) {
+            exchange.sendResponseHeaders(200, page.length);
+            body.write(page);
+        } catch (IOException e) {
+            // The client has gone; it knows why.
+        }
+    }
+}

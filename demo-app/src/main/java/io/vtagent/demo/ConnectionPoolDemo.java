@@ -1,0 +1,104 @@
+package io.vtagent.demo;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Many tasks share few database connections: each checks one out, queries, works for a while, and checks it in. */
+final class ConnectionPoolDemo implements DemoCase {
+
+    /** H2 guards a session with a ReentrantLock of its own, so queries of several connections contend for no monitor. */
+    static final String IN_MEMORY = "jdbc:h2:mem:articles";
+
+    private static final int CONNECTIONS = 10;
+    private static final int ARTICLES = 50;
+
+    /**
+     * Whoever waits in {@code Object.wait} keeps a carrier, for which the scheduler adds another, up to 256 in all (its
+     * {@code maxPoolSize}). Were all of them to wait, nobody would be left to check a connection in, and JDK 21 would stand
+     * still for good. So there are never as many tasks.
+     */
+    private static final int TASKS_AT_A_TIME = 200;
+
+    @Override
+    public String name() {
+        return "connection-pool";
+    }
+
+    @Override
+    public String shows() {
+        return "A pool of JDBC connections with wait and notify, against one with a Semaphore.";
+    }
+
+    @Override
+    public List<String> variants() {
+        return List.of("pinned", "fixed");
+    }
+
+    @Override
+    public Result run(String variant, Settings settings) throws Exception {
+        List<Connection> connections = new ArrayList<>();
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                connections.add(connect(settings.jdbcUrl()));
+            }
+            ConnectionPool warmUpPool = poolOf(variant, connections);
+            Load.warmUp(number -> work(warmUpPool, number, 1));
+            ConnectionPool pool = poolOf(variant, connections);
+            double seconds =
+                    Load.run(settings.tasks(), TASKS_AT_A_TIME, number -> work(pool, number, settings.latencyMillis()));
+            return new Result(name(), variant, settings.tasks(), seconds, pool.waits());
+        } finally {
+            for (Connection connection : connections) {
+                connection.close();
+            }
+        }
+    }
+
+    private static ConnectionPool poolOf(String variant, List<Connection> connections) {
+        return variant.equals("pinned")
+                ? new SimpleConnectionPool(connections)
+                : new VirtualThreadFriendlyPool(connections);
+    }
+
+    private static void work(ConnectionPool pool, int number, int latencyMillis) throws Exception {
+        Connection connection = pool.checkout();
+        try {
+            titleOf(number % ARTICLES, connection);
+            Thread.sleep(latencyMillis);
+        } finally {
+            pool.checkin(connection);
+        }
+    }
+
+    private static String titleOf(int article, Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT title FROM demo_article WHERE id = ?")) {
+            query.setInt(1, article);
+            try (ResultSet rows = query.executeQuery()) {
+                rows.next();
+                return rows.getString(1);
+            }
+        }
+    }
+
+    /** A temporary table belongs to its connection and goes with it, whatever else is in the database. */
+    private static Connection connect(String jdbcUrl) throws SQLException {
+        Connection connection = DriverManager.getConnection(jdbcUrl);
+        try (Statement table = connection.createStatement()) {
+            table.execute("CREATE LOCAL TEMPORARY TABLE demo_article (id INTEGER PRIMARY KEY, title VARCHAR(80))");
+        }
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO demo_article VALUES (?, ?)")) {
+            for (int article = 0; article < ARTICLES; article++) {
+                insert.setInt(1, article);
+                insert.setString(2, "Article " + article);
+                insert.executeUpdate();
+            }
+        }
+        return connection;
+    }
+}

@@ -1,0 +1,82 @@
+package io.vtagent.demo.launch;
+
+import io.vtagent.demo.Demo;
+import io.vtagent.demo.Settings;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Starts the JVMs of the runs.
+ *
+ * @param homes the home of every JDK that a run needs, by feature version
+ * @param agent the agent's jar
+ */
+record ChildJvms(Map<Integer, Path> homes, Path agent, Options options) {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+    /** Finds every JDK before anything runs, so that one that is missing is told at once. */
+    static ChildJvms of(Path root, Options options) throws LaunchException, InterruptedException {
+        Map<Integer, Path> homes = new TreeMap<>();
+        for (Run run : options.runs()) {
+            if (!homes.containsKey(run.jdk())) {
+                homes.put(run.jdk(), home(root, run.jdk()));
+            }
+        }
+        return new ChildJvms(homes, root.resolve("agent/target/vt-agent.jar"), options);
+    }
+
+    private static Path home(Path root, int jdk) throws LaunchException, InterruptedException {
+        try {
+            Process process = new ProcessBuilder(root.resolve("jdk").toString(), Integer.toString(jdk))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String home = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset()).strip();
+            if (process.waitFor() != 0) {
+                throw new LaunchException("there is no JDK %d to run on; --jdk N chooses another".formatted(jdk));
+            }
+            return Path.of(home);
+        } catch (IOException e) {
+            throw new LaunchException("./jdk cannot be run: " + e.getMessage());
+        }
+    }
+
+    ChildJvm start(Run run) throws IOException {
+        boolean serve = options.mode() == Options.Mode.SERVE;
+        Settings settings = options.settings();
+        List<String> command = new ArrayList<>(List.of(
+                Objects.requireNonNull(homes.get(run.jdk())).resolve("bin/java").toString(),
+                "-javaagent:" + agent + (serve ? "=report=off" : "=port=0,report=off"),
+                "-Djdk.virtualThreadScheduler.parallelism=" + options.carriers(),
+                "-cp",
+                System.getProperty("java.class.path", ""),
+                Demo.class.getName(),
+                "run",
+                run.caseName(),
+                "--variant",
+                run.variant(),
+                Settings.TASKS,
+                Integer.toString(settings.tasks()),
+                Settings.LATENCY_MILLIS,
+                Integer.toString(settings.latencyMillis()),
+                Settings.JDBC_URL,
+                settings.jdbcUrl(),
+                "--hold"));
+        if (serve) {
+            command.add("--serve");
+        }
+        return new ChildJvm(run, new ProcessBuilder(command).start(), limit(settings));
+    }
+
+    /** Even one task after the other would be through by then. */
+    private static Duration limit(Settings settings) {
+        return START_LIMIT.plusMillis((long) settings.tasks() * settings.latencyMillis());
+    }
+}

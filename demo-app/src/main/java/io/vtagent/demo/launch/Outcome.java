@@ -1,0 +1,11 @@
+package io.vtagent.demo.launch;
+
+import io.vtagent.demo.Result;
+
+/**
+ * What came of a run.
+ *
+ * @param result what the workload says
+ * @param pins what the agent says
+ */
+record Outcome(Run run, Result result, Pins pins) {}

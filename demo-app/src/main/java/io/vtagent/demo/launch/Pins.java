@@ -1,0 +1,77 @@
+package io.vtagent.demo.launch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the agent's meters say about a run.
+ *
+ * @param heldSeconds carrier time held, in seconds
+ * @param countByKind how many pins there were of each kind that there was, in the order of {@link #KINDS}
+ * @param sites the sites, those with the most time first
+ */
+record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites) {
+
+    /** The kinds of the agent's contract. */
+    private static final List<String> KINDS = List.of("park", "wait", "enter", "class_init", "io", "native");
+
+    private static final String PINNED = "vthread_pinned_seconds";
+    private static final String PINNED_SITE = "vthread_pinned_site_seconds";
+    private static final String COUNT = "_count";
+    private static final String SUM = "_sum";
+
+    /**
+     * Code that held carriers.
+     *
+     * @param seconds for how long in all, in seconds
+     */
+    record Site(String site, String operation, String kind, long count, double seconds) {
+
+        private Site plus(Sample sample) {
+            return sample.name().endsWith(COUNT)
+                    ? new Site(site, operation, kind, count + (long) sample.value(), seconds)
+                    : new Site(site, operation, kind, count, seconds + sample.value());
+        }
+    }
+
+    static Pins of(List<Sample> samples) throws LaunchException {
+        if (samples.stream().noneMatch(sample -> sample.name().equals(PINNED + SUM))) {
+            throw new LaunchException("the agent's endpoint shows no " + PINNED);
+        }
+        double heldSeconds = samples.stream()
+                .filter(sample -> sample.name().equals(PINNED + SUM))
+                .mapToDouble(Sample::value)
+                .sum();
+        return new Pins(heldSeconds, countByKind(samples), sites(samples));
+    }
+
+    private static Map<String, Long> countByKind(List<Sample> samples) {
+        Map<String, Long> countByKind = new LinkedHashMap<>();
+        samples.stream()
+                .filter(sample -> sample.name().equals(PINNED + COUNT) && sample.value() > 0)
+                .sorted(Comparator.comparingInt(sample -> KINDS.indexOf(sample.label("kind"))))
+                .forEach(sample -> countByKind.merge(sample.label("kind"), (long) sample.value(), Long::sum));
+        return countByKind;
+    }
+
+    private static List<Site> sites(List<Sample> samples) {
+        Map<List<String>, Site> sites = new HashMap<>();
+        for (Sample sample : samples) {
+            if (sample.name().equals(PINNED_SITE + COUNT) || sample.name().equals(PINNED_SITE + SUM)) {
+                Site none = new Site(sample.label("site"), sample.label("operation"), sample.label("kind"), 0, 0);
+                sites.merge(
+                        List.of(none.site, none.operation, none.kind),
+                        none.plus(sample),
+                        (site, first) -> site.plus(sample));
+            }
+        }
+        List<Site> byTime = new ArrayList<>(sites.values());
+        byTime.removeIf(site -> site.count == 0);
+        byTime.sort(Comparator.comparingDouble(Site::seconds).reversed());
+        return byTime;
+    }
+}
