@@ -59,7 +59,7 @@ final class MonitorTransformer implements ClassFileTransformer {
                 return null;
             }
             byte[] wrapped = wrap(loader, redefined, new ClassReader(classFile));
-            if (wrapped != null) {
+            if (wrapped != null && loader != MonitorTransformer.class.getClassLoader()) {
                 classes.transformed.incrementAndGet();
             }
             return wrapped;

@@ -4,6 +4,7 @@ import io.vtagent.probe.VtAgentSensor;
 import io.vtagent.vm.CarrierLocal;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.MonitorStackWalker;
+import io.vtagent.vm.NativeFrames;
 import io.vtagent.vm.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class Ledger implements VtAgentSensor {
         }
         // The thread is back on the carrier where it began to wait, or never left it. It could leave but for native
         // frames.
-        switch (MonitorStackWalker.nativeCause()) {
+        switch (NativeFrames.onCurrentThread()) {
             case NATIVE -> record(slot, durationNanos, PinReason.NATIVE);
             case CLASS_INIT -> record(slot, durationNanos, PinReason.CLASS_INIT);
             default -> {}

@@ -1,6 +1,5 @@
 package io.vtagent.vm;
 
-import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -18,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class MonitorStackWalker {
-    /** Native code is left and entered through frames that the JDK hides. */
-    private static final Set<Option> ALL_FRAMES = Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES);
-
-    private static final StackWalker PLAIN = StackWalker.getInstance(ALL_FRAMES);
+    private static final StackWalker PLAIN = StackWalker.getInstance(NativeFrames.ALL_FRAMES);
 
     private final int depth;
 
@@ -45,38 +41,10 @@ public final class MonitorStackWalker {
         return PLAIN.walk(frames -> read(frames, HeldStack.Cause.NONE));
     }
 
-    /**
-     * Why the calling thread cannot unmount where monitors do not pin: {@link HeldStack.Cause#NATIVE}, {@link
-     * HeldStack.Cause#CLASS_INIT} or, if it can unmount, {@link HeldStack.Cause#NONE}.
-     */
-    public static HeldStack.Cause nativeCause() {
-        return PLAIN.walk(frames -> {
-            for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
-                HeldStack.Cause cause = nativeCause(rest.next());
-                if (cause != HeldStack.Cause.NONE) {
-                    return cause;
-                }
-            }
-            return HeldStack.Cause.NONE;
-        });
-    }
-
-    private static HeldStack.Cause nativeCause(StackFrame frame) {
-        if (frame.getMethodName().equals("<clinit>")) {
-            return HeldStack.Cause.CLASS_INIT;
-        }
-        return frame.isNativeMethod() || isForeignCall(frame) ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
-    }
-
-    /** A frame between Java and native code of java.lang.foreign. Below a frame that runs Java, it is a call back from there. */
-    private static boolean isForeignCall(StackFrame frame) {
-        return frame.getDeclaringClass().getPackageName().equals("jdk.internal.foreign.abi");
-    }
-
     /** Lambda forms and stubs, which nobody wrote. */
     private static boolean isGenerated(StackFrame frame) {
         Class<?> type = frame.getDeclaringClass();
-        return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || isForeignCall(frame);
+        return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || NativeFrames.isForeignCall(frame);
     }
 
     private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause wanted) {
@@ -105,7 +73,7 @@ public final class MonitorStackWalker {
                 Class<?> frame = Class.forName("java.lang.LiveStackFrame");
                 var walker = frame.getMethod("getStackWalker", Set.class);
                 walker.setAccessible(true);
-                WALKER = (StackWalker) walker.invoke(null, ALL_FRAMES);
+                WALKER = (StackWalker) walker.invoke(null, NativeFrames.ALL_FRAMES);
                 var monitors = frame.getMethod("getMonitors");
                 monitors.setAccessible(true);
                 MONITORS = MethodHandles.lookup()
@@ -146,7 +114,7 @@ public final class MonitorStackWalker {
 
         void add(StackFrame frame, HeldStack.Cause wanted) {
             if (isGenerated(frame)) {
-                inForeignCall |= wanted == HeldStack.Cause.NATIVE && isForeignCall(frame);
+                inForeignCall |= wanted == HeldStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
                 return;
             }
             boolean platform = Platform.owns(frame.getDeclaringClass());
@@ -178,7 +146,7 @@ public final class MonitorStackWalker {
                     hold(frame, HeldStack.Cause.MONITOR);
                 }
             } else if (wanted == HeldStack.Cause.NATIVE) {
-                HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : nativeCause(frame);
+                HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != HeldStack.Cause.NONE) {
                     hold(frame, found);
                 }

@@ -67,11 +67,11 @@ class MonitorStackWalkerTest {
 
         @Override
         public void run() {
-            found = MonitorStackWalker.nativeCause();
+            found = NativeFrames.onCurrentThread();
         }
     }
 
     private static final class Initializer {
-        static final HeldStack.Cause CAUSE = MonitorStackWalker.nativeCause();
+        static final HeldStack.Cause CAUSE = NativeFrames.onCurrentThread();
     }
 }

@@ -1,0 +1,65 @@
+package io.vtagent.vm;
+
+import java.lang.StackWalker.Option;
+import java.lang.StackWalker.StackFrame;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** Finds frames that the JVM cannot unmount, on any JDK: native ones, and class initializers. Thread-safe, without locks. */
+public final class NativeFrames {
+    private static final int REMEMBERED = 1 << 9;
+
+    /** Native code is left and entered through frames that the JDK hides. */
+    static final Set<Option> ALL_FRAMES = Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES);
+
+    private static final StackWalker WALKER = StackWalker.getInstance(ALL_FRAMES);
+    private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(REMEMBERED);
+
+    private record Known(long fingerprint, HeldStack.Cause cause) {}
+
+    private NativeFrames() {}
+
+    /**
+     * Why the calling thread cannot unmount where monitors do not pin: {@link HeldStack.Cause#NATIVE}, {@link
+     * HeldStack.Cause#CLASS_INIT} or, if it can unmount, {@link HeldStack.Cause#NONE}. A stack is walked once.
+     */
+    public static HeldStack.Cause onCurrentThread() {
+        long fingerprint = StackFingerprint.ofCurrentThread();
+        if (fingerprint == StackFingerprint.NONE) {
+            return walk();
+        }
+        int slot = (int) (fingerprint >>> 17) & (REMEMBERED - 1);
+        Known candidate = KNOWN.get(slot);
+        if (candidate == null || candidate.fingerprint != fingerprint) {
+            candidate = new Known(fingerprint, walk());
+            KNOWN.lazySet(slot, candidate);
+        }
+        return candidate.cause;
+    }
+
+    private static HeldStack.Cause walk() {
+        return WALKER.walk(frames -> {
+            for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
+                HeldStack.Cause cause = causeOf(rest.next());
+                if (cause != HeldStack.Cause.NONE) {
+                    return cause;
+                }
+            }
+            return HeldStack.Cause.NONE;
+        });
+    }
+
+    static HeldStack.Cause causeOf(StackFrame frame) {
+        if (frame.getMethodName().equals("<clinit>")) {
+            return HeldStack.Cause.CLASS_INIT;
+        }
+        return frame.isNativeMethod() || isForeignCall(frame) ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
+    }
+
+    /** A frame between Java and native code of java.lang.foreign. Below a frame that runs Java, it is a call back from there. */
+    static boolean isForeignCall(StackFrame frame) {
+        return frame.getDeclaringClass().getPackageName().equals("jdk.internal.foreign.abi");
+    }
+}
