@@ -15,9 +15,11 @@ final class CarrierSlot {
     private final @Nullable Tally[] tallies = new @Nullable Tally[PinKey.COUNT];
     private final @Nullable Tally[] unattributed = new @Nullable Tally[PinKind.values().length];
 
+    /** Written after the fields that describe the interval, and read before them. */
     private volatile @Nullable Thread owner;
-    private volatile long startedAtNanos;
-    private volatile PinKind kind = PinKind.PARK;
+
+    private long startedAtNanos;
+    private PinKind kind = PinKind.PARK;
     private PinReason reason = PinReason.NONE;
     private boolean compensated;
     private int nested;

@@ -1,0 +1,79 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.tools.attach.VirtualMachine;
+import io.vtagent.it.workload.AlreadyLoaded;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The agent in a JVM that runs already. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class AttachIT {
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @Test
+    void pinsAreCountedFromThenOn() throws Exception {
+        try (ForkedJvm jvm = running()) {
+            attach(jvm);
+            jvm.endpoint();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics();
+
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "park"))
+                    .isEqualTo(1);
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "wait"))
+                    .isEqualTo(1);
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "io")).isEqualTo(1);
+            assertThat(metrics.pins("kind", "park", "reason", "class_init")).isEqualTo(1);
+            if (jdk.monitorsPin()) {
+                assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "enter"))
+                        .isEqualTo(1);
+                assertThat(metrics.sites("park").get(jvm.fact("site"))).isGreaterThanOrEqualTo(2);
+                // the block of a class that was loaded before
+                assertThat(metrics.sites("enter").keySet())
+                        .anyMatch(site -> site.startsWith(AlreadyLoaded.class.getName() + ".sleep:"));
+            } else {
+                assertThat(metrics.pins("reason", "monitor")).isZero();
+                assertThat(metrics.value("vthread_agent_classes_total", "outcome", "transformed"))
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
+    void aSecondAgentSaysThatThereIsOneAndDoesNothing() throws Exception {
+        try (ForkedJvm jvm = running()) {
+            attach(jvm);
+            jvm.endpoint();
+            attach(jvm);
+            assertThat(jvm.awaitStderr(line -> line.contains("already"))).startsWith("[vt-agent] ");
+            jvm.proceed();
+            assertThat(jvm.awaitDone().metrics().pins("kind", "park", "reason", "class_init"))
+                    .isEqualTo(1);
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr()).hasSize(2);
+        }
+    }
+
+    private ForkedJvm running() {
+        return ForkedJvm.on(jdk)
+                .carriers(8)
+                .vm("-XX:+EnableDynamicAgentLoading", "-Xverify:all")
+                .main(AlreadyLoaded.class)
+                .awaitLine("running");
+    }
+
+    private static void attach(ForkedJvm jvm) throws Exception {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
+        try {
+            machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+        } finally {
+            machine.detach();
+        }
+    }
+}

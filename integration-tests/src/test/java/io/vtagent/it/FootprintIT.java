@@ -1,0 +1,80 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.ManyParks;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the agent costs, counted and not timed. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class FootprintIT {
+    private static final int PINS = 100_000;
+
+    /** Half of the smallest object. */
+    private static final double NO_OBJECT_BYTES = 8;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @Test
+    void aPinWithoutAStackAllocatesNothing() {
+        double without;
+        try (ForkedJvm plain = on().main(ManyParks.class, reason(), PINS).awaitLine("warm")) {
+            without = plain.proceed().awaitDone().number("bytesPerPin");
+        }
+        try (ForkedJvm jvm = on().agent("port=0,report=off,stack-threshold=1h")
+                .main(ManyParks.class, reason(), PINS)
+                .awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            double with = jvm.proceed().awaitDone().number("bytesPerPin");
+
+            // a park whose unpark comes early does not block
+            assertThat(jvm.metrics().since(before).pins("kind", "park", "reason", reason()))
+                    .isBetween((long) (0.99 * PINS), (long) PINS);
+            assertThat(with - without).isLessThan(NO_OBJECT_BYTES);
+        }
+    }
+
+    @Test
+    void theAgentHasAHandfulOfThreads() {
+        TreeSet<String> threads = new TreeSet<>();
+        try (ForkedJvm jvm = on().agent().main(ManyParks.class, reason(), 10).awaitLine("warm")) {
+            jvm.metrics();
+            jvm.metrics();
+            threads.addAll(List.of(jvm.proceed().awaitDone().fact("threads").split(",", -1)));
+        }
+        try (ForkedJvm plain = on().main(ManyParks.class, reason(), 10).awaitLine("warm")) {
+            List.of(plain.proceed().awaitDone().fact("threads").split(",", -1)).forEach(threads::remove);
+        }
+        assertThat(threads).contains("vt-agent", "HTTP-Dispatcher");
+        // the last two are the JDK's: the timer of its HTTP server, and a carrier
+        assertThat(threads)
+                .allMatch(name -> name.matches(
+                        "vt-agent|vt-agent-http-[01]|HTTP-Dispatcher|idle-timeout-task|ForkJoinPool-1-worker-\\d"));
+    }
+
+    @Test
+    void withoutAnEndpointItHasOne() {
+        try (ForkedJvm jvm = on().agent("port=off,report=off")
+                .main(ManyParks.class, reason(), 10)
+                .awaitLine("warm")) {
+            assertThat(jvm.proceed().awaitDone().fact("threads").split(",", -1))
+                    .filteredOn(name -> name.startsWith("vt-agent") || name.startsWith("HTTP"))
+                    .containsExactly("vt-agent");
+        }
+    }
+
+    private ForkedJvm.Launch on() {
+        return ForkedJvm.on(jdk).carriers(1).vm("-Djdk.reflect.useNativeAccessorOnly=true");
+    }
+
+    private String reason() {
+        return jdk.monitorsPin() ? "monitor" : "native";
+    }
+}

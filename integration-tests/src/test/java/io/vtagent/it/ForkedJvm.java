@@ -1,0 +1,330 @@
+package io.vtagent.it;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program in a JVM of its own, with its output line by line. Whoever waits for something waits for a line, for at most
+ * {@link #LIMIT}; a JVM that is still there at {@link #close} is killed.
+ */
+final class ForkedJvm implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(Long.getLong("it.limit.seconds", 90));
+    private static final Pattern ENDPOINT = Pattern.compile("\\[vt-agent].* (http://\\S+)/metrics.*");
+
+    private final String command;
+    private final Process process;
+    private final Lines stdout;
+    private final Lines stderr;
+
+    private ForkedJvm(ProcessBuilder builder) {
+        command = String.join(" ", builder.command());
+        try {
+            process = builder.start();
+        } catch (IOException failed) {
+            throw new IllegalStateException("cannot run " + command, failed);
+        }
+        stdout = new Lines(process.getInputStream());
+        stderr = new Lines(process.getErrorStream());
+    }
+
+    static Launch on(Jdk jdk) {
+        return on(jdk.home());
+    }
+
+    static Launch on(Path home) {
+        return new Launch(home);
+    }
+
+    /** The agent's jar, as it was built. */
+    static Path agentJar() {
+        return Path.of(System.getProperty("it.agent.jar", "../agent/target/vt-agent.jar"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    /** Where a class of the tests or of their dependencies comes from. */
+    static Path locationOf(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return Path.of(URI.create(source.getLocation().toString()));
+    }
+
+    /** How to start one. The class path is that of the workloads. */
+    static final class Launch {
+        private final Path home;
+        private final List<String> vmOptions = new ArrayList<>();
+        private final List<Path> classPath = new ArrayList<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
+
+        private Launch(Path home) {
+            this.home = home;
+            classPath.add(locationOf(ForkedJvm.class));
+        }
+
+        Launch vm(String... options) {
+            vmOptions.addAll(Arrays.asList(options));
+            return this;
+        }
+
+        /** How many carriers the scheduler keeps; it may add others to compensate. */
+        Launch carriers(int parallelism) {
+            return vm("-Djdk.virtualThreadScheduler.parallelism=" + parallelism);
+        }
+
+        Launch agent(String options) {
+            return vm("-javaagent:" + agentJar() + "=" + options);
+        }
+
+        /** The agent with a free port and without a report at exit. */
+        Launch agent() {
+            return agent("port=0,report=off");
+        }
+
+        Launch env(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        Launch classPath(Path... entries) {
+            classPath.addAll(Arrays.asList(entries));
+            return this;
+        }
+
+        ForkedJvm main(Class<?> main, Object... arguments) {
+            return main(main.getName(), arguments);
+        }
+
+        ForkedJvm main(String main, Object... arguments) {
+            List<String> command = new ArrayList<>();
+            command.add(home.resolve("bin").resolve("java").toString());
+            command.addAll(vmOptions);
+            command.add("-cp");
+            command.add(String.join(
+                    File.pathSeparator, classPath.stream().map(Path::toString).toList()));
+            command.add(main);
+            for (Object argument : arguments) {
+                command.add(argument.toString());
+            }
+            ProcessBuilder builder = new ProcessBuilder(command);
+            // neither options of the agent nor of the JVM come from where the build happens to run
+            builder.environment().keySet().removeIf(name -> name.startsWith("VTAGENT_") || name.endsWith("_OPTIONS"));
+            builder.environment().putAll(environment);
+            return new ForkedJvm(builder);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** The first line on stdout that is {@code line}, now or later. */
+    ForkedJvm awaitLine(String line) {
+        awaitIn(stdout, line::equals, "\"" + line + "\" on stdout");
+        return this;
+    }
+
+    /** Waits until the workload says that it is done, after which it does nothing but wait for {@link #proceed}. */
+    ForkedJvm awaitDone() {
+        return awaitLine("done");
+    }
+
+    /** The first line on stdout that {@code wanted} accepts, now or later. */
+    String awaitStdout(Predicate<String> wanted) {
+        return awaitIn(stdout, wanted, "a line on stdout");
+    }
+
+    /** The first line on stderr that {@code wanted} accepts, now or later. */
+    String awaitStderr(Predicate<String> wanted) {
+        return awaitIn(stderr, wanted, "a line on stderr");
+    }
+
+    private String awaitIn(Lines lines, Predicate<String> wanted, String what) {
+        String found = lines.await(wanted, LIMIT);
+        if (found != null) {
+            return found;
+        }
+        if (!lines.isOpen()) {
+            throw new AssertionError("it ended without " + what + "\n" + this);
+        }
+        dumpThreads();
+        throw new AssertionError("there was not within " + LIMIT + " " + what + "\n" + this);
+    }
+
+    /** What the workload found out itself: the value of its line {@code key=value}. */
+    String fact(String key) {
+        String line = awaitIn(stdout, candidate -> candidate.startsWith(key + "="), key + "=... on stdout");
+        return line.substring(key.length() + 1);
+    }
+
+    double number(String key) {
+        return Double.parseDouble(fact(key));
+    }
+
+    /** Writes a line to stdin. */
+    ForkedJvm proceed() {
+        try {
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            return this;
+        } catch (IOException ended) {
+            throw new AssertionError("it has ended\n" + this, ended);
+        }
+    }
+
+    /** The agent's endpoint, as soon as it answers. */
+    Endpoint endpoint() {
+        Matcher matcher =
+                ENDPOINT.matcher(awaitStderr(line -> ENDPOINT.matcher(line).matches()));
+        if (!matcher.matches()) {
+            throw new IllegalStateException();
+        }
+        Endpoint endpoint = new Endpoint(URI.create(matcher.group(1)));
+        await("the endpoint").atMost(LIMIT).until(() -> endpoint.isUp() || !process.isAlive());
+        return endpoint;
+    }
+
+    Metrics metrics() {
+        return endpoint().metrics();
+    }
+
+    /** Has the JVM print the stacks of its threads to stdout, as a trace for whoever reads why it did not go on. */
+    private void dumpThreads() {
+        try {
+            new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            stdout.await(line -> line.startsWith("JNI global refs"), Duration.ofSeconds(5));
+        } catch (IOException noSuchCommand) {
+            // without, then
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Closes stdin and gives the exit code, when all output has been read. */
+    int end() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException ended) {
+            // as it should
+        }
+        try {
+            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                dumpThreads();
+                throw new AssertionError("it did not end within " + LIMIT + "\n" + this);
+            }
+            stdout.awaitEnd();
+            stderr.awaitEnd();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+        return process.exitValue();
+    }
+
+    List<String> stdout() {
+        return stdout.soFar();
+    }
+
+    List<String> stderr() {
+        return stderr.soFar();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public String toString() {
+        return command + "\n--- stdout\n" + String.join("\n", stdout()) + "\n--- stderr\n"
+                + String.join("\n", stderr());
+    }
+
+    /** The lines of a stream, read by a thread of their own. */
+    private static final class Lines {
+        private final List<String> lines = new ArrayList<>();
+        private final Thread reader;
+        private boolean open = true;
+
+        Lines(InputStream from) {
+            reader = Thread.ofPlatform().daemon().name("output of a forked JVM").start(() -> read(from));
+        }
+
+        private void read(InputStream from) {
+            try (BufferedReader in = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    add(line);
+                }
+            } catch (IOException killed) {
+                // as much as there was
+            } finally {
+                ended();
+            }
+        }
+
+        private synchronized void add(String line) {
+            lines.add(line);
+            notifyAll();
+        }
+
+        private synchronized void ended() {
+            open = false;
+            notifyAll();
+        }
+
+        synchronized boolean isOpen() {
+            return open;
+        }
+
+        synchronized List<String> soFar() {
+            return List.copyOf(lines);
+        }
+
+        /** Null if no line comes that is wanted, or not in time. */
+        synchronized @Nullable String await(Predicate<String> wanted, Duration limit) {
+            long deadline = System.nanoTime() + limit.toNanos();
+            int next = 0;
+            while (true) {
+                for (; next < lines.size(); next++) {
+                    if (wanted.test(lines.get(next))) {
+                        return lines.get(next);
+                    }
+                }
+                long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
+                if (!open || leftMillis <= 0) {
+                    return null;
+                }
+                try {
+                    wait(leftMillis);
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    return null;
+                }
+            }
+        }
+
+        void awaitEnd() throws InterruptedException {
+            reader.join(LIMIT);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.Initializers;
+import io.vtagent.it.workload.Sleepers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is the same on every JDK: a class initializer holds the carrier of its thread, and whoever holds nothing does not. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class InitializersIT {
+    private static final int CARRIERS = 8;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @Test
+    void aSleepInAClassInitializerIsOneParkOfThatInitializer() {
+        try (ForkedJvm jvm = on(jdk).main(Initializers.class, "park", 200).awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics().since(before);
+
+            assertThat(metrics.pins("kind", "park")).isEqualTo(1);
+            assertThat(metrics.pins("kind", "park", "reason", "native")
+                            + metrics.pins("kind", "park", "reason", "class_init"))
+                    .isEqualTo(1);
+            assertThat(metrics.sites("park")).containsOnlyKeys(jvm.fact("site"));
+            assertThat(metrics.heldSeconds("kind", "park") / jvm.number("seconds"))
+                    .isBetween(0.5, 1.0);
+            assertThat(metrics.pins("kind", "wait")).isZero();
+        }
+    }
+
+    @Test
+    void aWaitInAClassInitializerIsOneWaitOfThatInitializer() {
+        try (ForkedJvm jvm = on(jdk).main(Initializers.class, "wait", 200).awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics().since(before);
+
+            assertThat(metrics.pins("kind", "wait")).isEqualTo(1);
+            assertThat(metrics.pins("kind", "wait", "reason", jdk.monitorsPin() ? "monitor" : "class_init"))
+                    .isEqualTo(1);
+            assertThat(metrics.sites("wait")).containsOnlyKeys(jvm.fact("site"));
+            assertThat(metrics.heldSeconds("kind", "wait") / jvm.number("seconds"))
+                    .isBetween(0.5, 1.0);
+            assertThat(metrics.pins("kind", "park")).isZero();
+        }
+    }
+
+    @Test
+    void tenThousandSleepersAreNoPinAtAll() {
+        try (ForkedJvm jvm = on(jdk).main(Sleepers.class, 10_000, 100).awaitDone()) {
+            assertThat(jvm.metrics().pins()).isZero();
+
+            jvm.proceed(); // and one that is a pin, for comparison
+            assertThat(jvm.awaitLine("pinned").metrics().pins("kind", "park")).isEqualTo(1);
+        }
+    }
+
+    private static ForkedJvm.Launch on(Jdk jdk) {
+        return ForkedJvm.on(jdk).carriers(CARRIERS).vm("-Xverify:all").agent();
+    }
+}

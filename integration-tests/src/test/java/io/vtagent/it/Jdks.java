@@ -1,0 +1,94 @@
+package io.vtagent.it;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * The JDKs of this machine, as the script {@code ./jdk} finds them. One that is required and missing fails every test that asks
+ * for it.
+ */
+final class Jdks {
+    /** The oldest with virtual threads, where monitors pin, and the one where they do not. */
+    private static final List<Integer> REQUIRED = List.of(21, 25);
+
+    private static final long LIMIT_MINUTES = 5;
+    private static final Map<String, String> ANSWERS = new ConcurrentHashMap<>();
+
+    private Jdks() {}
+
+    /** Every JDK from 21 up, for tests of what is the same on all of them. */
+    static List<Jdk> all() {
+        Map<Integer, Path> homes = new TreeMap<>();
+        for (int feature : REQUIRED) {
+            homes.put(feature, Path.of(ask(Integer.toString(feature))));
+        }
+        for (String line : ask("all").lines().toList()) {
+            int space = line.indexOf(' ');
+            homes.putIfAbsent(Integer.parseInt(line.substring(0, space)), Path.of(line.substring(space + 1)));
+        }
+        List<Jdk> jdks = new ArrayList<>();
+        homes.forEach((feature, home) -> jdks.add(new Jdk(feature, home)));
+        return jdks;
+    }
+
+    static List<Jdk> whereMonitorsPin() {
+        return those(Jdk::monitorsPin);
+    }
+
+    static List<Jdk> whereMonitorsDoNotPin() {
+        return those(jdk -> !jdk.monitorsPin());
+    }
+
+    /** Those that have {@code -XX:LockingMode=1}, though monitors do not pin by default. */
+    static List<Jdk> withLockingModes() {
+        return those(jdk -> !jdk.monitorsPin() && jdk.feature() <= 25);
+    }
+
+    private static List<Jdk> those(Predicate<Jdk> wanted) {
+        return all().stream().filter(wanted).toList();
+    }
+
+    static Jdk jdk21() {
+        return required(21);
+    }
+
+    static Jdk jdk25() {
+        return required(25);
+    }
+
+    private static Jdk required(int feature) {
+        return new Jdk(feature, Path.of(ask(Integer.toString(feature))));
+    }
+
+    /** What {@code ./jdk argument} prints; it says itself what to do when there is none. */
+    private static String ask(String argument) {
+        return ANSWERS.computeIfAbsent(argument, Jdks::run);
+    }
+
+    private static String run(String argument) {
+        Path script = Path.of(System.getProperty("it.root", ".."), "jdk");
+        try {
+            Process process = new ProcessBuilder("bash", script.toString(), argument).start();
+            String home = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            String sentence = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+                throw new IllegalStateException(
+                        "these tests need a JDK that ./jdk " + argument + " finds: " + sentence);
+            }
+            return home;
+        } catch (IOException noBash) {
+            throw new IllegalStateException("cannot run " + script + " to find the JDKs", noBash);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

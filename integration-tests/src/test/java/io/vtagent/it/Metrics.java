@@ -1,0 +1,129 @@
+package io.vtagent.it;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * One scrape of {@code /metrics}.
+ *
+ * @param text as it came
+ */
+record Metrics(String text, List<Sample> samples) {
+    private static final Pattern LINE = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? (\\S+)");
+    private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\",?");
+
+    /** A line of it. */
+    record Sample(String name, Map<String, String> labels, double value) {
+        String label(String key) {
+            return labels.getOrDefault(key, "");
+        }
+
+        private boolean has(String... wanted) {
+            for (int i = 0; i < wanted.length; i += 2) {
+                if (!label(wanted[i]).equals(wanted[i + 1])) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    static Metrics parse(String text) {
+        List<Sample> samples = new ArrayList<>();
+        for (String line : text.lines().toList()) {
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            Matcher matcher = LINE.matcher(line);
+            if (!matcher.matches()) {
+                throw new AssertionError("not a sample: " + line);
+            }
+            Map<String, String> labels = new TreeMap<>();
+            if (matcher.group(2) != null) {
+                Matcher label = LABEL.matcher(matcher.group(2));
+                int end = 0;
+                while (label.find() && label.start() == end) {
+                    labels.put(
+                            label.group(1), label.group(2).replace("\\\"", "\"").replace("\\\\", "\\"));
+                    end = label.end();
+                }
+                if (end != matcher.group(2).length()) {
+                    throw new AssertionError("not labels: " + line);
+                }
+            }
+            samples.add(new Sample(matcher.group(1), labels, Double.parseDouble(matcher.group(3))));
+        }
+        return new Metrics(text, samples);
+    }
+
+    /** What came to every sample since {@code before}, for those that only grow. */
+    Metrics since(Metrics before) {
+        List<Sample> grown = new ArrayList<>();
+        for (Sample sample : samples) {
+            double then = before.samples.stream()
+                    .filter(earlier -> earlier.name.equals(sample.name) && earlier.labels.equals(sample.labels))
+                    .mapToDouble(Sample::value)
+                    .sum();
+            grown.add(new Sample(sample.name, sample.labels, sample.value - then));
+        }
+        return new Metrics(text, grown);
+    }
+
+    /** The samples of {@code name} with {@code labels}, given as key, value, key, value. */
+    Stream<Sample> all(String name, String... labels) {
+        return samples.stream().filter(sample -> sample.name.equals(name) && sample.has(labels));
+    }
+
+    /** Their sum, 0 if there is none. */
+    double sum(String name, String... labels) {
+        return all(name, labels).mapToDouble(Sample::value).sum();
+    }
+
+    /** The value of the one sample. */
+    double value(String name, String... labels) {
+        List<Sample> found = all(name, labels).toList();
+        if (found.size() != 1) {
+            throw new AssertionError("expected one sample of " + name + " with " + List.of(labels) + ", found " + found
+                    + " in\n" + text);
+        }
+        return found.get(0).value;
+    }
+
+    /** How many pins have ended. */
+    long pins(String... labels) {
+        return (long) sum("vthread_pinned_seconds_count", labels);
+    }
+
+    /** For how long they held their carriers. */
+    double heldSeconds(String... labels) {
+        return sum("vthread_pinned_seconds_sum", labels);
+    }
+
+    /** How many pins are in progress. */
+    long active(String kind) {
+        return (long) value("vthread_pinned_active", "kind", kind);
+    }
+
+    /** For how long pins of {@code kind} held their carriers in the method or line {@code site}, as a part of all of that kind. */
+    double shareOf(String kind, String site) {
+        return all("vthread_pinned_site_seconds_sum", "kind", kind)
+                        .filter(sample -> (sample.label("site") + ":").startsWith(site + ":"))
+                        .mapToDouble(Sample::value)
+                        .sum()
+                / heldSeconds("kind", kind);
+    }
+
+    /** The sites of pins of {@code kind}, with how many there were of each. */
+    Map<String, Long> sites(String kind) {
+        Map<String, Long> sites = new TreeMap<>();
+        all("vthread_pinned_site_seconds_count", "kind", kind)
+                .filter(sample -> sample.value > 0)
+                .forEach(sample -> sites.merge(sample.label("site"), (long) sample.value, Long::sum));
+        return sites;
+    }
+}

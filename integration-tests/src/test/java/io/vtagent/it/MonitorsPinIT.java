@@ -1,0 +1,118 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.OwnMonitors;
+import io.vtagent.it.workload.SharedMonitor;
+import io.vtagent.it.workload.TimedWaits;
+import io.vtagent.it.workload.WaitingPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where monitors pin: every way in which one holds a carrier is counted, timed and attributed. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
+final class MonitorsPinIT {
+    private static final int CARRIERS = 8;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @Test
+    void everySleepInAMonitorIsOneParkThatIsTimedAndAttributedToItsLine() {
+        int tasks = 1_000;
+        try (ForkedJvm jvm = on(jdk).main(OwnMonitors.class, tasks, 10).awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics().since(before);
+
+            // the JVM's own timer wakes a few of them early: to sleep on, they park again
+            assertThat(jvm.number("recorded")).isBetween(1.0 * tasks, 1.01 * tasks);
+            assertThat(metrics.pins()).isEqualTo((long) jvm.number("recorded"));
+            assertThat(metrics.pins("kind", "park", "reason", "monitor")).isEqualTo(metrics.pins());
+            // what the tasks measured encloses what the agent measures
+            assertThat(metrics.heldSeconds("kind", "park") / jvm.number("seconds"))
+                    .isBetween(0.98, 1.0);
+            assertThat(metrics.shareOf("park", jvm.fact("site"))).isGreaterThan(0.999);
+            assertThat(metrics.sites("park").get(jvm.fact("site"))).isBetween(tasks - 2L, metrics.pins());
+        }
+    }
+
+    @Test
+    void theReportNamesTheFrameThatHoldsTheMonitorAndWhatBlocked() {
+        try (ForkedJvm jvm = on(jdk).main(OwnMonitors.class, 8, 10).awaitLine("warm")) {
+            jvm.proceed();
+            jvm.awaitDone();
+            Json site = jvm.endpoint().report().get("sites").list().get(0);
+
+            assertThat(site.get("site").string()).isEqualTo(jvm.fact("site"));
+            assertThat(site.get("kind").string()).isEqualTo("park");
+            assertThat(site.get("operation").string()).isEqualTo("java.lang.Thread.sleep");
+            assertThat(site.get("monitor").string()).isEqualTo(jvm.fact("monitor"));
+            assertThat(site.get("cause").string()).isEqualTo("monitor");
+            String holder = site.get("stack")
+                    .list()
+                    .get((int) site.get("holderIndex").number())
+                    .string();
+            String line = jvm.fact("site").substring(jvm.fact("site").indexOf(':'));
+            assertThat(holder).endsWith(OwnMonitors.class.getName() + ".sleepIn(OwnMonitors.java" + line + ")");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"block", "method", "static"})
+    void parkAndEnterOfOneSharedMonitorMakeUpTheTimeOfAllCarriers(String shape) {
+        try (ForkedJvm jvm = on(jdk).vm("-Xverify:all")
+                .main(SharedMonitor.class, shape, 600, 5)
+                .awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics().since(before);
+
+            double held = metrics.heldSeconds("kind", "park") + metrics.heldSeconds("kind", "enter");
+            assertThat(held / (CARRIERS * jvm.number("seconds"))).isBetween(0.97, 1.0);
+            String site = jvm.fact("site");
+            String method = site.substring(0, site.indexOf(':'));
+            assertThat(metrics.shareOf("park", site)).isGreaterThan(0.99);
+            assertThat(metrics.shareOf("enter", method)).isGreaterThan(0.99);
+        }
+    }
+
+    @Test
+    void everyWaitOfAPoolIsCountedWhereTheJvmItselfRecordsNone() {
+        try (ForkedJvm jvm = on(jdk).main(WaitingPool.class, 60, 20, 60).awaitDone()) {
+            Metrics metrics = jvm.metrics();
+
+            assertThat(metrics.pins("kind", "wait")).isEqualTo((long) jvm.number("waits"));
+            assertThat(metrics.pins("kind", "wait", "compensated", "true")).isPositive();
+            assertThat(jvm.number("recordedInWait")).isZero();
+            assertThat(metrics.pins("kind", "park"))
+                    .isEqualTo((long) jvm.number("recordedInSleep"))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void aWaitIsNotCompensatedWhereTheSchedulerMayNotAddCarriers() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(1)
+                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=1", "-Xverify:all")
+                .agent()
+                .main(TimedWaits.class, 10, 20)
+                .awaitDone()) {
+            Metrics metrics = jvm.metrics();
+
+            assertThat(metrics.pins("kind", "wait", "reason", "monitor", "compensated", "false"))
+                    .isEqualTo(10);
+            assertThat(metrics.pins("kind", "wait")).isEqualTo(10);
+        }
+    }
+
+    private static ForkedJvm.Launch on(Jdk jdk) {
+        return ForkedJvm.on(jdk).carriers(CARRIERS).agent();
+    }
+}
