@@ -1,0 +1,63 @@
+package io.vtagent.bench;
+
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+
+/**
+ * Loads, but does not initialize, each class of the jar that it comes from, as an application with many libraries does. Says also
+ * whether a {@code synchronized} method has been wrapped, which it shows by not being one any more.
+ */
+public final class ClassLoading {
+    /** Two loaders, so that there are about 5,000 classes. */
+    private static final int LOADERS = 2;
+
+    private static final double MICRO = 1000;
+
+    private ClassLoading() {}
+
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        URL location = ClassLoading.class.getProtectionDomain().getCodeSource().getLocation();
+        List<String> names = classes(Path.of(location.getPath()));
+        int classes = 0;
+        long beganNanos = System.nanoTime();
+        for (int i = 0; i < LOADERS; i++) {
+            try (URLClassLoader loader =
+                    new URLClassLoader(new URL[] {location}, ClassLoader.getPlatformClassLoader())) {
+                for (String name : names) {
+                    classes += load(name, loader);
+                }
+            }
+        }
+        long nanos = System.nanoTime() - beganNanos;
+        System.out.println("classes=" + classes);
+        System.out.println("microsPerClass=" + nanos / MICRO / classes);
+        int modifiers = MonitorBenchmark.class.getMethod("method").getModifiers();
+        System.out.println("wrapped=" + (Modifier.isSynchronized(modifiers) ? 0 : 1));
+    }
+
+    private static List<String> classes(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.endsWith(".class"))
+                    .map(name ->
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+                    .toList();
+        }
+    }
+
+    private static int load(String name, ClassLoader loader) {
+        try {
+            Class.forName(name, false, loader);
+            return 1;
+        } catch (ClassNotFoundException | LinkageError lacksALibrary) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.vtagent.bench;
+
+/** The smallest application. */
+public final class Hello {
+    private Hello() {}
+
+    public static void main(String[] arguments) {
+        System.out.println("hello world");
+    }
+}

@@ -1,0 +1,57 @@
+package io.vtagent.bench;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleBinaryOperator;
+
+/**
+ * What was measured alternately without the agent and with it. Each round is compared with itself, since a machine changes its
+ * pace in the course of minutes, and the median round counts.
+ */
+record Pairs(List<Double> without, List<Double> with) {
+
+    /** The median of the rounds, and the quartiles. */
+    record Summary(double median, double low, double high) {
+        static Summary of(double[] rounds) {
+            double[] sorted = rounds.clone();
+            Arrays.sort(sorted);
+            return new Summary(quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75));
+        }
+
+        private static double quantile(double[] sorted, double part) {
+            double at = part * (sorted.length - 1);
+            int below = (int) at;
+            int above = Math.min(below + 1, sorted.length - 1);
+            return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+        }
+
+        /** {@code format} is for one figure. */
+        String text(String format, String unit) {
+            return String.format(Locale.ROOT, format + unit + " (" + format + " to " + format + ")", median, low, high);
+        }
+    }
+
+    static double median(List<Double> values) {
+        return Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray())
+                .median();
+    }
+
+    /** What the agent adds, in the unit of the figures. */
+    Summary differences() {
+        return each((before, after) -> after - before);
+    }
+
+    /** What the agent leaves of a throughput. */
+    Summary ratios() {
+        return each((before, after) -> after / before);
+    }
+
+    private Summary each(DoubleBinaryOperator comparison) {
+        double[] rounds = new double[with.size()];
+        for (int round = 0; round < rounds.length; round++) {
+            rounds[round] = comparison.applyAsDouble(without.get(round), with.get(round));
+        }
+        return Summary.of(rounds);
+    }
+}
