@@ -1,5 +1,6 @@
 package io.vtagent.vm;
 
+import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class MonitorStackWalker {
-    private static final StackWalker PLAIN = StackWalker.getInstance(NativeFrames.ALL_FRAMES);
+    private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
     private final int depth;
 
@@ -33,7 +34,7 @@ public final class MonitorStackWalker {
 
     /** The calling thread's stack, held by the native frame or class initializer nearest to the top. */
     public HeldStack heldByNativeFrame() {
-        return PLAIN.walk(frames -> read(frames, HeldStack.Cause.NATIVE));
+        return NativeFrames.WALKER.walk(frames -> read(frames, HeldStack.Cause.NATIVE));
     }
 
     /** The calling thread's stack, held by the call itself. */
@@ -73,7 +74,7 @@ public final class MonitorStackWalker {
                 Class<?> frame = Class.forName("java.lang.LiveStackFrame");
                 var walker = frame.getMethod("getStackWalker", Set.class);
                 walker.setAccessible(true);
-                WALKER = (StackWalker) walker.invoke(null, NativeFrames.ALL_FRAMES);
+                WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
                 var monitors = frame.getMethod("getMonitors");
                 monitors.setAccessible(true);
                 MONITORS = MethodHandles.lookup()

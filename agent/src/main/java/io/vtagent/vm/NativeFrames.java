@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 public final class NativeFrames {
     private static final int REMEMBERED = 1 << 9;
 
-    /** Native code is left and entered through frames that the JDK hides. */
-    static final Set<Option> ALL_FRAMES = Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES);
+    /** Shows the frames that the JDK hides, by which native code is left and entered. */
+    static final StackWalker WALKER =
+            StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES));
 
-    private static final StackWalker WALKER = StackWalker.getInstance(ALL_FRAMES);
     private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(REMEMBERED);
 
     private record Known(long fingerprint, HeldStack.Cause cause) {}

@@ -40,7 +40,8 @@ public final class Comparison {
         for (int line = 0; line < costs.size(); line++) {
             table.append(line(costs.get(line), jvms, (line + 1) + "/" + costs.size()));
         }
-        System.out.println(table + "\n" + machine);
+        String warning = quick ? "\nMeasured with --quick: the figures say little." : "";
+        System.out.println(table + "\n" + machine + warning);
     }
 
     private static String header(List<Jvm> jvms) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +21,7 @@ final class Costs {
             List.of("-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=1");
 
     /** Where 0.01 of a throughput has to be told from noise, more than elsewhere. */
-    private static final int MANY_ROUNDS = 9;
+    private static final int MANY_ROUNDS = 7;
 
     private static final int ROUNDS = 5;
     private static final int FEW_ROUNDS = 3;
@@ -40,29 +41,30 @@ final class Costs {
         processes = new Processes("-javaagent:" + agentJar + "=port=0");
     }
 
+    /** In the order of the table. */
     List<Cost> all() {
-        return List.of(
-                monitor("`synchronized` block, uncontended, platform thread", "block", PLATFORM, 0.5),
-                monitor("`synchronized` method, uncontended, platform thread", "method", PLATFORM, 0.5),
-                monitor("`synchronized` block, uncontended, virtual thread", "block", VIRTUAL, 2),
-                monitor("`synchronized` method, uncontended, virtual thread", "method", VIRTUAL, 2),
-                monitor("block in a block of the same monitor, virtual thread", "reentered", VIRTUAL),
-                monitor("block of a monitor once waited on, virtual thread", "inflated", VIRTUAL),
-                throughput("`Thread.yield`", "SwitchBenchmark.yieldCarrier"),
-                throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"),
-                throughput("hand-off by `SynchronousQueue`", "SwitchBenchmark.synchronousQueue"),
-                throughput("hand-off by `ArrayBlockingQueue`", "SwitchBenchmark.arrayBlockingQueue"),
-                new Cost(
-                        "`wait` and `notify`, there and back", "", jvm -> ratio(jvm, "HeldBenchmark.waitAndNotify", 0)),
-                new Cost("contended `synchronized`", "", jvm -> ratio(jvm, "HeldBenchmark.contended", 0)),
-                new Cost("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::pinWithoutStack),
-                new Cost("one pin, no stack: a pinned `park`", "at most +300 ns", this::pinnedPark),
-                new Cost("one pin with its stack, warm, 50 frames", "at most 15 µs", this::pinWithStack),
-                new Cost("\"hello world\", start to end", "at most +0.25 s", this::start),
-                new Cost("a library's class, loaded", "", this::classLoading),
-                new Cost("live heap, 250 sites of 50 frames where monitors pin", "at most +6 MiB", this::liveHeap),
-                new Cost("peak resident memory of the same", "", this::resident),
-                new Cost("the jar", "at most 6 MiB", jvm -> jar()));
+        List<Cost> all = new ArrayList<>();
+        all.add(monitor("`synchronized` block, uncontended, platform thread", "block", PLATFORM, 0.5));
+        all.add(monitor("`synchronized` method, uncontended, platform thread", "method", PLATFORM, 0.5));
+        all.add(monitor("`synchronized` block, uncontended, virtual thread", "block", VIRTUAL, 2));
+        all.add(monitor("`synchronized` method, uncontended, virtual thread", "method", VIRTUAL, 2));
+        all.add(monitor("block in a block of the same monitor, virtual thread", "reentered", VIRTUAL));
+        all.add(monitor("block of a monitor once waited on, virtual thread", "inflated", VIRTUAL));
+        all.addAll(throughput("`Thread.yield`", "SwitchBenchmark.yieldCarrier", 0.99));
+        all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", 0.99));
+        all.addAll(throughput("hand-off by `SynchronousQueue`", "SwitchBenchmark.synchronousQueue", 0.99));
+        all.addAll(throughput("hand-off by `ArrayBlockingQueue`", "SwitchBenchmark.arrayBlockingQueue", 0.99));
+        all.addAll(throughput("`wait` and `notify`, there and back", "HeldBenchmark.waitAndNotify", 0));
+        all.addAll(throughput("contended `synchronized`", "HeldBenchmark.contended", 0));
+        all.add(new Cost("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::pinWithoutStack));
+        all.add(new Cost("one pin, no stack: a pinned `park`", "at most +300 ns", this::pinnedPark));
+        all.add(new Cost("one pin with its stack, warm, 50 frames", "at most 15 µs", this::pinWithStack));
+        all.add(new Cost("\"hello world\", start to end", "at most +0.25 s", this::start));
+        all.add(new Cost("a library's class, loaded", "", this::classLoading));
+        all.add(new Cost("live heap, 250 sites of 50 frames where monitors pin", "at most +6 MiB", this::liveHeap));
+        all.add(new Cost("peak resident memory of the same", "", this::resident));
+        all.add(new Cost("the jar", "at most 6 MiB", jvm -> jar()));
+        return all;
     }
 
     private Cost monitor(String what, String benchmark, List<String> thread, double limitNanos) {
@@ -83,13 +85,26 @@ final class Costs {
         return new Measured(text, !wrapped || summary.median() <= limitNanos);
     }
 
-    private Cost throughput(String what, String benchmark) {
-        return new Cost(what + ", virtual threads", "at least 0.99", jvm -> ratio(jvm, benchmark, 0.99));
+    /** Two lines: the JVM pays for an agent that does nothing, too. */
+    private List<Cost> throughput(String what, String benchmark, double least) {
+        Map<Jvm, Forks.Baselines> measured = new HashMap<>();
+        Function<Jvm, Forks.Baselines> measure = jvm -> measured.computeIfAbsent(
+                jvm, on -> forks.compareWithBoth(on, benchmark, least > 0 ? MANY_ROUNDS : FEW_ROUNDS));
+        String target = least > 0 ? "at least " + least : "";
+        String line = what + ", virtual threads, of the throughput ";
+        return List.of(
+                new Cost(
+                        line + "without an agent",
+                        target,
+                        jvm -> ratio(measure.apply(jvm).none(), least)),
+                new Cost(
+                        line + "with an agent that does nothing",
+                        target,
+                        jvm -> ratio(measure.apply(jvm).empty(), least)));
     }
 
-    private Measured ratio(Jvm jvm, String benchmark, double least) {
-        Pairs.Summary summary = forks.compare(jvm, benchmark, List.of(), least > 0 ? MANY_ROUNDS : FEW_ROUNDS)
-                .ratios();
+    private static Measured ratio(Pairs pairs, double least) {
+        Pairs.Summary summary = pairs.ratios();
         return new Measured(summary.text("%.3f", ""), summary.median() >= least);
     }
 

@@ -28,14 +28,30 @@ final class Forks {
         this.quick = quick;
     }
 
-    /** Both in the benchmark's unit. */
+    /** In the benchmark's unit. */
     Pairs compare(Jvm jvm, String benchmark, List<String> jvmArguments, int rounds) {
-        Pairs pairs = new Pairs(new ArrayList<>(), new ArrayList<>());
+        List<List<Double>> arms = alternate(jvm, benchmark, rounds, List.of(jvmArguments, with(jvmArguments, "")));
+        return new Pairs(arms.get(0), arms.get(1));
+    }
+
+    /** What the agent is compared with: no agent, and {@link EmptyAgent}. In the benchmark's unit. */
+    record Baselines(Pairs none, Pairs empty) {}
+
+    Baselines compareWithBoth(Jvm jvm, String benchmark, int rounds) {
+        List<String> empty = List.of("-javaagent:" + System.getProperty("java.class.path"));
+        List<List<Double>> arms = alternate(jvm, benchmark, rounds, List.of(List.of(), empty, with(List.of(), "")));
+        return new Baselines(new Pairs(arms.get(0), arms.get(2)), new Pairs(arms.get(1), arms.get(2)));
+    }
+
+    private List<List<Double>> alternate(Jvm jvm, String benchmark, int rounds, List<List<String>> jvmArguments) {
+        List<List<Double>> arms = new ArrayList<>();
+        jvmArguments.forEach(arm -> arms.add(new ArrayList<>()));
         for (int round = 0; round < (quick ? 1 : rounds); round++) {
-            pairs.without().add(score(fork(jvm, benchmark, jvmArguments)));
-            pairs.with().add(score(fork(jvm, benchmark, with(jvmArguments, ""))));
+            for (int arm = 0; arm < arms.size(); arm++) {
+                arms.get(arm).add(score(fork(jvm, benchmark, jvmArguments.get(arm))));
+            }
         }
-        return pairs;
+        return arms;
     }
 
     /**

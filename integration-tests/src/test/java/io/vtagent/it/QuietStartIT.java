@@ -6,8 +6,10 @@ import io.vtagent.it.workload.Exiting;
 import io.vtagent.it.workload.Logging;
 import io.vtagent.it.workload.OwnLogManager;
 import io.vtagent.it.workload.TimedWaits;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,12 +68,14 @@ final class QuietStartIT {
     }
 
     @Test
-    void withLogOffAndReportOffNothingIsPrinted() {
+    void withLogOffAndTheReportInAFileNothingIsPrinted(@TempDir Path folder) {
+        Path report = folder.resolve("report.json");
         try (ForkedJvm jvm =
-                ForkedJvm.on(jdk).agent("port=off,report=off,log=off").main(Exiting.class, 7)) {
+                ForkedJvm.on(jdk).agent("port=off,log=off,report=" + report).main(Exiting.class, 7)) {
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).isEmpty();
             assertThat(jvm.stdout()).containsExactly("slept=2");
+            assertThat(report).exists();
         }
     }
 }
