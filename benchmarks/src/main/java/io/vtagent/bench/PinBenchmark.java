@@ -96,7 +96,7 @@ public class PinBenchmark {
         static final int FRAMES = 50;
         private static final long HELD_NANOS = 1_000_000;
 
-        /** Until the stack's monitor, which is looked for from the top, lies below all frames. */
+        /** Holds its monitor below all frames, where the walk that looks for one from the top finds it last. */
         synchronized void endPin(int frames) throws Throwable {
             descend(frames - 1);
         }
