@@ -2,14 +2,16 @@ package io.vtagent;
 
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
+import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
-import io.vtagent.report.PinReport;
+import io.vtagent.record.Sensors;
+import io.vtagent.relief.Relief;
+import io.vtagent.watch.Watch;
 import java.lang.instrument.Instrumentation;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the agent together: sensors, ledger, and what is told of it. Can be linked only after the probe is defined. */
 final class Assembly {
@@ -25,18 +27,43 @@ final class Assembly {
                 options.maxSites(),
                 options.histogram() ? Buckets.FINE : Buckets.SINGLE);
         VtAgentProbe.report(ledger);
-        new Telling(options, ledger, installation, jvm(installation), beganNanos).start(running);
+        Sensors sensors = new Sensors();
+        installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
+        Watch watch = watch(options, installation, ledger, sensors);
+        Relief relief = options.relief() == 0 ? null : relief(options.relief(), watch, ledger);
+        new Telling(options, ledger, watch, relief, installation, sensors, beganNanos).start(running);
     }
 
-    private static PinReport.Jvm jvm(Installation installation) {
-        String version = Assembly.class.getPackage().getImplementationVersion();
-        Map<String, String> sensors = new LinkedHashMap<>();
-        installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
-        return new PinReport.Jvm(
-                version == null ? "?" : version,
-                System.getProperty("java.version"),
-                installation.carriers(),
+    private static @Nullable Watch watch(
+            AgentOptions options, Installation installation, Ledger ledger, Sensors sensors) {
+        if (!installation.carriers()) {
+            return null;
+        }
+        Watch.Settings settings = new Watch.Settings(
+                options.vmEvents(),
+                options.nativeSampleNanos(),
+                options.starvationAfterNanos(),
                 installation.monitorsPin(),
-                sensors);
+                options.stackDepth());
+        return Watch.of(ledger, sensors, settings, installation.isWrapped());
+    }
+
+    private static @Nullable Relief relief(int most, @Nullable Watch watch, Ledger ledger) {
+        String why = "virtual threads have no known scheduler here";
+        if (watch != null) {
+            try {
+                Relief relief = new Relief(watch.pool(), most);
+                ledger.relieveBy(relief);
+                watch.tell(relief::look);
+                int limit = Math.min(most, watch.pool().max() - watch.pool().parallelism());
+                AgentLog.info("relief is on: for carriers that are held up to " + Math.max(limit, 0)
+                        + " more are added, each a platform thread");
+                return relief;
+            } catch (LinkageError missing) {
+                why = String.valueOf(missing.getMessage());
+            }
+        }
+        AgentLog.error("relief stays off: " + why);
+        return null;
     }
 }

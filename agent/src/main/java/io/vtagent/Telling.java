@@ -5,22 +5,30 @@ import io.vtagent.export.Endpoint;
 import io.vtagent.export.Endpoint.Page;
 import io.vtagent.export.PrometheusExport;
 import io.vtagent.instrument.Installation;
+import io.vtagent.instrument.Sensor;
 import io.vtagent.log.AgentLog;
 import io.vtagent.metrics.ActivePinMeters;
 import io.vtagent.metrics.AgentMeters;
 import io.vtagent.metrics.PinMeters;
+import io.vtagent.metrics.ReliefMeters;
+import io.vtagent.metrics.SchedulerMeters;
 import io.vtagent.metrics.SiteMeters;
 import io.vtagent.options.AgentOptions;
+import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
+import io.vtagent.record.Sensors;
+import io.vtagent.relief.Relief;
 import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
+import io.vtagent.watch.Starvation;
+import io.vtagent.watch.Watch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -36,24 +44,40 @@ final class Telling {
 
     private final AgentOptions options;
     private final Ledger ledger;
+    private final @Nullable Watch watch;
+    private final @Nullable Relief relief;
     private final Installation installation;
-    private final PinReport.Jvm jvm;
+    private final Sensors sensors;
     private final long beganNanos;
 
-    Telling(AgentOptions options, Ledger ledger, Installation installation, PinReport.Jvm jvm, long beganNanos) {
+    /**
+     * @param watch null where there are no carriers to watch
+     * @param relief null if it is off
+     */
+    Telling(
+            AgentOptions options,
+            Ledger ledger,
+            @Nullable Watch watch,
+            @Nullable Relief relief,
+            Installation installation,
+            Sensors sensors,
+            long beganNanos) {
         this.options = options;
         this.ledger = ledger;
+        this.watch = watch;
+        this.relief = relief;
         this.installation = installation;
-        this.jvm = jvm;
+        this.sensors = sensors;
         this.beganNanos = beganNanos;
     }
 
     /** @param running whether the application's {@code main} runs already */
     void start(boolean running) {
-        ExitReport.register(options.report(), this::report);
+        ExitReport.register(options.report(), this::lastReport);
         InetSocketAddress address =
                 options.port().isPresent() ? freeAddress(options.port().getAsInt()) : null;
-        AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world() + sensors()
+        PinReport.Jvm jvm = jvm();
+        AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world() + inWords(installation.sensors())
                 + (address == null ? "" : "; " + url(address)));
         Thread first = Thread.currentThread();
         Thread.ofPlatform()
@@ -67,6 +91,9 @@ final class Telling {
                     }
                     if (!running) {
                         ApplicationStart.await(first);
+                    }
+                    if (watch != null) {
+                        watch.start();
                     }
                     run(address);
                 });
@@ -86,13 +113,17 @@ final class Telling {
 
     @SuppressWarnings("resource") // open until the JVM ends
     private void serve(InetSocketAddress address, SiteMeters sites) {
-        Map<String, Boolean> sensors = new LinkedHashMap<>();
-        jvm.sensors().forEach((sensor, failure) -> sensors.put(sensor, failure.isEmpty()));
-        List<MeterBinder> binders = List.of(
-                new PinMeters(ledger, PinKey.expected(jvm.monitorsPin()), options.histogram()),
-                sites,
-                new ActivePinMeters(ledger),
-                new AgentMeters(sensors, installation.classesTransformed(), installation.classesFailed()));
+        List<MeterBinder> binders = new ArrayList<>();
+        binders.add(new PinMeters(ledger, PinKey.expected(installation.monitorsPin()), options.histogram()));
+        binders.add(sites);
+        binders.add(new ActivePinMeters(this::active));
+        binders.add(new AgentMeters(sensors, installation.classesTransformed(), installation.classesFailed()));
+        if (watch != null) {
+            binders.add(new SchedulerMeters(ledger, watch));
+        }
+        if (relief != null) {
+            binders.add(new ReliefMeters(relief));
+        }
         PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> {
             ledger.totals();
             sites.refresh();
@@ -109,14 +140,45 @@ final class Telling {
         }
     }
 
-    private PinReport report() {
-        return PinReport.of(ledger, jvm, System.nanoTime() - beganNanos);
+    private List<ActivePin> active() {
+        return watch == null ? ledger.active() : watch.active();
     }
 
-    private String sensors() {
+    private PinReport report() {
+        PinReport.Starved starved = PinReport.Starved.NEVER;
+        if (watch != null) {
+            Starvation starvation = watch.starvation();
+            boolean now = starvation.current() != null;
+            starved = new PinReport.Starved(starvation.periods(), starvation.nanos(), starvation.last(), now);
+        }
+        PinReport.Relieved relieved = relief == null
+                ? PinReport.Relieved.OFF
+                : new PinReport.Relieved(true, relief.added(), relief.pins(), relief.nanos());
+        return PinReport.of(ledger, active(), starved, relieved, jvm(), System.nanoTime() - beganNanos);
+    }
+
+    /** The report when the JVM ends, with all that was told until then. */
+    private PinReport lastReport() {
+        if (watch != null) {
+            watch.awaitShutdown();
+        }
+        return report();
+    }
+
+    private PinReport.Jvm jvm() {
+        String version = Telling.class.getPackage().getImplementationVersion();
+        return new PinReport.Jvm(
+                version == null ? "?" : version,
+                System.getProperty("java.version"),
+                installation.carriers(),
+                installation.monitorsPin(),
+                sensors.failures());
+    }
+
+    private static String inWords(Map<Sensor, String> sensors) {
         StringBuilder text = new StringBuilder();
-        jvm.sensors().forEach((sensor, failure) -> {
-            text.append(text.isEmpty() ? "; sensors " : ", ").append(sensor);
+        sensors.forEach((sensor, failure) -> {
+            text.append(text.isEmpty() ? "; sensors " : ", ").append(sensor.label());
             if (!failure.isEmpty()) {
                 text.append(" is down (").append(failure).append(")");
             }

@@ -2,6 +2,7 @@ package io.vtagent.instrument;
 
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * What was installed.
@@ -9,6 +10,7 @@ import java.util.function.LongSupplier;
  * @param carriers whether virtual threads share carriers in this JVM; if not there is nothing to measure
  * @param monitorsPin whether a virtual thread that holds a monitor cannot unmount in this JVM
  * @param sensors those that this JVM has a use for, each with the reason why it does not work, empty if it does
+ * @param isWrapped whether the monitors of the class of that name were wrapped
  * @param classesTransformed how many classes of the application have been wrapped so far
  * @param classesFailed how many could not be
  */
@@ -16,5 +18,6 @@ public record Installation(
         boolean carriers,
         boolean monitorsPin,
         Map<Sensor, String> sensors,
+        Predicate<String> isWrapped,
         LongSupplier classesTransformed,
         LongSupplier classesFailed) {}

@@ -43,7 +43,13 @@ public final class Installer {
             }
             test(new SelfTest(monitorsPin), monitorsPin);
         }
-        return new Installation(carriers, monitorsPin, sensors, classes.transformed::get, classes.failed::get);
+        return new Installation(
+                carriers,
+                monitorsPin,
+                sensors,
+                classes.wrapped::contains,
+                classes.transformed::get,
+                classes.failed::get);
     }
 
     private void hookJdk() {
@@ -60,8 +66,14 @@ public final class Installer {
         instrumentation.addTransformer(transformer, true);
         retransform(owners);
         for (JdkHook hook : hooks) {
-            if (!transformer.isPlaced(hook)) {
-                sensors.putIfAbsent(hook.sensor(), "this JDK has no " + hook);
+            if (transformer.isPlaced(hook)) {
+                continue;
+            }
+            Sensor sensor = hook.sensor();
+            if (sensor == null) {
+                AgentLog.error("this JDK has no " + hook);
+            } else {
+                sensors.putIfAbsent(sensor, "this JDK has no " + hook);
             }
         }
     }

@@ -1,14 +1,16 @@
 package io.vtagent.instrument;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method of the JDK that calls the probe.
  *
+ * @param sensor which does not work without it, if there is one
  * @param owner the class's name, with slashes
  * @param descriptors of which the class has one, whichever the JDK's version
  */
-record JdkHook(Sensor sensor, String owner, String method, List<String> descriptors, Weave weave) {
+record JdkHook(@Nullable Sensor sensor, String owner, String method, List<String> descriptors, Weave weave) {
 
     /** All of them. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
     static List<JdkHook> all() {
@@ -28,6 +30,20 @@ record JdkHook(Sensor sensor, String owner, String method, List<String> descript
                         "onPinned",
                         List.of("(Ljdk/internal/vm/Continuation$Pinned;)V"),
                         Weave.onEntry("yieldFailed", "Ljava/lang/Enum;")),
+                // counts, for vthread.submit.failed
+                new JdkHook(
+                        null,
+                        "java/lang/VirtualThread",
+                        "submitFailed",
+                        List.of("(Ljava/util/concurrent/RejectedExecutionException;)V"),
+                        Weave.onEntry("submitFailed", "Ljava/lang/Throwable;")),
+                // counts, for vthread.relief.carriers
+                new JdkHook(
+                        null,
+                        "java/util/concurrent/ForkJoinPool",
+                        "createWorker",
+                        List.of("()Z"),
+                        Weave.onReturn("carrierAdded")),
                 // every other wait ends here
                 new JdkHook(
                         Sensor.WAIT,

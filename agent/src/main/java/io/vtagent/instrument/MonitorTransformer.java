@@ -9,6 +9,7 @@ import java.security.ProtectionDomain;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
@@ -61,6 +62,7 @@ final class MonitorTransformer implements ClassFileTransformer {
             byte[] wrapped = wrap(loader, redefined, new ClassReader(classFile));
             if (wrapped != null && loader != MonitorTransformer.class.getClassLoader()) {
                 classes.transformed.incrementAndGet();
+                classes.wrapped.add(className.replace('/', '.'));
             }
             return wrapped;
         } catch (Throwable failure) {
@@ -179,6 +181,9 @@ final class MonitorTransformer implements ClassFileTransformer {
 
     /** Counts classes, for {@code vthread.agent.classes}. */
     static final class ClassTally {
+        /** Their names. Loaders that have a class of the same name load it in the same way. */
+        final Set<String> wrapped = ConcurrentHashMap.newKeySet();
+
         final AtomicLong transformed = new AtomicLong();
         final AtomicLong failed = new AtomicLong();
     }

@@ -24,7 +24,6 @@ final class SelfTest {
 
     static final Object MONITOR = new Object();
 
-    private static final String NAME = "vt-agent self-test";
     private static final long LIMIT_NANOS = 1_000_000_000L;
     private static final long POLL_NANOS = 50_000L;
 
@@ -50,7 +49,7 @@ final class SelfTest {
             }
         });
         try {
-            join(Thread.ofVirtual().name(NAME).start(() -> {
+            join(Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(() -> {
                 synchronized (MONITOR) {
                     Thread.yield();
                 }
@@ -80,14 +79,14 @@ final class SelfTest {
     private @Nullable String failureOfEntry() {
         ContendedEntry.load();
         synchronized (MONITOR) {
-            Thread thread = Thread.ofVirtual().name(NAME).start(ContendedEntry::enter);
+            Thread thread = Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(ContendedEntry::enter);
             return awaitActive(PinKind.ENTER) && thread.isAlive() ? null : "a contended entry was not noticed";
         }
     }
 
     private @Nullable String failure(PinKind kind, Runnable block) {
         released = false;
-        Thread thread = Thread.ofVirtual().name(NAME).start(block);
+        Thread thread = Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(block);
         boolean seen = awaitActive(kind);
         released = true;
         LockSupport.unpark(thread);

@@ -4,8 +4,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.ActivePin;
-import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** The pins in progress. */
 public final class ActivePinMeters implements MeterBinder {
@@ -14,31 +15,32 @@ public final class ActivePinMeters implements MeterBinder {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final Ledger ledger;
+    private final Supplier<List<ActivePin>> active;
 
-    public ActivePinMeters(Ledger ledger) {
-        this.ledger = ledger;
+    /** @param active the pins in progress, when it is asked */
+    public ActivePinMeters(Supplier<List<ActivePin>> active) {
+        this.active = active;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         for (PinKind kind : PinKind.values()) {
-            Gauge.builder(ACTIVE, ledger, from -> count(from, kind))
+            Gauge.builder(ACTIVE, () -> count(kind))
                     .description("Pins in progress")
                     .tag("kind", kind.label())
                     .register(registry);
         }
-        Gauge.builder(LONGEST, ledger, ActivePinMeters::longestSeconds)
+        Gauge.builder(LONGEST, this::longestSeconds)
                 .description("Age of the oldest pin in progress")
                 .baseUnit("seconds")
                 .register(registry);
     }
 
-    private static double count(Ledger ledger, PinKind kind) {
-        return ledger.active().stream().filter(pin -> pin.kind() == kind).count();
+    private double count(PinKind kind) {
+        return active.get().stream().filter(pin -> pin.kind() == kind).count();
     }
 
-    private static double longestSeconds(Ledger ledger) {
-        return ledger.active().stream().mapToLong(ActivePin::ageNanos).max().orElse(0) / NANOS_PER_SECOND;
+    private double longestSeconds() {
+        return active.get().stream().mapToLong(ActivePin::ageNanos).max().orElse(0) / NANOS_PER_SECOND;
     }
 }

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param wrapSynchronized whether {@code synchronized} of application classes is wrapped
  * @param include prefixes of class names to wrap; none stands for all
  * @param exclude prefixes of class names not to wrap
+ * @param vmEvents whether the JVM's own events are taken
+ * @param nativeSampleNanos the period of the sampler for blocking native code, 0 for none
+ * @param starvationAfterNanos how long all carriers are held before that is diagnosed
+ * @param relief the most carriers that are made up for at a time, 0 for none
  * @param histogram whether {@code vthread.pinned} has buckets
  * @param tags the tags of every meter
  */
@@ -37,11 +41,20 @@ public record AgentOptions(
         boolean wrapSynchronized,
         List<String> include,
         List<String> exclude,
+        boolean vmEvents,
+        long nativeSampleNanos,
+        long starvationAfterNanos,
+        int relief,
         boolean histogram,
         Map<String, String> tags,
         AgentLog.Level log) {
 
-    private static final long LONGEST_THRESHOLD_NANOS = 3_600_000_000_000L;
+    private static final long HOUR_NANOS = 3_600_000_000_000L;
+    /** What the scheduler of virtual threads, a {@code ForkJoinPool}, can have. */
+    private static final int MOST_CARRIERS = 32_767;
+
+    private static final long SHORTEST_PERIOD_NANOS = 1_000_000;
+    private static final long SHORTEST_STARVATION_NANOS = 100_000_000;
 
     /**
      * @param arguments {@code key=value,key=value}, or null
@@ -54,12 +67,16 @@ public record AgentOptions(
                 values.port(),
                 values.address(),
                 values.report(),
-                values.duration(Option.STACK_THRESHOLD, LONGEST_THRESHOLD_NANOS),
+                values.duration(Option.STACK_THRESHOLD, 0),
                 values.number(Option.STACK_DEPTH, 1, 1024),
                 values.number(Option.MAX_SITES, 1, 10_000),
                 values.onOff(Option.SYNCHRONIZED),
                 values.prefixes(Option.INCLUDE),
                 values.prefixes(Option.EXCLUDE),
+                values.onOff(Option.VM_EVENTS),
+                values.period(Option.NATIVE_SAMPLE),
+                values.duration(Option.STARVATION_AFTER, SHORTEST_STARVATION_NANOS),
+                values.relief(),
                 values.onOff(Option.HISTOGRAM),
                 values.tags(),
                 values.level());
@@ -116,12 +133,18 @@ public record AgentOptions(
             throw bad(option);
         }
 
-        long duration(Option option, long mostNanos) throws BadOptionException {
+        /** At most an hour. */
+        long duration(Option option, long leastNanos) throws BadOptionException {
             long nanos = Durations.parse(value(option).value());
-            if (nanos < 0 || nanos > mostNanos) {
+            if (nanos < leastNanos || nanos > HOUR_NANOS) {
                 throw bad(option);
             }
             return nanos;
+        }
+
+        /** 0 stands for off. */
+        long period(Option option) throws BadOptionException {
+            return value(option).value().equals("off") ? 0 : duration(option, SHORTEST_PERIOD_NANOS);
         }
 
         boolean onOff(Option option) throws BadOptionException {
@@ -129,6 +152,14 @@ public record AgentOptions(
                 case "on" -> true;
                 case "off" -> false;
                 default -> throw bad(option);
+            };
+        }
+
+        int relief() throws BadOptionException {
+            return switch (value(Option.RELIEF).value()) {
+                case "off" -> 0;
+                case "on" -> MOST_CARRIERS;
+                default -> number(Option.RELIEF, 1, MOST_CARRIERS);
             };
         }
 

@@ -38,7 +38,7 @@ public final class VtAgentProbe {
                 return false;
             }
             VtAgentSensor current = sensor;
-            return current != null && current.enterBegan();
+            return current != null && current.enterBegan(monitor);
         } catch (Throwable ignored) {
             return false;
         }
@@ -92,6 +92,30 @@ public final class VtAgentProbe {
             VtAgentSensor current = sensor;
             if (current != null) {
                 current.parkEnded();
+            }
+        } catch (Throwable ignored) {
+            // the application goes on
+        }
+    }
+
+    /** In {@code ForkJoinPool.createWorker} of any pool, on any thread: {@code created} is what it returns. */
+    public static void carrierAdded(boolean created) {
+        try {
+            VtAgentSensor current = sensor;
+            if (created && current != null) {
+                current.carrierAdded();
+            }
+        } catch (Throwable ignored) {
+            // the application goes on
+        }
+    }
+
+    /** In {@code VirtualThread.submitFailed}, on any thread. */
+    public static void submitFailed(@Nullable Throwable refusal) {
+        try {
+            VtAgentSensor current = sensor;
+            if (current != null) {
+                current.submitFailed();
             }
         } catch (Throwable ignored) {
             // the application goes on

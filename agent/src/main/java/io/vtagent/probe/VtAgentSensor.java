@@ -3,8 +3,8 @@ package io.vtagent.probe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told by {@link VtAgentProbe}. Every method is called on the virtual thread in question while it is mounted, so an
- * implementation may not take a lock, park, or call code that does.
+ * Who is told by {@link VtAgentProbe}. Every method but {@link #submitFailed} and {@link #carrierAdded} is called on the virtual thread in question while it
+ * is mounted, so an implementation may not take a lock, park, or call code that does.
  */
 public interface VtAgentSensor {
 
@@ -25,11 +25,11 @@ public interface VtAgentSensor {
     default void waitEnded(@Nullable Throwable thrown) {}
 
     /**
-     * The current virtual thread is about to enter a monitor that is locked or inflated, and that it does not own.
+     * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it does not own.
      *
      * @return whether {@link #enterEnded()} is to be called as soon as it has entered
      */
-    default boolean enterBegan() {
+    default boolean enterBegan(Object monitor) {
         return false;
     }
 
@@ -38,7 +38,13 @@ public interface VtAgentSensor {
     /** The scheduler was asked for a carrier to stand in for the current one. */
     default void compensationTried(boolean compensated) {}
 
+    /** The scheduler has added a carrier. Called on any thread. */
+    default void carrierAdded() {}
+
     default void ioBegan() {}
 
     default void ioEnded() {}
+
+    /** The scheduler refused a virtual thread. Called by whoever meant to start it or go on with it, on any thread. */
+    default void submitFailed() {}
 }

@@ -1,4 +1,21 @@
 package io.vtagent.record;
 
-/** A pin that has not ended yet. */
-public record ActivePin(PinKind kind, long ageNanos, Thread thread, Thread carrier) {}
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pin that has not ended yet.
+ *
+ * @param thread the virtual thread that holds {@code carrier}
+ * @param compensated whether the scheduler or relief makes up for the carrier
+ * @param site what it will be attributed to, if its stack was walked when it began
+ * @param monitor what the thread waits to enter, of kind {@link PinKind#ENTER}, if it is known
+ */
+public record ActivePin(
+        PinKind kind,
+        PinReason reason,
+        long ageNanos,
+        Thread thread,
+        Thread carrier,
+        boolean compensated,
+        @Nullable Site site,
+        @Nullable Object monitor) {}

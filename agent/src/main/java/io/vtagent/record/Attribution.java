@@ -25,28 +25,39 @@ final class Attribution {
         walker = new MonitorStackWalker(stackDepth);
     }
 
-    Site siteOf(PinKind kind, PinReason reason) {
+    /**
+     * @param monitor what the current thread is about to enter, or null if it is not
+     */
+    Site siteOf(PinKind kind, PinReason reason, @Nullable Object monitor) {
         long fingerprint = StackFingerprint.ofCurrentThread();
         if (fingerprint == StackFingerprint.NONE) {
-            return walk(kind, reason);
+            return walk(kind, reason, monitor);
         }
         fingerprint = fingerprint * 31 + PinKey.index(kind, reason, false);
         int slot = (int) (fingerprint >>> 17) & (REMEMBERED - 1);
         Known candidate = known.get(slot);
         if (candidate == null || candidate.fingerprint != fingerprint) {
-            candidate = new Known(fingerprint, walk(kind, reason));
+            candidate = new Known(fingerprint, walk(kind, reason, monitor));
             known.lazySet(slot, candidate);
         }
         return candidate.site;
     }
 
-    private Site walk(PinKind kind, PinReason reason) {
+    private Site walk(PinKind kind, PinReason reason, @Nullable Object monitor) {
         HeldStack stack =
                 switch (reason) {
-                    case MONITOR -> walker.heldByMonitor();
+                    case MONITOR ->
+                        monitor == null
+                                ? walker.heldByMonitor()
+                                : walker.heldByEntry(monitor.getClass().getName());
                     case NATIVE, CLASS_INIT -> walker.heldByNativeFrame();
                     case CRITICAL_SECTION, NONE -> walker.heldByCall();
                 };
+        return siteOf(kind, reason, stack);
+    }
+
+    /** The site of a stack that was read from outside. */
+    Site siteOf(PinKind kind, PinReason reason, HeldStack stack) {
         return sites.siteOf(new PinSite(stack.holder(), stack.operation(), kind), reason.refinedBy(stack), stack);
     }
 

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CarrierSlot {
     private final Thread carrier;
-    private final Buckets buckets;
-    private final @Nullable Tally[] tallies = new @Nullable Tally[PinKey.COUNT];
-    private final @Nullable Tally[] unattributed = new @Nullable Tally[PinKind.values().length];
+    private final Tallies tallies;
 
     /** Written after the fields that describe the interval, and read before them. */
     private volatile @Nullable Thread owner;
@@ -21,7 +19,11 @@ final class CarrierSlot {
     private long startedAtNanos;
     private PinKind kind = PinKind.PARK;
     private PinReason reason = PinReason.NONE;
+    private @Nullable Site site;
+    private @Nullable Object monitor;
     private boolean compensated;
+    private long relief;
+    private boolean askingForRelief;
     private int nested;
 
     private PinReason failedYield = PinReason.NONE;
@@ -32,7 +34,7 @@ final class CarrierSlot {
 
     CarrierSlot(Thread carrier, Buckets buckets) {
         this.carrier = carrier;
-        this.buckets = buckets;
+        tallies = new Tallies(buckets);
     }
 
     Thread carrier() {
@@ -75,10 +77,19 @@ final class CarrierSlot {
         return inside;
     }
 
-    void begin(Thread thread, PinKind newKind, PinReason newReason) {
+    /**
+     * Begins an interval.
+     *
+     * @param newSite what it is attributed to, if that is known already
+     * @param newMonitor what {@code thread} waits to enter
+     */
+    void begin(
+            Thread thread, PinKind newKind, PinReason newReason, @Nullable Site newSite, @Nullable Object newMonitor) {
         if (recording) {
             return;
         }
+        site = newSite;
+        monitor = newMonitor;
         nested = 0;
         compensated = false;
         reason = newReason;
@@ -98,7 +109,14 @@ final class CarrierSlot {
         }
         long durationNanos = System.nanoTime() - startedAtNanos;
         owner = null;
+        monitor = null;
         return durationNanos;
+    }
+
+    /** What the interval that ended last is attributed to, if that was known when it began. */
+    @Nullable
+    Site site() {
+        return site;
     }
 
     PinKind kind() {
@@ -109,35 +127,44 @@ final class CarrierSlot {
         return reason;
     }
 
-    /** Adds the interval that ended last. {@code site} is null if its stack was not walked. */
-    void record(long durationNanos, PinReason why, @Nullable Site site) {
+    /** Adds the interval that ended last. {@code attributedTo} is null if its stack was not walked. */
+    void record(long durationNanos, PinReason why, @Nullable Site attributedTo) {
         heldNanos += durationNanos;
-        int index = PinKey.index(kind, why, compensated);
-        tally(tallies, index).add(durationNanos);
-        if (site == null) {
-            tally(unattributed, kind.ordinal()).add(durationNanos);
-        } else {
-            site.add(durationNanos);
-        }
-    }
-
-    private Tally tally(@Nullable Tally[] of, int index) {
-        Tally tally = of[index];
-        if (tally == null) {
-            tally = new Tally(of == tallies ? buckets : Buckets.SINGLE);
-            of[index] = tally;
-        }
-        return tally;
+        tallies.add(durationNanos, kind, why, compensated, attributedTo);
     }
 
     /**
-     * Begins the attribution of a pin, during which this carrier records nothing, unless walking stacks has cost more than its
+     * Begins the attribution of a pin that is held for {@code durationNanos} so far, during which this carrier records nothing, unless walking stacks has cost more than its
      * share of the time that the carrier was held.
      */
     boolean beginAttribution(long durationNanos) {
         boolean affordable = walkNanos <= (heldNanos + durationNanos) / Ledger.WALK_SHARE + Ledger.WALK_ALLOWANCE_NANOS;
         recording = affordable;
         return affordable;
+    }
+
+    void askForRelief(boolean asking) {
+        askingForRelief = asking;
+    }
+
+    boolean isAskingForRelief() {
+        return askingForRelief;
+    }
+
+    /** What relief was begun with for the interval in progress; 0 for none. */
+    void relieved(long begun) {
+        relief = begun;
+    }
+
+    /** What relief was begun with for the interval that ended last, asked for once. */
+    long takeRelief() {
+        long begun = relief;
+        relief = 0;
+        return begun;
+    }
+
+    boolean isRecording() {
+        return recording;
     }
 
     void endAttribution(long spentNanos) {
@@ -149,20 +176,29 @@ final class CarrierSlot {
     ActivePin active(long nowNanos) {
         Thread thread = owner;
         PinKind activeKind = kind;
+        PinReason activeReason = reason;
+        Site activeSite = site;
+        Object activeMonitor = monitor;
         long ageNanos = nowNanos - startedAtNanos;
-        if (thread == null || owner != thread) {
+        if (thread == null) {
             return null;
         }
-        return new ActivePin(activeKind, Math.max(ageNanos, 0), thread, carrier);
+        boolean activeCompensated = compensated || relief != 0;
+        if (owner != thread) {
+            return null;
+        }
+        return new ActivePin(
+                activeKind,
+                activeSite == null ? activeReason : activeSite.reason(),
+                Math.max(ageNanos, 0),
+                thread,
+                carrier,
+                activeCompensated,
+                activeSite,
+                activeMonitor);
     }
 
-    @Nullable
-    Tally tally(int index) {
-        return tallies[index];
-    }
-
-    @Nullable
-    Tally unattributed(PinKind of) {
-        return unattributed[of.ordinal()];
+    Tallies tallies() {
+        return tallies;
     }
 }

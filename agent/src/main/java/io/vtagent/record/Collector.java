@@ -28,11 +28,12 @@ final class Collector {
         sink = newSink;
     }
 
-    synchronized Totals collect(Iterable<CarrierSlot> slots) {
+    /** @param outside pins that were noticed from outside their carriers */
+    synchronized Totals collect(Iterable<CarrierSlot> slots, Tallies outside) {
         retireEnded(slots);
         Map<PinKey, PinTotals> byKey = new HashMap<>();
         for (int index = 0; index < PinKey.COUNT; index++) {
-            PinTotals total = sum(slots, index);
+            PinTotals total = sum(slots, outside, index);
             if (total.count() > 0) {
                 publish(index, total);
                 byKey.put(PinKey.at(index), total);
@@ -44,8 +45,9 @@ final class Collector {
             PinTotals total = new PinTotals(Buckets.SINGLE);
             total.add(retiredOfKind);
             for (CarrierSlot slot : slots) {
-                addTo(total, slot.unattributed(kind));
+                addTo(total, slot.tallies().unattributed(kind));
             }
+            addTo(total, outside.unattributed(kind));
             retiredOfKind.longest(total.longestNanos());
             total.longest(retiredOfKind.longestNanos());
             unattributed.put(kind, total);
@@ -53,12 +55,13 @@ final class Collector {
         return new Totals(byKey, unattributed);
     }
 
-    private PinTotals sum(Iterable<CarrierSlot> slots, int index) {
+    private PinTotals sum(Iterable<CarrierSlot> slots, Tallies outside, int index) {
         PinTotals total = new PinTotals(buckets);
         total.add(retired[index]);
         for (CarrierSlot slot : slots) {
-            addTo(total, slot.tally(index));
+            addTo(total, slot.tallies().of(index));
         }
+        addTo(total, outside.of(index));
         long newest = Math.max(total.longestNanos(), retired[index].takeLongest());
         unpublishedLongestNanos[index] = Math.max(unpublishedLongestNanos[index], newest);
         longestNanos[index] = Math.max(longestNanos[index], newest);
@@ -84,10 +87,10 @@ final class Collector {
                 continue;
             }
             for (int index = 0; index < PinKey.COUNT; index++) {
-                addTo(retired[index], slot.tally(index));
+                addTo(retired[index], slot.tallies().of(index));
             }
             for (PinKind kind : PinKind.values()) {
-                addTo(retiredUnattributed[kind.ordinal()], slot.unattributed(kind));
+                addTo(retiredUnattributed[kind.ordinal()], slot.tallies().unattributed(kind));
             }
             rest.remove();
         }

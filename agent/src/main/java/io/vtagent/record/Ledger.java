@@ -3,13 +3,14 @@ package io.vtagent.record;
 import io.vtagent.probe.VtAgentSensor;
 import io.vtagent.vm.CarrierLocal;
 import io.vtagent.vm.HeldStack;
-import io.vtagent.vm.MonitorStackWalker;
 import io.vtagent.vm.NativeFrames;
 import io.vtagent.vm.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,26 @@ public final class Ledger implements VtAgentSensor {
      * An entry that took less did not block: to put a thread to sleep and wake it takes the operating system longer. It was an
      * inflated monitor that nobody owned, or one that was had by spinning.
      */
-    private static final long SHORTEST_ENTRY_NANOS = 5_000;
+    static final long SHORTEST_ENTRY_NANOS = 5_000;
+
+    /**
+     * With a higher threshold for stacks, nobody wants to know the sites of pins in progress. Below it the stack is walked when a
+     * pin begins, since that is the last moment at which its thread can tell its monitors.
+     */
+    private static final long LONGEST_LOOK_AHEAD_NANOS = 10_000_000_000L;
 
     private final Queue<CarrierSlot> slots = new ConcurrentLinkedQueue<>();
     private final CarrierLocal<CarrierSlot> current;
+    private final Tallies outside;
+    private final LongAdder refused = new LongAdder();
     private final boolean monitorsPin;
     private final long stackThresholdNanos;
+    private volatile boolean wantsLookAhead;
+
+    /** Not before {@link #warmUp}: the first walk loads classes, for which it may have to wait. */
+    private volatile boolean looksAhead;
+
+    private volatile Reliever reliever = Reliever.NONE;
     private final Attribution attribution;
     private final Collector collector;
 
@@ -46,6 +61,8 @@ public final class Ledger implements VtAgentSensor {
     public Ledger(boolean monitorsPin, long stackThresholdNanos, int stackDepth, int maxSites, Buckets buckets) {
         this.monitorsPin = monitorsPin;
         this.stackThresholdNanos = stackThresholdNanos;
+        wantsLookAhead = stackThresholdNanos <= LONGEST_LOOK_AHEAD_NANOS;
+        outside = new Tallies(buckets);
         attribution = new Attribution(maxSites, stackDepth);
         collector = new Collector(buckets);
         current = new CarrierLocal<>(carrier -> {
@@ -63,7 +80,10 @@ public final class Ledger implements VtAgentSensor {
     @Override
     public void parkBegan() {
         CarrierSlot slot = current.get();
-        slot.begin(Thread.currentThread(), PinKind.PARK, slot.takeFailedYield());
+        PinReason reason = slot.takeFailedYield();
+        Site site = lookAhead(slot, PinKind.PARK, reason, null);
+        slot.begin(Thread.currentThread(), PinKind.PARK, reason, site, null);
+        relieve(slot, site);
     }
 
     @Override
@@ -73,7 +93,10 @@ public final class Ledger implements VtAgentSensor {
 
     @Override
     public void waitBegan() {
-        current.get().begin(Thread.currentThread(), PinKind.WAIT, PinReason.MONITOR);
+        CarrierSlot slot = current.get();
+        // where monitors do not pin, it may well unmount
+        Site site = monitorsPin ? lookAhead(slot, PinKind.WAIT, PinReason.MONITOR, null) : null;
+        slot.begin(Thread.currentThread(), PinKind.WAIT, PinReason.MONITOR, site, null);
     }
 
     @Override
@@ -98,8 +121,11 @@ public final class Ledger implements VtAgentSensor {
     }
 
     @Override
-    public boolean enterBegan() {
-        current.get().begin(Thread.currentThread(), PinKind.ENTER, PinReason.MONITOR);
+    public boolean enterBegan(Object monitor) {
+        CarrierSlot slot = current.get();
+        Site site = lookAhead(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
+        slot.begin(Thread.currentThread(), PinKind.ENTER, PinReason.MONITOR, site, monitor);
+        relieve(slot, site);
         return true;
     }
 
@@ -119,7 +145,7 @@ public final class Ledger implements VtAgentSensor {
         Thread thread = Thread.currentThread();
         // up to JDK 23, Object.wait brackets itself
         if (!monitorsPin || !slot.nest(thread)) {
-            slot.begin(thread, PinKind.IO, PinReason.NONE);
+            slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
         }
         slot.compensated(slot.takeCompensation());
     }
@@ -131,32 +157,99 @@ public final class Ledger implements VtAgentSensor {
 
     private void end(CarrierSlot slot, long shortestNanos) {
         long durationNanos = slot.end(Thread.currentThread());
+        if (durationNanos < 0) {
+            return;
+        }
+        long relief = slot.takeRelief();
+        if (relief != 0) {
+            reliever.end(relief, durationNanos);
+        }
+        Site site = slot.site();
+        if (site != null) {
+            site.ended(durationNanos);
+        }
         if (durationNanos >= shortestNanos) {
             record(slot, durationNanos, slot.reason());
         }
     }
 
+    private void relieve(CarrierSlot slot, @Nullable Site site) {
+        if (site == null || reliever == Reliever.NONE || slot.isRecording()) {
+            return;
+        }
+        slot.askForRelief(true);
+        slot.relieved(reliever.begin(site));
+        slot.askForRelief(false);
+        slot.compensated(slot.takeCompensation());
+    }
+
+    /** From now on, {@code newReliever} makes up for held carriers. It asks for sites, so stacks are read when pins begin. Comes before {@link #warmUp}. */
+    public void relieveBy(Reliever newReliever) {
+        wantsLookAhead = true;
+        reliever = newReliever;
+    }
+
     private void record(CarrierSlot slot, long durationNanos, PinReason reason) {
         Site site = null;
-        if (durationNanos >= stackThresholdNanos && slot.beginAttribution(durationNanos)) {
-            long beganNanos = System.nanoTime();
-            try {
-                site = siteOf(slot.kind(), reason);
-            } catch (Throwable unreadable) {
-                site = null; // whatever it is, the pin counts
-            } finally {
-                slot.endAttribution(System.nanoTime() - beganNanos);
+        if (durationNanos >= stackThresholdNanos) {
+            site = slot.site();
+            if (site == null) {
+                site = attribute(slot, slot.kind(), reason, durationNanos, null);
             }
         }
         slot.record(durationNanos, site == null ? reason : site.reason(), site);
     }
 
-    private Site siteOf(PinKind kind, PinReason reason) {
+    private @Nullable Site lookAhead(CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
+        return looksAhead && !slot.isRecording() ? attribute(slot, kind, reason, 0, monitor) : null;
+    }
+
+    /** The site of the current thread's pin, unless that would cost too much. */
+    private @Nullable Site attribute(
+            CarrierSlot slot, PinKind kind, PinReason reason, long durationNanos, @Nullable Object monitor) {
+        if (!slot.beginAttribution(durationNanos)) {
+            return null;
+        }
+        long beganNanos = System.nanoTime();
         VirtualThreads.pin();
         try {
-            return attribution.siteOf(kind, reason);
+            return attribution.siteOf(kind, reason, monitor);
+        } catch (Throwable unreadable) {
+            return null; // whatever it is, the pin counts
         } finally {
             VirtualThreads.unpin();
+            slot.endAttribution(System.nanoTime() - beganNanos);
+        }
+    }
+
+    @Override
+    public void carrierAdded() {
+        Thread thread = Thread.currentThread();
+        if (thread.isVirtual() ? current.get().isAskingForRelief() : reliever.isAsking(thread)) {
+            reliever.carrierAdded();
+        }
+    }
+
+    @Override
+    public void submitFailed() {
+        refused.increment();
+    }
+
+    /** How often the scheduler refused a virtual thread. */
+    public long submitFailures() {
+        return refused.sum();
+    }
+
+    /**
+     * Adds a pin that was noticed from outside, on a thread that is not virtual.
+     *
+     * @param stack asked only if the pin is not shorter than the threshold for stacks; gives null if there is none
+     */
+    public void add(PinKind kind, PinReason reason, long durationNanos, Supplier<@Nullable HeldStack> stack) {
+        HeldStack read = durationNanos < stackThresholdNanos ? null : stack.get();
+        Site site = read == null ? null : attribution.siteOf(kind, reason, read);
+        synchronized (outside) {
+            outside.add(durationNanos, kind, site == null ? reason : site.reason(), false, site);
         }
     }
 
@@ -175,7 +268,7 @@ public final class Ledger implements VtAgentSensor {
 
     /** Sums up the pins that have ended. */
     public Totals totals() {
-        return collector.collect(slots);
+        return collector.collect(slots, outside);
     }
 
     /** Hands {@code sink} all pins since the agent began, and from then on, at each {@link #totals()}, those that are new. */
@@ -188,12 +281,14 @@ public final class Ledger implements VtAgentSensor {
         return attribution.sites();
     }
 
-    /** Loads and links what attribution needs, so that the first pin does not pay for it. For a thread of the agent. */
+    /** Loads and links what attribution needs, so that the first pins do not wait for it. For a thread of the agent. */
     public void warmUp() {
-        MonitorStackWalker walker = new MonitorStackWalker(1);
-        List<HeldStack> stacks = List.of(walker.heldByMonitor(), walker.heldByNativeFrame(), walker.heldByCall());
-        for (HeldStack stack : stacks) {
-            assert stack.holderIndex() < 1;
+        Attribution thrownAway = new Attribution(1, 1);
+        Object noMonitor = null;
+        for (PinReason reason : PinReason.values()) {
+            thrownAway.siteOf(PinKind.PARK, reason, noMonitor);
         }
+        thrownAway.siteOf(PinKind.ENTER, PinReason.MONITOR, this);
+        looksAhead = wantsLookAhead;
     }
 }

@@ -9,7 +9,11 @@ public enum PinKind {
     /** Waiting to enter a contended monitor. */
     ENTER("enter"),
     /** In an operation that the JDK brackets with {@code jdk.internal.misc.Blocker}: file I/O, DNS. */
-    IO("io");
+    IO("io"),
+    /** Waiting until another thread has initialized a class. */
+    CLASS_INIT("class_init"),
+    /** Blocked in native code that nothing brackets. Sampled. */
+    NATIVE("native");
 
     private final String label;
 

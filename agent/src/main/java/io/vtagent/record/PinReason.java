@@ -8,7 +8,9 @@ public enum PinReason {
     MONITOR("monitor"),
     /** A native frame is on its stack. */
     NATIVE("native"),
-    /** A class initializer is on its stack. To the JVM that is a native frame, so it takes a stack to tell. */
+    /**
+     * A class initializer is on its stack, or it waits for one. To the JVM the former is a native frame, so it takes a stack to tell.
+     */
     CLASS_INIT("class_init"),
     /** It is in a critical section of the JDK ({@code Continuation.pin}). */
     CRITICAL_SECTION("critical_section"),
@@ -26,11 +28,12 @@ public enum PinReason {
         return label;
     }
 
-    /** What the JVM said, by the name of a constant of {@code jdk.internal.vm.Continuation.Pinned}. */
+    /** What the JVM said, by the name of a constant of {@code jdk.internal.vm.Continuation.Pinned} or of this type. */
     static PinReason ofFailedYield(String pinned) {
         return switch (pinned) {
             case "MONITOR" -> MONITOR;
             case "NATIVE" -> NATIVE;
+            case "CLASS_INIT" -> CLASS_INIT;
             case "CRITICAL_SECTION" -> CRITICAL_SECTION;
             default -> NONE;
         };

@@ -6,12 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The pins of a site that have ended. Thread-safe; the counters only grow. */
 public final class Site {
+    /** That no pin of a site has ended. */
+    public static final long UNKNOWN = -1;
+
+    /** How many pins the usual duration remembers. */
+    private static final int MEMORY = 8;
+
     private final PinSite key;
     private final PinReason reason;
     private final @Nullable HeldStack stack;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
+    private final AtomicLong usualNanos = new AtomicLong(UNKNOWN);
 
     Site(PinSite key, PinReason reason, @Nullable HeldStack stack) {
         this.key = key;
@@ -23,6 +30,17 @@ public final class Site {
         nanos.addAndGet(durationNanos);
         longestNanos.accumulateAndGet(durationNanos, Math::max);
         count.incrementAndGet();
+    }
+
+    /** A pin of this site has ended; unlike {@link #add} also one that is too short to count here. */
+    void ended(long durationNanos) {
+        long before = usualNanos.getPlain();
+        usualNanos.lazySet(before == UNKNOWN ? durationNanos : before + (durationNanos - before) / MEMORY);
+    }
+
+    /** A moving mean of the durations of all pins, in nanoseconds, or {@link #UNKNOWN}. */
+    public long usualNanos() {
+        return usualNanos.get();
     }
 
     public PinSite key() {

@@ -30,6 +30,16 @@ final class Advice {
 
     private static String on(PinSite site, PinReason reason, HeldStack stack) {
         String where = withoutLine(site.site());
+        if (site.kind() == PinKind.NATIVE) {
+            return where
+                    + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"
+                    + " pool of platform threads.";
+        }
+        if (site.kind() == PinKind.CLASS_INIT) {
+            return where + " waits while another thread initializes "
+                    + (stack.monitorClass() == null ? "a class" : stack.monitorClass())
+                    + ". Move the slow work out of static initialization, or initialize the class at start-up.";
+        }
         return switch (reason) {
             case MONITOR -> onMonitor(site.kind(), where, stack.operation(), stack.monitorClass());
             case NATIVE ->

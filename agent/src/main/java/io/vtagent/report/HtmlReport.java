@@ -3,6 +3,7 @@ package io.vtagent.report;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.watch.Diagnosis;
 import java.util.List;
 import java.util.Locale;
 
@@ -29,7 +30,10 @@ public final class HtmlReport {
                 .append(STYLE)
                 .append("</style></head><body>\n");
         if (report.count() == 0) {
-            page.append("<h1>No virtual thread held its carrier</h1>\n");
+            page.append(
+                    report.active().count() == 0
+                            ? "<h1>No virtual thread held its carrier</h1>\n"
+                            : "<h1>Carriers are held, and no pin has ended</h1>\n");
         } else {
             page.append("<h1>Carriers were held for ")
                     .append(Quantity.duration(report.nanos()))
@@ -48,11 +52,40 @@ public final class HtmlReport {
                                 ? "no pin in progress"
                                 : report.active().inWords())
                 .append("</p>\n");
+        starved(page, report.starved());
+        if (report.relieved().on()) {
+            page.append("<p>").append(Quantity.relieved(report.relieved())).append(".</p>\n");
+        }
+        if (report.count() > 0 && report.jvm().monitorsPin()) {
+            page.append("<p>Of this, ").append(report.forecast().inWords()).append(".</p>\n");
+        }
         if (report.count() > 0) {
             totals(page, report.totals());
             sites(page, report);
         }
         return page.append("</body></html>\n").toString();
+    }
+
+    private static void starved(StringBuilder page, PinReport.Starved starved) {
+        Diagnosis diagnosis = starved.diagnosis();
+        if (starved.periods() > 0) {
+            page.append("<p>Every carrier was held with work queued for ")
+                    .append(Quantity.duration(starved.nanos()))
+                    .append(" in all.</p>\n");
+        }
+        if (diagnosis == null) {
+            return;
+        }
+        page.append(starved.now() ? "<h2>Stuck now</h2>" : "<h2>The last time that nothing moved</h2>");
+        page.append("<p><b>")
+                .append(escape(diagnosis.verdict()))
+                .append("</b></p><details")
+                .append(starved.now() ? " open" : "")
+                .append("><summary>The carriers, when all had been held for ");
+        page.append(Quantity.duration(diagnosis.starvedNanos()))
+                .append("</summary><pre>")
+                .append(escape(diagnosis.inWords()))
+                .append("</pre></details>\n");
     }
 
     private static void totals(StringBuilder page, List<Total> totals) {
@@ -78,6 +111,11 @@ public final class HtmlReport {
                     .append("%\"></div>");
             page.append("<p class=\"advice\">").append(escape(held.advice())).append("</p>");
             HeldStack stack = held.stack();
+            if (stack != null && stack.nativeFrame() != null) {
+                page.append("<p class=\"advice\">")
+                        .append(escape(TextReport.below(stack.nativeFrame())))
+                        .append("</p>");
+            }
             if (stack != null) {
                 stack(page, held.site().operation(), stack);
             }
@@ -95,7 +133,7 @@ public final class HtmlReport {
         for (int i = 0; i < frames.size(); i++) {
             String frame = escape(frames.get(i));
             boolean holder = i == stack.holderIndex();
-            page.append(holder ? "<mark>" + frame + escape(TextReport.mark(stack)) + "</mark>" : frame)
+            page.append(holder ? "<mark>" + frame + escape(stack.mark()) + "</mark>" : frame)
                     .append('\n');
         }
         page.append("</pre></details>");

@@ -3,6 +3,8 @@ package io.vtagent.report;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.watch.Diagnosis;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,17 @@ public final class JsonReport {
         json.field("count", report.active().count());
         json.field("longestNanos", report.active().longestNanos());
         json.close('}');
+        if (report.jvm().monitorsPin()) {
+            forecast(json, report.forecast());
+        }
+        starved(json, report.starved());
+        if (report.relieved().on()) {
+            json.name("relief").open('{');
+            json.field("carriersAdded", report.relieved().carriers());
+            json.field("pins", report.relieved().pins());
+            json.field("heldNanos", report.relieved().nanos());
+            json.close('}');
+        }
         json.name("sensors").open('{');
         for (Map.Entry<String, String> sensor : report.jvm().sensors().entrySet()) {
             json.field(sensor.getKey(), sensor.getValue().isEmpty() ? "up" : sensor.getValue());
@@ -49,6 +62,68 @@ public final class JsonReport {
         return json + "\n";
     }
 
+    /** What would become of the held time where monitors do not pin. */
+    private static void forecast(Json json, Forecast forecast) {
+        json.name("withoutMonitorPins").open('{');
+        json.field("goesNanos", forecast.goesNanos());
+        json.field("staysNanos", forecast.staysNanos());
+        json.field("unknownNanos", forecast.unknownNanos());
+        json.name("stays").open('[');
+        for (Forecast.Remaining remaining : forecast.remaining()) {
+            json.open('{');
+            json.field("site", remaining.site());
+            json.field("kind", remaining.kind());
+            json.field("heldNanos", remaining.nanos());
+            json.field("nativeFrame", remaining.holder());
+            json.close('}');
+        }
+        json.close(']');
+        json.close('}');
+    }
+
+    private static void starved(Json json, PinReport.Starved starved) {
+        json.name("starved").open('{');
+        json.field("periods", starved.periods());
+        json.field("nanos", starved.nanos());
+        json.field("now", starved.now());
+        Diagnosis diagnosis = starved.diagnosis();
+        if (diagnosis != null) {
+            diagnosis(json, diagnosis);
+        }
+        json.close('}');
+    }
+
+    private static void diagnosis(Json json, Diagnosis diagnosis) {
+        json.name("diagnosis").open('{');
+        json.field("verdict", diagnosis.verdict());
+        json.field("starvedNanos", diagnosis.starvedNanos());
+        json.field("carriers", diagnosis.carriers());
+        json.field("queued", diagnosis.queued());
+        json.strings("queuedThreads", diagnosis.queuedThreads());
+        json.name("locks").open('[');
+        for (Diagnosis.Lock lock : diagnosis.locks()) {
+            json.open('{');
+            json.field("name", lock.name());
+            json.field("owner", lock.owner());
+            json.strings("queue", lock.queue());
+            json.close('}');
+        }
+        json.close(']');
+        json.name("held").open('[');
+        for (Diagnosis.Held held : diagnosis.held()) {
+            json.open('{');
+            json.field("carrier", held.carrier());
+            json.field("thread", held.thread());
+            json.field("state", held.state());
+            json.field("waitsFor", held.waitsFor());
+            json.field("owner", held.owner());
+            json.strings("stack", held.stack());
+            json.close('}');
+        }
+        json.close(']');
+        json.close('}');
+    }
+
     private static void site(Json json, Held held) {
         json.open('{');
         json.field("site", held.site().site());
@@ -62,9 +137,8 @@ public final class JsonReport {
             json.field("monitor", stack.monitorClass());
             json.field("caller", stack.caller());
             json.field("holderIndex", stack.holderIndex());
-            json.name("stack").open('[');
-            stack.frames().forEach(json::value);
-            json.close(']');
+            json.field("nativeFrame", stack.nativeFrame());
+            json.strings("stack", stack.frames());
         }
         json.close('}');
     }
@@ -111,8 +185,10 @@ public final class JsonReport {
             text.append(value);
         }
 
-        void value(String value) {
-            string(value);
+        void strings(String name, List<String> values) {
+            name(name).open('[');
+            values.forEach(this::string);
+            close(']');
         }
 
         private void string(String value) {

@@ -9,6 +9,7 @@ import io.vtagent.record.PinTotals;
 import io.vtagent.record.Site;
 import io.vtagent.record.Totals;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.watch.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param totals by time, the longest first
  * @param sites by time, the longest first; with those that stand for many they add up to the totals
  * @param active pins in progress, which are not in the totals
+ * @param forecast what would become of it where monitors do not pin
  */
-public record PinReport(Jvm jvm, long uptimeNanos, List<Total> totals, List<Held> sites, Active active) {
+public record PinReport(
+        Jvm jvm,
+        long uptimeNanos,
+        List<Total> totals,
+        List<Held> sites,
+        Active active,
+        Forecast forecast,
+        Starved starved,
+        Relieved relieved) {
 
     /**
      * Where it was measured.
@@ -70,14 +80,42 @@ public record PinReport(Jvm jvm, long uptimeNanos, List<Total> totals, List<Held
         }
     }
 
+    /**
+     * Periods in which every carrier was held while virtual threads waited for one.
+     *
+     * @param nanos their sum
+     * @param diagnosis of the newest one that lasted long enough
+     * @param now whether that is in progress
+     */
+    public record Starved(
+            long periods, long nanos, @Nullable Diagnosis diagnosis, boolean now) {
+        /** None. */
+        public static final Starved NEVER = new Starved(0, 0, null, false);
+    }
+
+    /**
+     * What relief did.
+     *
+     * @param carriers that were added
+     * @param pins that were made up for
+     * @param nanos carrier time that was made up for
+     */
+    public record Relieved(boolean on, long carriers, long pins, long nanos) {
+        /** Relief is off. */
+        public static final Relieved OFF = new Relieved(false, 0, 0, 0);
+    }
+
     /** Makes the report of what {@code ledger} holds now. */
-    public static PinReport of(Ledger ledger, Jvm jvm, long uptimeNanos) {
-        List<ActivePin> active = ledger.active();
+    public static PinReport of(
+            Ledger ledger, List<ActivePin> active, Starved starved, Relieved relieved, Jvm jvm, long uptimeNanos) {
+        List<Forecast.Measured> measured = new ArrayList<>();
         // before the totals, which are recorded first: so the sites do not exceed them
         List<Held> sites = new ArrayList<>();
         for (Site site : ledger.sites()) {
             String advice = Advice.on(site);
-            sites.add(new Held(site.key(), site.count(), site.nanos(), site.longestNanos(), site.stack(), advice));
+            long nanos = site.nanos();
+            measured.add(new Forecast.Measured(site, nanos));
+            sites.add(new Held(site.key(), site.count(), nanos, site.longestNanos(), site.stack(), advice));
         }
         Totals totals = ledger.totals();
         for (PinKind kind : PinKind.values()) {
@@ -100,7 +138,9 @@ public record PinReport(Jvm jvm, long uptimeNanos, List<Total> totals, List<Held
         }
         byKey.sort(Comparator.comparingLong(Total::nanos).reversed());
         long oldest = active.stream().mapToLong(ActivePin::ageNanos).max().orElse(0);
-        return new PinReport(jvm, uptimeNanos, byKey, sites, new Active(active.size(), oldest));
+        Forecast forecast = Forecast.of(measured, totals);
+        return new PinReport(
+                jvm, uptimeNanos, byKey, sites, new Active(active.size(), oldest), forecast, starved, relieved);
     }
 
     public long nanos() {

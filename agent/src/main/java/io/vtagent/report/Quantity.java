@@ -21,6 +21,16 @@ final class Quantity {
         return String.format(Locale.ROOT, "%.0f µs", nanos / NANOS_PER_MICRO);
     }
 
+    /** What relief did, in words. */
+    static String relieved(PinReport.Relieved relieved) {
+        return String.format(
+                Locale.ROOT,
+                "relief made up for %s of it (%s) and added %,d carriers",
+                duration(relieved.nanos()),
+                pins(relieved.pins()),
+                relieved.carriers());
+    }
+
     /** {@code 1 pin}, {@code 1,234 pins}. */
     static String pins(long count) {
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "pin" : "pins");

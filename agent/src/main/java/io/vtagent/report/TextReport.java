@@ -17,7 +17,9 @@ public final class TextReport {
         StringBuilder text = new StringBuilder();
         String where = " (JDK " + report.jvm().java() + "; " + report.jvm().world() + ")";
         String inProgress = inProgress(report);
-        if (report.count() == 0) {
+        if (report.count() == 0
+                && report.active().count() == 0
+                && report.starved().periods() == 0) {
             text.append("[vt-agent] no virtual thread held its carrier")
                     .append(where)
                     .append(inProgress)
@@ -38,12 +40,33 @@ public final class TextReport {
             text.append(figures(total.count(), total.nanos(), total.longestNanos()))
                     .append(LINE);
         }
+        if (report.jvm().monitorsPin()) {
+            text.append("  ").append(report.forecast().inWords()).append(LINE);
+        }
+        appendStarved(text, report.starved());
+        if (report.relieved().on()) {
+            text.append("  ").append(Quantity.relieved(report.relieved())).append(LINE);
+        }
         int rank = 1;
         for (Held held : report.sites()) {
             text.append(LINE);
             append(text, rank++, held);
         }
         return text.toString();
+    }
+
+    private static void appendStarved(StringBuilder text, PinReport.Starved starved) {
+        if (starved.periods() > 0) {
+            text.append("  every carrier was held with work queued: ")
+                    .append(Quantity.duration(starved.nanos()))
+                    .append(" in ")
+                    .append(starved.periods())
+                    .append(starved.periods() == 1 ? " period" : " periods")
+                    .append(LINE);
+        }
+        if (starved.diagnosis() != null) {
+            text.append("  ").append(starved.diagnosis().verdict()).append(LINE);
+        }
     }
 
     private static String inProgress(PinReport report) {
@@ -58,12 +81,16 @@ public final class TextReport {
         if (stack != null) {
             text.append("   blocked in ").append(held.site().operation());
             if (stack.monitorClass() != null) {
-                text.append(" with a monitor of ").append(stack.monitorClass());
+                text.append(stack.cause() == HeldStack.Cause.CLASS_INIT ? " of " : " with a monitor of ");
+                text.append(stack.monitorClass());
             }
             if (stack.caller() != null) {
                 text.append(", called by ").append(stack.caller());
             }
             text.append(LINE);
+            if (stack.nativeFrame() != null) {
+                text.append("   ").append(below(stack.nativeFrame())).append(LINE);
+            }
         }
         text.append("   ").append(held.advice()).append(LINE);
         if (stack != null) {
@@ -77,20 +104,16 @@ public final class TextReport {
             boolean holder = i == stack.holderIndex();
             text.append("   ").append(holder ? "=> " : "   ").append(frames.get(i));
             if (holder) {
-                text.append(mark(stack));
+                text.append(stack.mark());
             }
             text.append(LINE);
         }
     }
 
-    /** What a stack's holder is marked with. */
-    static String mark(HeldStack stack) {
-        return switch (stack.cause()) {
-            case MONITOR -> "  <== monitor: " + stack.monitorClass();
-            case NATIVE -> "  <== native frame";
-            case CLASS_INIT -> "  <== class initializer";
-            case NONE -> "";
-        };
+    /** Says what holds the carrier besides a monitor. */
+    static String below(String nativeFrame) {
+        return "also above " + nativeFrame
+                + ", a native frame or class initializer, which would hold the carrier without the monitor, too";
     }
 
     static String keyOf(PinKey key) {

@@ -1,6 +1,5 @@
 package io.vtagent.vm;
 
-import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.Callable;
@@ -20,9 +19,7 @@ final class BlockingCall {
     private boolean ended;
 
     /** Adds the next frame of the JDK, going outward. */
-    void enclosedBy(StackFrame frame) {
-        Class<?> type = frame.getDeclaringClass();
-        String method = frame.getMethodName();
+    void enclosedBy(Class<?> type, String method) {
         ended |= startsTask(type, method);
         if (ended) {
             return;

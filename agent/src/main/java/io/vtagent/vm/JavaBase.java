@@ -16,7 +16,12 @@ public final class JavaBase {
                 Object.class.getModule(),
                 Set.of(),
                 Map.of("jdk.internal.misc", self, "jdk.internal.vm", self),
-                Map.of("java.lang", self, "jdk.internal.misc", self),
+                Map.of(
+                        "java.lang", self,
+                        "java.util.concurrent", self,
+                        "java.util.concurrent.locks", self,
+                        "jdk.internal.misc", self,
+                        "jdk.internal.vm", self),
                 Set.of(),
                 Map.of());
     }

@@ -6,8 +6,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class MonitorStackWalker {
     private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
+    private static final Object[] NO_MONITORS = {};
+
     private final int depth;
 
     /** @param depth the most frames that are kept; the walk itself goes as deep as the holder lies */
@@ -29,7 +33,28 @@ public final class MonitorStackWalker {
 
     /** The calling thread's stack, held by the monitor nearest to the top. */
     public HeldStack heldByMonitor() {
-        return Live.WALKER.walk(frames -> read(frames, HeldStack.Cause.MONITOR));
+        HeldStack stack = Live.WALKER.walk(frames -> read(frames, HeldStack.Cause.MONITOR));
+        return with(stack, stack.holderIndex(), stack.cause(), stack.monitorClass());
+    }
+
+    /** The calling thread's stack, about to enter a monitor of {@code monitorClass} in its first frame. */
+    public HeldStack heldByEntry(String monitorClass) {
+        HeldStack stack = heldByCall();
+        return with(stack, 0, HeldStack.Cause.MONITOR, monitorClass);
+    }
+
+    private static HeldStack with(
+            HeldStack stack, int holderIndex, HeldStack.Cause cause, @Nullable String monitorClass) {
+        return new HeldStack(
+                stack.frames(),
+                holderIndex,
+                stack.holder(),
+                cause,
+                monitorClass,
+                stack.operation(),
+                stack.caller(),
+                NativeFrames.locate(),
+                stack.monitors());
     }
 
     /** The calling thread's stack, held by the native frame or class initializer nearest to the top. */
@@ -97,6 +122,7 @@ public final class MonitorStackWalker {
     /** One walk as it proceeds from the innermost frame outward. */
     private final class Reading {
         private final List<String> kept = new ArrayList<>();
+        private final Map<String, String> monitorsByFrame = new HashMap<>();
         private final BlockingCall call = new BlockingCall();
         private HeldStack.Cause cause = HeldStack.Cause.NONE;
         private int holderIndex = -1;
@@ -121,31 +147,32 @@ public final class MonitorStackWalker {
             boolean platform = Platform.owns(frame.getDeclaringClass());
             if (firstOfApplication == null) {
                 if (platform) {
-                    call.enclosedBy(frame);
+                    call.enclosedBy(frame.getDeclaringClass(), frame.getMethodName());
                 } else {
                     firstOfApplication = frame;
                 }
             }
+            Object[] monitors = wanted == HeldStack.Cause.MONITOR ? Live.monitors(frame) : NO_MONITORS;
             if (holder == null) {
-                lookForHolder(frame, wanted);
+                lookForHolder(frame, wanted, monitors);
             } else if (caller == null && !platform) {
                 caller = frame;
             }
             if (seen < depth) {
-                kept.add(frame.toStackTraceElement().toString());
+                String text = frame.toStackTraceElement().toString();
+                kept.add(text);
+                if (monitors.length > 0) {
+                    monitorsByFrame.put(text, classesOf(monitors));
+                }
             }
             seen++;
         }
 
-        private void lookForHolder(StackFrame frame, HeldStack.Cause wanted) {
-            if (wanted == HeldStack.Cause.MONITOR) {
-                Object[] monitors = Live.monitors(frame);
-                if (monitors.length > 0) {
-                    Object innermost = monitors[monitors.length - 1];
-                    monitorClass =
-                            innermost == null ? null : innermost.getClass().getName();
-                    hold(frame, HeldStack.Cause.MONITOR);
-                }
+        private void lookForHolder(StackFrame frame, HeldStack.Cause wanted, Object[] monitors) {
+            if (monitors.length > 0) {
+                Object innermost = monitors[monitors.length - 1];
+                monitorClass = innermost == null ? null : innermost.getClass().getName();
+                hold(frame, HeldStack.Cause.MONITOR);
             } else if (wanted == HeldStack.Cause.NATIVE) {
                 HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != HeldStack.Cause.NONE) {
@@ -167,16 +194,27 @@ public final class MonitorStackWalker {
             return new HeldStack(
                     List.copyOf(kept),
                     holderIndex,
-                    named == null ? "?" : location(named),
+                    named == null ? "?.?:?" : location(named),
                     cause,
                     monitorClass,
                     call.operation(),
-                    ofJdk && caller != null ? location(caller) : null);
+                    ofJdk && caller != null ? location(caller) : null,
+                    null,
+                    Map.copyOf(monitorsByFrame));
         }
     }
 
-    private static String location(StackFrame frame) {
-        int line = frame.getLineNumber();
-        return frame.getClassName() + "." + frame.getMethodName() + ":" + (line > 0 ? Integer.toString(line) : "?");
+    /** One that the compiler has done away with is null. */
+    private static String classesOf(Object[] monitors) {
+        StringBuilder classes = new StringBuilder();
+        for (int i = monitors.length - 1; i >= 0; i--) {
+            classes.append(classes.isEmpty() ? "" : ", ")
+                    .append(monitors[i] == null ? "?" : monitors[i].getClass().getName());
+        }
+        return classes.toString();
+    }
+
+    static String location(StackFrame frame) {
+        return SnapshotStack.location(frame.toStackTraceElement());
     }
 }

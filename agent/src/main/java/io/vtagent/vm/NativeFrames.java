@@ -40,14 +40,25 @@ public final class NativeFrames {
     }
 
     private static HeldStack.Cause walk() {
+        StackFrame found = find();
+        return found == null ? HeldStack.Cause.NONE : causeOf(found);
+    }
+
+    /** The innermost such frame of the calling thread as {@code class.method:line}, or null. Walks the stack. */
+    static @Nullable String locate() {
+        StackFrame found = find();
+        return found == null ? null : MonitorStackWalker.location(found);
+    }
+
+    private static @Nullable StackFrame find() {
         return WALKER.walk(frames -> {
             for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
-                HeldStack.Cause cause = causeOf(rest.next());
-                if (cause != HeldStack.Cause.NONE) {
-                    return cause;
+                StackFrame frame = rest.next();
+                if (causeOf(frame) != HeldStack.Cause.NONE) {
+                    return frame;
                 }
             }
-            return HeldStack.Cause.NONE;
+            return null;
         });
     }
 

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be asked about virtual threads from outside. Thread-safe. */
 public final class VirtualThreads {
+    /** The name of the agent's own virtual threads, whose pins do not count. */
+    public static final String SELF_TEST = "vt-agent self-test";
+
     private static final @Nullable Field CARRIER = carrierField();
 
     private VirtualThreads() {}
@@ -24,6 +27,15 @@ public final class VirtualThreads {
     public static boolean isMounted(Thread virtual, Thread carrier) {
         try {
             return CARRIER == null || CARRIER.get(virtual) == carrier;
+        } catch (IllegalAccessException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Whether {@code virtual} is mounted on any carrier at this moment. */
+    public static boolean isMounted(Thread virtual) {
+        try {
+            return CARRIER != null && CARRIER.get(virtual) != null;
         } catch (IllegalAccessException impossible) {
             throw new AssertionError(impossible);
         }

@@ -10,10 +10,13 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Sensors;
+import io.vtagent.relief.Relief;
+import io.vtagent.watch.Watch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class MetersInDocsTest {
@@ -28,8 +31,14 @@ class MetersInDocsTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         new PinMeters(ledger, PinKey.expected(true), false).bindTo(registry);
         new SiteMeters(ledger).bindTo(registry);
-        new ActivePinMeters(ledger).bindTo(registry);
-        new AgentMeters(Map.of("park", true), () -> 1, () -> 0).bindTo(registry);
+        new ActivePinMeters(ledger::active).bindTo(registry);
+        Sensors sensors = new Sensors();
+        sensors.put("park", "");
+        new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
+        Watch.Settings settings = new Watch.Settings(false, 0, 1, true, 64);
+        Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
+        new SchedulerMeters(ledger, watch).bindTo(registry);
+        new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getName())

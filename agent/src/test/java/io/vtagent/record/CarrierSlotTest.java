@@ -13,7 +13,7 @@ class CarrierSlotTest {
     @Test
     void anIntervalIsActiveFromItsBeginningToItsEnd() {
         assertThat(slot.active(System.nanoTime())).isNull();
-        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR);
+        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
         ActivePin active = Objects.requireNonNull(slot.active(System.nanoTime()));
         assertThat(active.kind()).isEqualTo(PinKind.WAIT);
         assertThat(active.thread()).isSameAs(thread);
@@ -23,7 +23,7 @@ class CarrierSlotTest {
 
     @Test
     void aNestedIntervalDoesNotEndTheOuterOne() {
-        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR);
+        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
         assertThat(slot.nest(thread)).isTrue();
         assertThat(slot.end(thread)).isNegative();
         assertThat(slot.active(System.nanoTime())).isNotNull();
@@ -32,8 +32,8 @@ class CarrierSlotTest {
 
     @Test
     void aThreadThatLeftTheCarrierIsReplacedByTheNext() {
-        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR);
-        slot.begin(other, PinKind.PARK, PinReason.NATIVE);
+        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
+        slot.begin(other, PinKind.PARK, PinReason.NATIVE, null, null);
         assertThat(slot.end(thread)).isNegative();
         assertThat(slot.end(other)).isNotNegative();
         assertThat(slot.kind()).isEqualTo(PinKind.PARK);
@@ -41,18 +41,18 @@ class CarrierSlotTest {
 
     @Test
     void nothingIsRecordedWhileRecording() {
-        slot.begin(thread, PinKind.PARK, PinReason.MONITOR);
+        slot.begin(thread, PinKind.PARK, PinReason.MONITOR, null, null);
         slot.end(thread);
         assertThat(slot.beginAttribution(1_000_000)).isTrue();
-        slot.begin(thread, PinKind.IO, PinReason.NONE);
+        slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
         slot.compensated(true);
         assertThat(slot.end(thread)).isNegative();
         slot.endAttribution(0);
         slot.record(5, PinReason.MONITOR, null);
 
-        assertThat(slot.tally(PinKey.index(PinKind.PARK, PinReason.MONITOR, false)))
+        assertThat(slot.tallies().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, false)))
                 .isNotNull();
-        assertThat(slot.tally(PinKey.index(PinKind.PARK, PinReason.MONITOR, true)))
+        assertThat(slot.tallies().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, true)))
                 .isNull();
     }
 

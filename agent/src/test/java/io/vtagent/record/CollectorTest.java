@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class CollectorTest {
     private static final PinKey PARK = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
 
+    private static final Tallies OUTSIDE = new Tallies(Buckets.SINGLE);
     private final Collector collector = new Collector(Buckets.FINE);
     private final List<CarrierSlot> slots = new ArrayList<>();
 
@@ -28,8 +29,9 @@ class CollectorTest {
         assertThat(before.count()).isEqualTo(after.count()).isEqualTo(1);
         assertThat(before.nanos()).isEqualTo(after.nanos()).isEqualTo(7_000);
         assertThat(after.longestNanos()).isEqualTo(7_000);
-        assertThat(collector.collect(slots).unattributed(PinKind.PARK).nanos()).isEqualTo(7_000);
-        assertThat(collector.collect(slots).unattributed(PinKind.PARK).longestNanos())
+        assertThat(collector.collect(slots, OUTSIDE).unattributed(PinKind.PARK).nanos())
+                .isEqualTo(7_000);
+        assertThat(collector.collect(slots, OUTSIDE).unattributed(PinKind.PARK).longestNanos())
                 .isEqualTo(7_000);
     }
 
@@ -38,13 +40,13 @@ class CollectorTest {
         List<PinTotals> published = new ArrayList<>();
         CarrierSlot slot = slot(Thread.currentThread());
         pin(slot, 9_000);
-        collector.collect(slots); // before there is a sink
+        collector.collect(slots, OUTSIDE); // before there is a sink
         collector.publishTo((key, since) -> published.add(since));
         pin(slot, 1_000);
-        collector.collect(slots);
-        collector.collect(slots);
+        collector.collect(slots, OUTSIDE);
+        collector.collect(slots, OUTSIDE);
         pin(slot, 2_000);
-        collector.collect(slots);
+        collector.collect(slots, OUTSIDE);
 
         assertThat(published).extracting(PinTotals::count).containsExactly(2L, 1L);
         assertThat(published).extracting(PinTotals::nanos).containsExactly(10_000L, 2_000L);
@@ -59,7 +61,7 @@ class CollectorTest {
 
         assertThat(park().count()).isEqualTo(2);
         assertThat(park().nanos()).isEqualTo(3_000);
-        assertThat(collector.collect(slots).nanos()).isEqualTo(3_000);
+        assertThat(collector.collect(slots, OUTSIDE).nanos()).isEqualTo(3_000);
     }
 
     private CarrierSlot slot(Thread carrier) {
@@ -69,11 +71,11 @@ class CollectorTest {
     }
 
     private PinTotals park() {
-        return Objects.requireNonNull(collector.collect(slots).byKey().get(PARK));
+        return Objects.requireNonNull(collector.collect(slots, OUTSIDE).byKey().get(PARK));
     }
 
     private static void pin(CarrierSlot slot, long nanos) {
-        slot.begin(Thread.currentThread(), PinKind.PARK, PinReason.MONITOR);
+        slot.begin(Thread.currentThread(), PinKind.PARK, PinReason.MONITOR, null, null);
         slot.end(Thread.currentThread());
         slot.record(nanos, PinReason.MONITOR, null);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.vm.HeldStack;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SiteTableTest {
     private static final HeldStack STACK =
-            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null);
+            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
 
     @Test
     void theSameKeyIsTheSameSite() {

@@ -23,7 +23,10 @@ class ReportTest {
             HeldStack.Cause.MONITOR,
             "shop.Cache",
             "java.lang.Thread.sleep",
-            null);
+            null,
+            "shop.Native.call:?",
+            Map.of());
+    private static final Forecast FORECAST = new Forecast(3, 1, 0, List.of());
 
     @Test
     void anApplicationWithoutPinsGetsOneLine() {
@@ -45,7 +48,15 @@ class ReportTest {
 
     @Test
     void pinsInProgressAreMentioned() {
-        PinReport report = new PinReport(JVM, 1, List.of(), List.of(), new PinReport.Active(2, 3_000_000_000L));
+        PinReport report = new PinReport(
+                JVM,
+                1,
+                List.of(),
+                List.of(),
+                new PinReport.Active(2, 3_000_000_000L),
+                FORECAST,
+                PinReport.Starved.NEVER,
+                PinReport.Relieved.OFF);
         assertThat(TextReport.render(report)).contains("2 pins in progress, the oldest for 3.00 s");
     }
 
@@ -63,7 +74,8 @@ class ReportTest {
     void jsonHoldsTheStackAndItsHolder() {
         assertThat(JsonReport.render(onePin()))
                 .contains("\"totals\":[{\"kind\":\"park\",\"reason\":\"monitor\",\"compensated\":false,\"count\":3,")
-                .contains("\"monitor\":\"shop.Cache\",\"holderIndex\":1,\"stack\":[\"java.base/java.lang.Thread.sleep");
+                .contains(
+                        "\"monitor\":\"shop.Cache\",\"holderIndex\":1,\"nativeFrame\":\"shop.Native.call:?\",\"stack\":[\"java.base/java.lang.Thread.sleep");
     }
 
     @Test
@@ -83,6 +95,14 @@ class ReportTest {
     }
 
     private static PinReport report(List<PinReport.Total> totals, List<PinReport.Held> sites) {
-        return new PinReport(JVM, 10_000_000_000L, totals, sites, new PinReport.Active(0, 0));
+        return new PinReport(
+                JVM,
+                10_000_000_000L,
+                totals,
+                sites,
+                new PinReport.Active(0, 0),
+                FORECAST,
+                PinReport.Starved.NEVER,
+                PinReport.Relieved.OFF);
     }
 }

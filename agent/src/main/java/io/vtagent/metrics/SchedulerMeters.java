@@ -1,0 +1,52 @@
+package io.vtagent.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.record.Ledger;
+import io.vtagent.vm.SchedulerFigures;
+import io.vtagent.watch.Starvation;
+import io.vtagent.watch.Watch;
+import java.util.concurrent.TimeUnit;
+
+/** The scheduler of virtual threads, and its carriers. */
+public final class SchedulerMeters implements MeterBinder {
+    static final String CARRIERS = "vthread.carriers";
+    static final String QUEUED = "vthread.scheduler.queued";
+    static final String STARVED = "vthread.carriers.starved";
+    static final String SUBMIT_FAILED = "vthread.submit.failed";
+
+    private final Ledger ledger;
+    private final Watch watch;
+
+    public SchedulerMeters(Ledger ledger, Watch watch) {
+        this.ledger = ledger;
+        this.watch = watch;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        SchedulerFigures figures = new SchedulerFigures(watch.pool());
+        gauge(registry, "parallelism", "Carriers that the scheduler aims to keep running", figures::parallelism);
+        gauge(registry, "size", "Carriers that exist", figures::size);
+        gauge(registry, "max", "Carriers that may exist when the scheduler compensates", figures::max);
+        gauge(registry, "held", "Carriers that are held, whatever by", watch::held);
+        Gauge.builder(QUEUED, figures, SchedulerFigures::queued)
+                .description("Virtual threads that are ready to run and have no carrier")
+                .strongReference(true)
+                .register(registry);
+        FunctionTimer.builder(STARVED, watch.starvation(), Starvation::periods, Starvation::nanos, TimeUnit.NANOSECONDS)
+                .description("Periods in which every carrier was held while virtual threads waited for one")
+                .register(registry);
+        FunctionCounter.builder(SUBMIT_FAILED, ledger, Ledger::submitFailures)
+                .description("How often the scheduler refused a virtual thread")
+                .register(registry);
+    }
+
+    private static void gauge(
+            MeterRegistry registry, String name, String description, java.util.function.Supplier<Number> value) {
+        Gauge.builder(CARRIERS + "." + name, value).description(description).register(registry);
+    }
+}

@@ -1,0 +1,43 @@
+package io.vtagent.record;
+
+import org.jspecify.annotations.Nullable;
+
+/** Counts pins by key. One thread at a time writes; any thread reads. */
+final class Tallies {
+    private final Buckets buckets;
+    private final @Nullable Tally[] byKey = new @Nullable Tally[PinKey.COUNT];
+    private final @Nullable Tally[] unattributed = new @Nullable Tally[PinKind.values().length];
+
+    Tallies(Buckets buckets) {
+        this.buckets = buckets;
+    }
+
+    /** Adds a pin. {@code site} is null if its stack was not walked. */
+    void add(long durationNanos, PinKind kind, PinReason reason, boolean compensated, @Nullable Site site) {
+        tally(byKey, PinKey.index(kind, reason, compensated)).add(durationNanos);
+        if (site == null) {
+            tally(unattributed, kind.ordinal()).add(durationNanos);
+        } else {
+            site.add(durationNanos);
+        }
+    }
+
+    private Tally tally(@Nullable Tally[] of, int index) {
+        Tally tally = of[index];
+        if (tally == null) {
+            tally = new Tally(of == byKey ? buckets : Buckets.SINGLE);
+            of[index] = tally;
+        }
+        return tally;
+    }
+
+    @Nullable
+    Tally of(int key) {
+        return byKey[key];
+    }
+
+    @Nullable
+    Tally unattributed(PinKind kind) {
+        return unattributed[kind.ordinal()];
+    }
+}

@@ -1,0 +1,50 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.VmHold;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Adds the pins that the JVM's events tell of, but for those that the sensors in the bytecode have noticed. */
+public final class VmPins implements Consumer<VmHold> {
+    private final Ledger ledger;
+    private final boolean monitorsPin;
+    private final Predicate<String> isWrapped;
+
+    /**
+     * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
+     * @param isWrapped whether the class of that name tells the entry of its monitors itself
+     */
+    public VmPins(Ledger ledger, boolean monitorsPin, Predicate<String> isWrapped) {
+        this.ledger = ledger;
+        this.monitorsPin = monitorsPin;
+        this.isWrapped = isWrapped;
+    }
+
+    @Override
+    public void accept(VmHold hold) {
+        PinReason reason = PinReason.ofFailedYield(hold.pinned());
+        if (!isNoticed(hold, reason)) {
+            ledger.add(kindOf(hold), reason, hold.nanos(), hold.stack());
+        }
+    }
+
+    private boolean isNoticed(VmHold hold, PinReason reason) {
+        return switch (hold.blocked()) {
+            // a method that is still synchronized was not wrapped, whatever became of its class
+            case ENTER ->
+                hold.nanos() < Ledger.SHORTEST_ENTRY_NANOS
+                        || (isWrapped.test(hold.innermostClass()) && !hold.entersMethod());
+            // the wait sensor counts all waits, or else those with a native frame or an initializer on their stack
+            case WAIT -> monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
+            case CLASS_INIT -> false;
+        };
+    }
+
+    private static PinKind kindOf(VmHold hold) {
+        return switch (hold.blocked()) {
+            case ENTER -> PinKind.ENTER;
+            case WAIT -> PinKind.WAIT;
+            case CLASS_INIT -> PinKind.CLASS_INIT;
+        };
+    }
+}

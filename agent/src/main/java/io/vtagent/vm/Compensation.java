@@ -1,0 +1,52 @@
+package io.vtagent.vm;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * What {@code jdk.internal.misc.Blocker} calls around file I/O, for the same scheduler: {@code
+ * ForkJoinPool.beginCompensatedBlock} counts a carrier as blocked and, if too few are left that run, wakes one that is idle or adds
+ * one, up to {@code jdk.virtualThreadScheduler.maxPoolSize}. Both may be called on any thread, also for a carrier that is not the
+ * caller's. They take no lock. Thread-safe.
+ */
+public final class Compensation {
+    private static final MethodHandle BEGIN;
+    private static final MethodHandle END;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(ForkJoinPool.class, MethodHandles.lookup());
+            BEGIN = lookup.findVirtual(ForkJoinPool.class, "beginCompensatedBlock", MethodType.methodType(long.class));
+            END = lookup.findVirtual(
+                    ForkJoinPool.class, "endCompensatedBlock", MethodType.methodType(void.class, long.class));
+        } catch (ReflectiveOperationException missing) {
+            throw new LinkageError("ForkJoinPool.beginCompensatedBlock is not what it was", missing);
+        }
+    }
+
+    private final ForkJoinPool pool;
+
+    Compensation(ForkJoinPool pool) {
+        this.pool = pool;
+    }
+
+    /** What {@link #end} is to be given; 0 if the scheduler refused, since it has all the carriers that it may have. */
+    public long begin() {
+        try {
+            return (long) BEGIN.invokeExact(pool);
+        } catch (Throwable refused) {
+            return 0;
+        }
+    }
+
+    /** Ends what {@link #begin} began. */
+    public void end(long begun) {
+        try {
+            END.invokeExact(pool, begun);
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}

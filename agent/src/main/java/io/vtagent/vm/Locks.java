@@ -1,0 +1,93 @@
+package io.vtagent.vm;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a lock who has it and who waits for it, from outside. Thread-safe. */
+public final class Locks {
+    private static final long LONGEST_PROBE_NANOS = 100_000_000;
+    private static final long POLL_NANOS = 500_000;
+
+    /**
+     * A lock at one moment.
+     *
+     * @param name its class without package, and its identity as in a thread dump: for a lock of {@code java.util.concurrent} that of
+     *     its synchronizer
+     * @param owner the thread that has it; null if none has, or none can be told
+     * @param queue the threads that wait for it, the first to get it first
+     */
+    public record Lock(String name, @Nullable Thread owner, List<Thread> queue) {}
+
+    private Locks() {}
+
+    /** The lock behind what a thread is parked for ({@link LockSupport#getBlocker}); null if that is no synchronizer. */
+    public static @Nullable Lock ofBlocker(@Nullable Object blocker) {
+        if (!(blocker instanceof AbstractOwnableSynchronizer synchronizer)) {
+            return null;
+        }
+        Collection<Thread> queued =
+                switch (synchronizer) {
+                    case AbstractQueuedSynchronizer queue -> queue.getQueuedThreads();
+                    case AbstractQueuedLongSynchronizer queue -> queue.getQueuedThreads();
+                    default -> List.of();
+                };
+        List<Thread> queue = new ArrayList<>(queued);
+        Collections.reverse(queue); // it is told from the tail
+        return new Lock(nameOf(synchronizer), ownerOf(synchronizer), queue);
+    }
+
+    /** The class without package, of a nested one the outermost, and the identity in hexadecimal. */
+    public static String nameOf(Object lock) {
+        Class<?> type = lock.getClass();
+        while (type.getEnclosingClass() != null && lock instanceof AbstractOwnableSynchronizer) {
+            type = type.getEnclosingClass();
+        }
+        String name = type.getName();
+        return name.substring(name.lastIndexOf('.') + 1) + "@" + Integer.toHexString(System.identityHashCode(lock));
+    }
+
+    private static @Nullable Thread ownerOf(AbstractOwnableSynchronizer synchronizer) {
+        try {
+            Method owner = AbstractOwnableSynchronizer.class.getDeclaredMethod("getExclusiveOwnerThread");
+            owner.setAccessible(true);
+            return (Thread) owner.invoke(synchronizer);
+        } catch (ReflectiveOperationException | RuntimeException missing) {
+            return null;
+        }
+    }
+
+    /**
+     * The id of the platform thread that has {@code monitor}, of a virtual thread that of its carrier; -1 if nobody has, or if it
+     * cannot be told. The JVM tells the owner only of a monitor that a platform thread waits for, so a throw-away one does: it
+     * leaves the monitor as soon as it gets it.
+     */
+    public static long ownerIdOf(Object monitor) {
+        Thread probe = Thread.ofPlatform().name("vt-agent-owner").daemon().unstarted(() -> {
+            synchronized (monitor) {
+                Thread.onSpinWait();
+            }
+        });
+        probe.start();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long beganNanos = System.nanoTime();
+        while (probe.isAlive() && System.nanoTime() - beganNanos < LONGEST_PROBE_NANOS) {
+            if (probe.getState() == Thread.State.BLOCKED) {
+                ThreadInfo info = threads.getThreadInfo(probe.threadId());
+                return info == null ? -1 : info.getLockOwnerId();
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        return -1;
+    }
+}

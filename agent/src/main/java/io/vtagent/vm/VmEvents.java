@@ -1,0 +1,248 @@
+package io.vtagent.vm;
+
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedObject;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+import jdk.jfr.consumer.RecordingStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM's own events of threads that hold their carriers for a millisecond or more, streamed by JFR, up to a second late.
+ *
+ * <ul>
+ *   <li>From JDK 24 on {@code jdk.VirtualThreadPinned} says all of it: what blocked ({@code blockingOperation}) and why
+ *       ({@code pinnedReason}; javaThread.cpp, post_vthread_pinned_event).
+ *   <li>Before that {@code jdk.JavaMonitorEnter} tells of contended monitors, and {@code jdk.JavaMonitorWait} of waits for a class
+ *       initializer: its monitor is then an {@code int[]}, the class's init lock (instanceKlass.cpp).
+ * </ul>
+ *
+ * <p>The receiver is called by one thread, a platform thread.
+ */
+public final class VmEvents implements AutoCloseable {
+    private static final String PINNED = "jdk.VirtualThreadPinned";
+    private static final String ENTER = "jdk.JavaMonitorEnter";
+    private static final String WAIT = "jdk.JavaMonitorWait";
+    private static final String INIT_LOCK = "int[]";
+    private static final String WAITED_FOR = "Waited for initialization of ";
+    private static final String BY_ANOTHER = " by another thread";
+
+    /**
+     * Shorter ones are left to who looks at the carriers. Without a limit a million short pins would be a million events, with a
+     * name of a thread each, in memory and in the application's own recordings, which JFR gives what any recording asks for.
+     */
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private static final Duration LONGEST_END = Duration.ofSeconds(3);
+
+    private final CountDownLatch flowing = new CountDownLatch(1);
+    private final RecordingStream stream;
+    private final int stackDepth;
+    private final Consumer<VmHold> receiver;
+
+    /**
+     * Begins to stream. Takes most of a second of processor time, so never on the thread that runs {@code premain}.
+     *
+     * @param stackDepth the most frames of a stack that are kept
+     * @throws IOException if JFR cannot run in this JVM; the message says why
+     */
+    public VmEvents(int stackDepth, Consumer<VmHold> receiver) throws IOException {
+        this.stackDepth = stackDepth;
+        this.receiver = receiver;
+        try {
+            if (!FlightRecorder.isAvailable()) {
+                throw new IOException("Flight Recorder is not available in this JVM");
+            }
+            boolean tellsOperation = tellsOperation();
+            stream = new RecordingStream();
+            stream.setReuse(true);
+            stream.setOrdered(false);
+            stream.setMaxAge(Duration.ofSeconds(10));
+            if (tellsOperation) {
+                listen(PINNED, this::pinned);
+            } else {
+                listen(ENTER, this::entered);
+                listen(WAIT, this::waited);
+            }
+            stream.onFlush(flowing::countDown);
+            // startAsync would leave a thread that keeps the JVM alive
+            Thread.ofPlatform()
+                    .name("vt-agent-vm-stream")
+                    .daemon()
+                    .inheritInheritableThreadLocals(false)
+                    .start(stream::start);
+        } catch (LinkageError | RuntimeException failed) {
+            throw new IOException("JFR does not start: " + failed, failed);
+        }
+    }
+
+    /** Returns when what happens from now on will be told, which takes about a second; false if that lasts too long. */
+    public boolean awaitFlow(long mostSeconds) {
+        try {
+            return flowing.await(mostSeconds, TimeUnit.SECONDS);
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void listen(String event, Consumer<RecordedEvent> action) {
+        stream.enable(event).withThreshold(SHORTEST).withStackTrace();
+        stream.onEvent(event, action);
+    }
+
+    /** Whether {@code jdk.VirtualThreadPinned} comes from the JVM, with all blocking operations, as from JDK 24 on. */
+    private static boolean tellsOperation() {
+        for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
+            if (type.getName().equals(PINNED)) {
+                return type.getField("blockingOperation") != null;
+            }
+        }
+        return false;
+    }
+
+    private void pinned(RecordedEvent event) {
+        String operation = event.getString("blockingOperation");
+        String reason = event.getString("pinnedReason");
+        if (operation == null || reason == null) {
+            return;
+        }
+        if (reason.startsWith(WAITED_FOR)) {
+            int end = reason.lastIndexOf(BY_ANOTHER);
+            String initialized = reason.substring(WAITED_FOR.length(), end < 0 ? reason.length() : end);
+            tell(event, VmHold.Blocked.CLASS_INIT, "CLASS_INIT", initialized);
+        } else if (operation.equals("Contended monitor enter")) {
+            tell(event, VmHold.Blocked.ENTER, pinnedBy(reason), null);
+        } else if (operation.equals("Object.wait")) {
+            tell(event, VmHold.Blocked.WAIT, pinnedBy(reason), null);
+        }
+    }
+
+    /** The freeze results of continuationFreezeThaw.cpp, by the names of {@code Continuation.Pinned}. */
+    private static String pinnedBy(String reason) {
+        if (reason.startsWith("VM call to ")) {
+            return "CLASS_INIT";
+        }
+        if (reason.startsWith("Native or VM frame")) {
+            return "NATIVE";
+        }
+        return reason.endsWith("(2)") ? "CRITICAL_SECTION" : reason.endsWith("(4)") ? "MONITOR" : reason;
+    }
+
+    private void entered(RecordedEvent event) {
+        RecordedClass monitor = event.getClass("monitorClass");
+        tell(event, VmHold.Blocked.ENTER, "MONITOR", monitor == null ? null : monitor.getName());
+    }
+
+    private void waited(RecordedEvent event) {
+        RecordedClass monitor = event.getClass("monitorClass");
+        RecordedStackTrace stack = event.getStackTrace();
+        if (monitor == null || stack == null || !isInitLock(monitor.getName())) {
+            return;
+        }
+        RecordedMethod innermost = stack.getFrames().getFirst().getMethod();
+        boolean waitOfApplication = innermost.getType().getName().equals("java.lang.Object");
+        if (!waitOfApplication) {
+            tell(event, VmHold.Blocked.CLASS_INIT, "CLASS_INIT", null);
+        }
+    }
+
+    private static boolean isInitLock(String monitorClass) {
+        return monitorClass.equals("[I") || monitorClass.equals(INIT_LOCK);
+    }
+
+    private void tell(RecordedEvent event, VmHold.Blocked blocked, String pinned, @Nullable String objectClass) {
+        RecordedStackTrace stack = event.getStackTrace();
+        if (stack == null || stack.getFrames().isEmpty() || !isVirtual(event.getThread(), stack) || isAgents(stack)) {
+            return;
+        }
+        RecordedFrame innermost = stack.getFrames().getFirst();
+        boolean entersMethod =
+                Modifier.isSynchronized(innermost.getMethod().getModifiers()) && (innermost.getBytecodeIndex() <= 0);
+        RecordedThread thread = event.getThread();
+        receiver.accept(new VmHold(
+                thread == null ? 0 : thread.getJavaThreadId(),
+                blocked,
+                pinned,
+                event.getStartTime(),
+                event.getDuration().toNanos(),
+                innermost.getMethod().getType().getName(),
+                innermost.getMethod().getName(),
+                entersMethod,
+                () -> read(stack, blocked, objectClass)));
+    }
+
+    /** On JDK 21 the thread of an event is often missing if it is a short-lived virtual one; its stack ends where those begin. */
+    private static boolean isVirtual(@Nullable RecordedThread thread, RecordedStackTrace stack) {
+        if (thread != null) {
+            return thread.isVirtual();
+        }
+        String outermost = stack.getFrames().getLast().getMethod().getType().getName();
+        return stack.isTruncated()
+                || outermost.equals("java.lang.VirtualThread")
+                || outermost.equals("jdk.internal.vm.Continuation");
+    }
+
+    private static boolean isAgents(RecordedStackTrace stack) {
+        return stack.getFrames().stream()
+                .anyMatch(frame ->
+                        SnapshotStack.isProbe(frame.getMethod().getType().getName()));
+    }
+
+    private HeldStack read(RecordedStackTrace stack, VmHold.Blocked blocked, @Nullable String objectClass) {
+        List<RecordedFrame> recorded = stack.getFrames();
+        List<StackTraceElement> frames = recorded.stream()
+                .filter(frame -> frame.isJavaFrame() && !frame.getMethod().isHidden())
+                .map(VmEvents::toElement)
+                .toList();
+        return switch (blocked) {
+            case ENTER, WAIT -> SnapshotStack.entering(frames, stackDepth, objectClass);
+            case CLASS_INIT -> SnapshotStack.initializing(frames, stackDepth, objectClass);
+        };
+    }
+
+    private static StackTraceElement toElement(RecordedFrame frame) {
+        RecordedMethod method = frame.getMethod();
+        RecordedClass type = method.getType();
+        String module = type.getValue("package") instanceof RecordedObject declaring
+                        && declaring.getValue("module") instanceof RecordedObject found
+                ? found.getString("name")
+                : null;
+        int line = Modifier.isNative(method.getModifiers()) ? -2 : frame.getLineNumber();
+        // events do not tell the file, but without one the line would not be printed
+        return new StackTraceElement(null, module, null, type.getName(), method.getName(), "", line);
+    }
+
+    /**
+     * Returns when all events of a JVM that shuts down have been received, or after {@link #LONGEST_END}. JFR's own shutdown hook
+     * stops the recording, and the stream ends when it has read what that leaves. To stop it here as well would race with that
+     * hook, which loses events.
+     */
+    public void awaitShutdown() {
+        if (flowing.getCount() > 0) {
+            return; // it has not begun
+        }
+        try {
+            stream.awaitTermination(LONGEST_END);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+}

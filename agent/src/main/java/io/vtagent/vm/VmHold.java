@@ -1,0 +1,35 @@
+package io.vtagent.vm;
+
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/**
+ * A carrier that was held, as an event of the JVM tells it.
+ *
+ * @param threadId of the virtual thread; 0 if the event does not tell it, as JDK 21 often does of short-lived ones
+ * @param pinned why the thread could not unmount: a constant's name of {@code Continuation.Pinned}, or {@code CLASS_INIT}
+ * @param innermostClass the class of the innermost frame, and {@code innermostMethod} its method
+ * @param entersMethod whether the innermost frame is a {@code synchronized} method that is about to begin
+ * @param stack reads the stack; valid until the receiver of this has returned
+ */
+public record VmHold(
+        long threadId,
+        Blocked blocked,
+        String pinned,
+        Instant begin,
+        long nanos,
+        String innermostClass,
+        String innermostMethod,
+        boolean entersMethod,
+        Supplier<HeldStack> stack) {
+
+    /** What the thread did meanwhile. */
+    public enum Blocked {
+        /** It waited to enter a monitor. */
+        ENTER,
+        /** It was in {@code Object.wait}. */
+        WAIT,
+        /** It waited until another thread had initialized a class. */
+        CLASS_INIT
+    }
+}

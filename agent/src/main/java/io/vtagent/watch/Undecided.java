@@ -1,0 +1,103 @@
+package io.vtagent.watch;
+
+import io.vtagent.record.Ledger;
+import io.vtagent.vm.VmHold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Holds that were seen from outside and have ended, of which an event of the JVM may tell as well, up to a second later: it then
+ * counts, since it is exact. Without one they count as they were seen: they were shorter than the events that are asked for, or
+ * blocked in a call of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. Thread-safe.
+ */
+final class Undecided {
+    /** Events come up to a second late, more if the machine is busy. */
+    private static final long LATEST_EVENT_NANOS = 4_000_000_000L;
+
+    /** How far the times of a hold, known from looks, may be off. */
+    private static final Duration TOLERANCE = Duration.ofMillis(30);
+
+    private static final int MOST = 10_000;
+    private static final int MOST_EVENTS = 1_000;
+
+    private record Ended(Hold hold, long atNanos, Instant at) {}
+
+    private record Told(long threadId, String innermostClass, String innermostMethod, Instant begin, Instant end) {}
+
+    private final Ledger ledger;
+    private final boolean monitorsPin;
+    private final int stackDepth;
+    private final List<Ended> waiting = new ArrayList<>();
+    private final Deque<Told> told = new ArrayDeque<>();
+
+    Undecided(Ledger ledger, boolean monitorsPin, int stackDepth) {
+        this.ledger = ledger;
+        this.monitorsPin = monitorsPin;
+        this.stackDepth = stackDepth;
+    }
+
+    synchronized void add(Hold hold, long nowNanos) {
+        Ended ended = new Ended(hold, nowNanos, Instant.now());
+        if (told.stream().anyMatch(event -> isSame(ended, event))) {
+            return;
+        }
+        if (waiting.size() < MOST) {
+            waiting.add(ended);
+        } else {
+            count(hold);
+        }
+    }
+
+    /** Drops what {@code event} tells of: it is counted there. */
+    synchronized void drop(VmHold event) {
+        Instant end = event.begin().plusNanos(event.nanos());
+        Told newest = new Told(event.threadId(), event.innermostClass(), event.innermostMethod(), event.begin(), end);
+        waiting.removeIf(ended -> isSame(ended, newest));
+        told.addLast(newest);
+        if (told.size() > MOST_EVENTS) {
+            told.removeFirst();
+        }
+    }
+
+    private static boolean isSame(Ended ended, Told event) {
+        List<StackTraceElement> frames = ended.hold.frames();
+        if (frames == null || frames.isEmpty()) {
+            return false;
+        }
+        Instant begin = ended.at.minusNanos(ended.hold.nanos());
+        boolean sameThread =
+                event.threadId == 0 || event.threadId == ended.hold.thread().threadId();
+        return sameThread
+                && frames.getFirst().getClassName().equals(event.innermostClass)
+                && frames.getFirst().getMethodName().equals(event.innermostMethod)
+                && begin.isBefore(event.end.plus(TOLERANCE))
+                && ended.at.isAfter(event.begin.minus(TOLERANCE));
+    }
+
+    /** Counts what no event has claimed in time. */
+    synchronized void settle(long nowNanos) {
+        for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
+            Ended ended = rest.next();
+            if (nowNanos - ended.atNanos > LATEST_EVENT_NANOS) {
+                rest.remove();
+                count(ended.hold);
+            }
+        }
+    }
+
+    /** Counts all that is left: no event will come any more. */
+    synchronized void settleAll() {
+        waiting.forEach(ended -> count(ended.hold));
+        waiting.clear();
+    }
+
+    /** Counts {@code hold} as it was seen. */
+    void count(Hold hold) {
+        ledger.add(hold.kind(), hold.reason(monitorsPin), hold.nanos(), () -> hold.stack(stackDepth));
+    }
+}

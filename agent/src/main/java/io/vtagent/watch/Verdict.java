@@ -1,0 +1,121 @@
+package io.vtagent.watch;
+
+import io.vtagent.record.Site;
+import io.vtagent.vm.Locks;
+import io.vtagent.vm.VirtualThreads;
+import io.vtagent.watch.Examination.Patient;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one sentence why every carrier is held: who would have to run and cannot, or that there is too much to do. */
+final class Verdict {
+    /** The JDK's virtual threads that wait for sockets on behalf of the others (sun.nio.ch.Poller), from JDK 22 on. */
+    private static final String POLLER = "SubPoller-";
+
+    private final List<Patient> patients;
+    private final List<Thread> waiting;
+    private final long queued;
+    private final int moved;
+
+    Verdict(List<Patient> patients, List<Thread> waiting, long queued, int moved) {
+        this.patients = patients;
+        this.waiting = waiting;
+        this.queued = queued;
+        this.moved = moved;
+    }
+
+    String sentence() {
+        String found = onLock();
+        if (found == null) {
+            found = onPoller();
+        }
+        return found == null ? onLoad() : found;
+    }
+
+    /** Whoever should have the lock now has no carrier, since those that wait for it have them all. */
+    private @Nullable String onLock() {
+        Map<String, Integer> waiters = new HashMap<>();
+        for (Patient patient : patients) {
+            Locks.Lock lock = patient.lock();
+            if (lock == null) {
+                continue;
+            }
+            int count = waiters.merge(lock.name(), 1, Integer::sum);
+            Thread owner = lock.owner();
+            Thread first = lock.queue().isEmpty() ? null : lock.queue().getFirst();
+            Thread needed = owner == null ? first : owner;
+            boolean last = count == countOf(lock);
+            if (needed == null || !last || !isReady(needed)) {
+                continue;
+            }
+            return "`" + lock.name() + "` " + (owner == null ? "was released to `" : "is owned by `")
+                    + shortName(needed) + "`, which has no carrier to run on: " + count + " of " + patients.size()
+                    + " carriers are held by threads that wait for it " + behind();
+        }
+        return null;
+    }
+
+    private int countOf(Locks.Lock lock) {
+        return (int) patients.stream()
+                .filter(patient ->
+                        patient.lock() != null && patient.lock().name().equals(lock.name()))
+                .count();
+    }
+
+    private String behind() {
+        return patients.stream().anyMatch(Patient::isBehindMonitor)
+                ? "behind a monitor."
+                : "above a native frame or a class initializer.";
+    }
+
+    private @Nullable String onPoller() {
+        long inPoller = patients.stream().filter(Patient::isInPoller).count();
+        for (Thread thread : waiting) {
+            if (inPoller > 0 && thread.getName().startsWith(POLLER)) {
+                return inPoller + " of " + patients.size() + " carriers are held by threads that wait for a socket "
+                        + behind().replace(".", ",") + " and `" + thread.getName()
+                        + "`, the JDK's virtual thread that would wake them, has no carrier to run on.";
+            }
+        }
+        return null;
+    }
+
+    private String onLoad() {
+        Map<String, Integer> places = new HashMap<>();
+        for (Patient patient : patients) {
+            places.merge(placeOf(patient), 1, Integer::sum);
+        }
+        String most = "";
+        for (Map.Entry<String, Integer> place : places.entrySet()) {
+            if (most.isEmpty() || place.getValue() > places.getOrDefault(most, 0)) {
+                most = place.getKey();
+            }
+        }
+        String where = "All " + patients.size() + " carriers are held, " + places.getOrDefault(most, 0) + " of them at "
+                + most + ", while " + queued + " virtual threads wait for one. ";
+        return where
+                + (moved > 0
+                        ? "Overload, not a deadlock: " + moved + " of them took up another thread meanwhile."
+                        : "None of them has moved meanwhile.");
+    }
+
+    private static String placeOf(Patient patient) {
+        Site site = patient.pin() == null ? null : patient.pin().site();
+        if (site != null) {
+            return "`" + site.key().site() + "` in " + site.key().operation();
+        }
+        return patient.frames().isEmpty()
+                ? "an unknown place"
+                : "`" + patient.frames().getFirst() + "`";
+    }
+
+    private static boolean isReady(Thread thread) {
+        return thread.isVirtual() && thread.getState() == Thread.State.RUNNABLE && !VirtualThreads.isMounted(thread);
+    }
+
+    private static String shortName(Thread thread) {
+        return thread.getName().isEmpty() ? "virtual thread #" + thread.threadId() : thread.getName();
+    }
+}

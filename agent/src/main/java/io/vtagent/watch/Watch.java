@@ -1,0 +1,141 @@
+package io.vtagent.watch;
+
+import io.vtagent.log.AgentLog;
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.Sensors;
+import io.vtagent.record.VmPins;
+import io.vtagent.vm.CarrierPool;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What is seen from outside: the carriers, those that are held unnoticed, the JVM's events, starvation. Thread-safe. */
+public final class Watch {
+    private static final long POLL_NANOS = 50_000_000;
+
+    /**
+     * What is watched, and how.
+     *
+     * @param vmEvents whether the JVM's events are taken
+     * @param samplePeriodNanos the mean time between two looks at the carriers, 0 for none that count
+     * @param diagnoseAfterNanos how long all carriers are held before that is diagnosed
+     * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
+     * @param stackDepth the most frames of a stack that are kept
+     */
+    public record Settings(
+            boolean vmEvents, long samplePeriodNanos, long diagnoseAfterNanos, boolean monitorsPin, int stackDepth) {}
+
+    /** Is told of every look at the carriers, on the thread that looks. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * @param noticed the pins in progress that the sensors know of
+         * @param seen those that they do not
+         * @param held carriers that are held, whatever by
+         */
+        void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen, int held);
+    }
+
+    private final CarrierPool pool;
+    private final Starvation starvation;
+    private final CarrierWatch carriers;
+    private final @Nullable VmEventSensor events;
+
+    private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
+        this.pool = pool;
+        Undecided undecided = new Undecided(ledger, settings.monitorsPin, settings.stackDepth);
+        starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.stackDepth);
+        VmPins pins = new VmPins(ledger, settings.monitorsPin, isWrapped);
+        events = settings.vmEvents
+                ? new VmEventSensor(sensors, pins, undecided, settings.stackDepth, this::hasFreeCarrier)
+                : null;
+        carriers = new CarrierWatch(pool, ledger, events, undecided, starvation, sensors, settings);
+    }
+
+    /**
+     * Prepares to watch.
+     *
+     * @param sensors is told which of the sensors {@code vm} and {@code native} work
+     * @param isWrapped whether the class of that name tells the entry of its monitors itself
+     * @return null if this JDK's scheduler is not the known one, which {@code sensors} is told
+     */
+    public static @Nullable Watch of(Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
+        try {
+            return new Watch(CarrierPool.ofThisJvm(), ledger, sensors, settings, isWrapped);
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+            sensors.put(CarrierWatch.LABEL, "this JDK's scheduler is not the known one: " + unknown);
+            AgentLog.debug("the cause:", unknown);
+            return null;
+        }
+    }
+
+    /** Tells {@code listener} of every look from now on. */
+    public void tell(Listener listener) {
+        carriers.tell(listener);
+    }
+
+    /** Starts the threads. */
+    public void start() {
+        thread("vt-agent-watch", carriers);
+        VmEventSensor sensor = events;
+        if (sensor != null) {
+            thread("vt-agent-vm-events", () -> {
+                awaitVirtualThread();
+                sensor.start();
+            });
+        }
+    }
+
+    private boolean hasFreeCarrier() {
+        return held() < pool.parallelism() && pool.queued() == 0;
+    }
+
+    /** The JVM's events cost a second of processor time and some memory, which is wasted where no virtual thread runs. */
+    private void awaitVirtualThread() {
+        long mountsBefore = pool.mounts();
+        while (pool.mounts() == mountsBefore
+                && pool.carriers().stream().allMatch(carrier -> pool.mountedOn(carrier) == null)) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private static void thread(String name, Runnable task) {
+        Thread.ofPlatform()
+                .name(name)
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .start(() -> {
+                    Thread.currentThread().setContextClassLoader(Watch.class.getClassLoader());
+                    task.run();
+                });
+    }
+
+    /** Waits until everything has been counted that the JVM, which shuts down, has told of. */
+    public void awaitShutdown() {
+        carriers.finish();
+        if (events != null) {
+            events.awaitShutdown();
+        }
+    }
+
+    public CarrierPool pool() {
+        return pool;
+    }
+
+    public Starvation starvation() {
+        return starvation;
+    }
+
+    /** Carriers that were held when they were last looked at. */
+    public int held() {
+        return carriers.held();
+    }
+
+    /** The pins in progress, of all sensors. */
+    public List<ActivePin> active() {
+        return carriers.allActive();
+    }
+}

@@ -1,0 +1,80 @@
+package io.vtagent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.vm.HeldStack;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ForecastTest {
+    private static final long THRESHOLD_NANOS = 100;
+
+    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, 64, 10, Buckets.SINGLE);
+
+    @Test
+    void whatOnlyAMonitorHoldsGoesAndTheRestStays() {
+        add(PinKind.PARK, PinReason.MONITOR, 1_000, "shop.Cart.total:1", null);
+        add(PinKind.PARK, PinReason.NATIVE, 200, "shop.Native.call:?", null);
+        add(PinKind.NATIVE, PinReason.NONE, 300, "shop.LibC.usleep:?", null);
+
+        Forecast forecast = forecast();
+
+        assertThat(forecast.goesNanos()).isEqualTo(1_000);
+        assertThat(forecast.staysNanos()).isEqualTo(500);
+        assertThat(forecast.unknownNanos()).isZero();
+        assertThat(forecast.remaining())
+                .extracting(Forecast.Remaining::site)
+                .containsExactly("shop.LibC.usleep:?", "shop.Native.call:?");
+        assertThat(forecast.inWords()).startsWith("on JDK 24 and later 66 % of it ");
+    }
+
+    @Test
+    void aMonitorAboveANativeFrameStays() {
+        add(PinKind.PARK, PinReason.MONITOR, 1_000, "shop.Cart.total:1", "shop.Native.call:?");
+
+        Forecast forecast = forecast();
+
+        assertThat(forecast.goesNanos()).isZero();
+        assertThat(forecast.staysNanos()).isEqualTo(1_000);
+        assertThat(forecast.remaining())
+                .containsExactly(new Forecast.Remaining("shop.Cart.total:1", "park", 1_000, "shop.Native.call:?"));
+    }
+
+    @Test
+    void ofAMonitorWithoutAStackItIsNotKnown() {
+        add(PinKind.PARK, PinReason.MONITOR, THRESHOLD_NANOS - 1, "shop.Cart.total:1", null);
+
+        assertThat(forecast().unknownNanos()).isEqualTo(THRESHOLD_NANOS - 1);
+        assertThat(forecast().inWords()).contains("not known");
+    }
+
+    private Forecast forecast() {
+        List<Forecast.Measured> sites = ledger.sites().stream()
+                .map(site -> new Forecast.Measured(site, site.nanos()))
+                .toList();
+        return Forecast.of(sites, ledger.totals());
+    }
+
+    private void add(PinKind kind, PinReason reason, long nanos, String holder, @Nullable String nativeFrame) {
+        ledger.add(
+                kind,
+                reason,
+                nanos,
+                () -> new HeldStack(
+                        List.of(),
+                        -1,
+                        holder,
+                        HeldStack.Cause.MONITOR,
+                        null,
+                        "java.lang.Thread.sleep",
+                        null,
+                        nativeFrame,
+                        Map.of()));
+    }
+}

@@ -1,0 +1,66 @@
+package io.vtagent.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class KernelThreadsTest {
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final KernelThreads kernel = new KernelThreads();
+
+    @AfterEach
+    void end() {
+        done.set(true);
+    }
+
+    @Test
+    void aThreadThatWaitsIsAsleepInTheSameNapUntilItHasRunAgain() {
+        Thread parked = start(() -> LockSupport.park(this));
+        await(() -> kernel.at(parked).asleep());
+        // the thread is known by now
+        KernelThreads.Look first = kernel.at(parked);
+
+        assertThat(kernel.at(parked)).isEqualTo(first);
+        LockSupport.unpark(parked);
+        await(() -> kernel.at(parked).nap() != first.nap());
+    }
+
+    @Test
+    void aThreadThatComputesIsNotAsleepWhetherItHasAProcessorOrNot() {
+        int more = Runtime.getRuntime().availableProcessors() + 1;
+        Thread[] busy = new Thread[more];
+        for (int i = 0; i < more; i++) {
+            busy[i] = start(Thread::onSpinWait);
+        }
+        int asleep = 0;
+        for (int look = 0; look < 300; look++) {
+            for (Thread thread : busy) {
+                asleep += kernel.at(thread).asleep() ? 1 : 0;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+
+        // the first look at a thread knows nothing yet, and a stop of the JVM is a sleep
+        assertThat(asleep).isLessThan(300 * more / 20);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private Thread start(Runnable step) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            while (!done.get()) {
+                step.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,77 @@
+package io.vtagent.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SnapshotStackTest {
+    private static final StackTraceElement RUN = frame("java.base", "java.lang.VirtualThread", "run", 309);
+    private static final StackTraceElement CALLER = frame(null, "shop.Cart", "total", 42);
+    private static final StackTraceElement TABLE = frame("java.base", "java.util.Hashtable", "get", 382);
+    private static final StackTraceElement USLEEP = frame(null, "shop.LibC", "usleep", -2);
+    private static final StackTraceElement INITIALIZER = frame(null, "shop.Prices", "<clinit>", 7);
+    private static final StackTraceElement INVOKE =
+            frame("java.base", "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor", "invoke0", -2);
+
+    @Test
+    void anEntryInTheJdkNamesTheMethodOfItsApiAndWhoCalledIt() {
+        HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), 64, "java.util.Hashtable");
+
+        assertThat(stack.holder()).isEqualTo("java.util.Hashtable.get:382");
+        assertThat(stack.holderIndex()).isZero();
+        assertThat(stack.operation()).isEqualTo("java.util.Hashtable.get");
+        assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.MONITOR);
+        assertThat(stack.monitorClass()).isEqualTo("java.util.Hashtable");
+    }
+
+    @Test
+    void anEntryOfTheApplicationIsItsOwnHolder() {
+        HeldStack stack = SnapshotStack.entering(List.of(CALLER, RUN), 64, null);
+
+        assertThat(stack.holder()).isEqualTo("shop.Cart.total:42");
+        assertThat(stack.operation()).isEqualTo("synchronized");
+        assertThat(stack.caller()).isNull();
+    }
+
+    @Test
+    void nativeCodeIsHeldByItsNativeMethod() {
+        HeldStack stack = SnapshotStack.inNativeCode(List.of(USLEEP, CALLER, RUN), 64);
+
+        assertThat(stack.holder()).isEqualTo("shop.LibC.usleep:?");
+        assertThat(stack.operation()).isEqualTo("native code");
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NATIVE);
+    }
+
+    @Test
+    void noMoreFramesAreKeptThanAskedForButTheCallerIsFound() {
+        HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), 1, null);
+
+        assertThat(stack.frames()).hasSize(1);
+        assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
+    }
+
+    @Test
+    void theInnermostOfANativeFrameAndAnInitializerIsTheCause() {
+        assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, INITIALIZER, INVOKE, RUN)))
+                .isEqualTo(HeldStack.Cause.CLASS_INIT);
+        assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, INVOKE, INITIALIZER, RUN)))
+                .isEqualTo(HeldStack.Cause.NATIVE);
+        assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, RUN))).isEqualTo(HeldStack.Cause.NONE);
+    }
+
+    @Test
+    void aThreadThatASensorUsesDoesTheAgentsWork() {
+        StackTraceElement loading = frame("java.base", "java.lang.ClassLoader", "loadClass", 580);
+        StackTraceElement probe = frame("java.base", "java.lang.VtAgentProbe", "enterBegan", 90);
+
+        assertThat(SnapshotStack.isAgents(List.of(loading, probe, CALLER, RUN))).isTrue();
+        assertThat(SnapshotStack.isAgents(List.of(loading, CALLER, RUN))).isFalse();
+    }
+
+    private static StackTraceElement frame(@Nullable String module, String type, String method, int line) {
+        return new StackTraceElement(null, module, null, type, method, "Source.java", line);
+    }
+}

@@ -1,0 +1,56 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.Locks;
+import io.vtagent.watch.Examination.Patient;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Stacks of their own for threads that never ran: what was found at the carriers, without the carriers. */
+class VerdictTest {
+    private static final StackTraceElement POLLER =
+            new StackTraceElement("sun.nio.ch.Poller", "poll", "Poller.java", 9);
+    private static final StackTraceElement QUERY = new StackTraceElement("shop.Db", "query", "Db.java", 7);
+    private static final Thread ANY = Thread.ofVirtual().name("any").unstarted(() -> {});
+
+    @Test
+    void whoWaitsForSocketsIsToldWhenTheirPollerIsQueued() {
+        Thread poller = Thread.ofVirtual().name("SubPoller-2").unstarted(() -> {});
+        List<Patient> patients = List.of(patient(POLLER, null), patient(POLLER, null), patient(QUERY, null));
+
+        assertThat(new Verdict(patients, List.of(poller), 1, 0).sentence())
+                .isEqualTo("2 of 3 carriers are held by threads that wait for a socket above a native frame or a class"
+                        + " initializer, and `SubPoller-2`, the JDK's virtual thread that would wake them, has no"
+                        + " carrier to run on.");
+    }
+
+    @Test
+    void withThePollerAtWorkItIsNotToBlame() {
+        assertThat(new Verdict(List.of(patient(POLLER, null)), List.of(ANY), 1, 0).sentence())
+                .doesNotContain("SubPoller");
+    }
+
+    @Test
+    void aLockWhoseNextOwnerIsNotReadyToRunIsNotToBlame() {
+        Locks.Lock lock = new Locks.Lock("ReentrantLock@1", null, List.of(ANY)); // not even started
+
+        assertThat(new Verdict(List.of(patient(QUERY, lock)), List.of(), 1, 0).sentence())
+                .startsWith("All 1 carriers are held, 1 of them at `shop.Db.query(Db.java:7)`");
+    }
+
+    @Test
+    void carriersThatTookUpOtherThreadsAreOverloadedAndOthersStand() {
+        List<Patient> patients = List.of(patient(QUERY, null), patient(QUERY, null), patient(POLLER, null));
+
+        assertThat(new Verdict(patients, List.of(ANY), 12, 2).sentence())
+                .isEqualTo("All 3 carriers are held, 2 of them at `shop.Db.query(Db.java:7)`, while 12 virtual threads"
+                        + " wait for one. Overload, not a deadlock: 2 of them took up another thread meanwhile.");
+        assertThat(new Verdict(patients, List.of(ANY), 12, 0).sentence()).endsWith("None of them has moved meanwhile.");
+    }
+
+    private static Patient patient(StackTraceElement innermost, Locks.@Nullable Lock lock) {
+        return new Patient(Thread.currentThread(), ANY, null, List.of(innermost), lock, null, null);
+    }
+}
