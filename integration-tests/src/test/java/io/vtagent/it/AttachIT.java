@@ -46,6 +46,34 @@ final class AttachIT {
     }
 
     @Test
+    void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsToldByTheJvmWhereMonitorsPin() throws Exception {
+        try (ForkedJvm jvm = running()) {
+            attach(jvm);
+            jvm.endpoint();
+            jvm.proceed().awaitDone().proceed().awaitLine("warm").awaitSensor("vm");
+            Metrics before = jvm.metrics();
+            jvm.proceed().awaitLine("contended");
+
+            String method = AlreadyLoaded.class.getName() + ".enter:";
+            if (jdk.monitorsPin()) {
+                Metrics after = jvm.awaitMetrics(now -> contended(now, "count", method) >= AlreadyLoaded.WAITERS);
+                double least = AlreadyLoaded.WAITERS * AlreadyLoaded.MILLIS / 1e3;
+                assertThat(contended(after, "count", method)).isEqualTo(AlreadyLoaded.WAITERS);
+                assertThat(contended(after, "sum", method)).isBetween(0.99 * least, 1.5 * least);
+            } else {
+                assertThat(jvm.metrics().since(before).pins("kind", "enter")).isZero();
+            }
+        }
+    }
+
+    private static double contended(Metrics metrics, String figure, String method) {
+        return metrics.all("vthread_pinned_site_seconds_" + figure, "kind", "enter")
+                .filter(sample -> sample.label("site").startsWith(method))
+                .mapToDouble(Metrics.Sample::value)
+                .sum();
+    }
+
+    @Test
     void aSecondAgentSaysThatThereIsOneAndDoesNothing() throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm);

@@ -32,6 +32,14 @@ final class EndpointIT {
             Map.entry("vthread_pinned_site_seconds_sum", SITE),
             Map.entry("vthread_pinned_active", Set.of("kind")),
             Map.entry("vthread_pinned_active_longest_seconds", Set.of()),
+            Map.entry("vthread_carriers_parallelism", Set.of()),
+            Map.entry("vthread_carriers_size", Set.of()),
+            Map.entry("vthread_carriers_max", Set.of()),
+            Map.entry("vthread_carriers_held", Set.of()),
+            Map.entry("vthread_carriers_starved_seconds_count", Set.of()),
+            Map.entry("vthread_carriers_starved_seconds_sum", Set.of()),
+            Map.entry("vthread_scheduler_queued", Set.of()),
+            Map.entry("vthread_submit_failed_total", Set.of()),
             Map.entry("vthread_agent_sensor_up", Set.of("sensor")),
             Map.entry("vthread_agent_classes_total", Set.of("outcome")),
             Map.entry("vthread_agent_pins_unattributed_total", Set.of()));
@@ -60,6 +68,13 @@ final class EndpointIT {
                     "vthread_pinned_site_seconds",
                     "vthread_pinned_active",
                     "vthread_pinned_active_longest_seconds",
+                    "vthread_carriers_parallelism",
+                    "vthread_carriers_size",
+                    "vthread_carriers_max",
+                    "vthread_carriers_held",
+                    "vthread_carriers_starved_seconds",
+                    "vthread_scheduler_queued",
+                    "vthread_submit_failed_total",
                     "vthread_agent_sensor_up",
                     "vthread_agent_classes_total",
                     "vthread_agent_pins_unattributed_total")) {
@@ -73,7 +88,7 @@ final class EndpointIT {
     void theSitesOfAKindAddUpToIt() {
         try (ForkedJvm jvm = pinning("port=0,report=off")) {
             Metrics metrics = jvm.metrics();
-            for (String kind : List.of("park", "wait", "enter", "io")) {
+            for (String kind : List.of("park", "wait", "enter", "io", "class_init", "native")) {
                 assertThat(metrics.sum("vthread_pinned_site_seconds_count", "kind", kind))
                         .isEqualTo((double) metrics.pins("kind", kind));
                 assertThat(metrics.sum("vthread_pinned_site_seconds_sum", "kind", kind))

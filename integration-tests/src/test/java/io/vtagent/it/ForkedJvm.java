@@ -206,6 +206,18 @@ final class ForkedJvm implements AutoCloseable {
         return endpoint().metrics();
     }
 
+    /** The metrics as soon as they are as {@code wanted}, for what comes late. */
+    Metrics awaitMetrics(Predicate<Metrics> wanted) {
+        Endpoint endpoint = endpoint();
+        return await("metrics as expected").atMost(LIMIT).until(endpoint::metrics, wanted);
+    }
+
+    /** Waits until the agent's sensor {@code label} works. */
+    ForkedJvm awaitSensor(String label) {
+        awaitMetrics(metrics -> metrics.sum("vthread_agent_sensor_up", "sensor", label) == 1);
+        return this;
+    }
+
     /** Has the JVM print the stacks of its threads to stdout, as a trace for whoever reads why it did not go on. */
     private void dumpThreads() {
         try {

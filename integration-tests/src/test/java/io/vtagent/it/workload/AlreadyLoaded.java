@@ -1,10 +1,17 @@
 package io.vtagent.it.workload;
 
+import java.util.List;
+
 /**
  * A program into which the agent is loaded while it runs: its classes are loaded and have run before. Then two virtual threads
- * sleep in one monitor, and one in a class initializer.
+ * sleep in one monitor, and one in a class initializer; last, some wait for a {@code synchronized} method.
  */
 public final class AlreadyLoaded {
+    /** How many wait in the end. */
+    public static final int WAITERS = 4;
+    /** And for how long. */
+    public static final int MILLIS = 200;
+
     private static final Object MONITOR = new Object();
 
     private AlreadyLoaded() {}
@@ -23,11 +30,34 @@ public final class AlreadyLoaded {
 
     public static void main(String[] arguments) throws InterruptedException {
         Tasks.run(2, number -> sleep());
+        enter();
         Told.says("running");
         Tasks.run(2, number -> sleep());
         Tasks.run(1, number -> Sleeping.initialize());
         Told.fact("site", Here.of("sleep"));
         Told.done();
+        Told.warm();
+        contend();
+        Told.says("contended");
+    }
+
+    /** So many virtual threads wait for a monitor of this class at the entry of its method, for so long. */
+    private static void contend() throws InterruptedException {
+        List<Thread> waiters;
+        synchronized (AlreadyLoaded.class) {
+            waiters = Tasks.start(WAITERS, number -> enter());
+            for (Thread waiter : waiters) {
+                while (waiter.getState() != Thread.State.BLOCKED) {
+                    Thread.onSpinWait();
+                }
+            }
+            Thread.sleep(MILLIS);
+        }
+        Tasks.join(waiters);
+    }
+
+    private static synchronized void enter() {
+        Thread.onSpinWait(); // nothing that lasts
     }
 
     private static void sleep() throws InterruptedException {

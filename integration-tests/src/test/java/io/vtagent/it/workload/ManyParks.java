@@ -50,12 +50,13 @@ public final class ManyParks {
             }
         });
         for (int i = 1; i <= pins; i++) {
-            while (parks < i || thread.getState() != Thread.State.WAITING) {
+            // a park whose permit was there already does not wait, and so it may end before its time
+            while (thread.isAlive() && (parks < i || thread.getState() != Thread.State.WAITING)) {
                 Thread.onSpinWait();
             }
             LockSupport.unpark(thread);
             // until it has left this park
-            while (parks == i && i < pins) {
+            while (thread.isAlive() && parks == i && i < pins) {
                 Thread.onSpinWait();
             }
         }

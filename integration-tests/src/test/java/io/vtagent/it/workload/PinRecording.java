@@ -24,7 +24,10 @@ final class PinRecording implements AutoCloseable {
 
     /** The pins so far whose stack has a method that {@code wanted} accepts, as {@code class.method}. */
     long pinsIn(Predicate<String> wanted) throws IOException {
-        return events().stream().filter(event -> mentions(event, wanted)).count();
+        // JFR gives a recording what any other asks for as well, such as the agent's
+        return events().stream()
+                .filter(event -> event.getEventType().getName().equals(PINNED) && mentions(event, wanted))
+                .count();
     }
 
     private List<RecordedEvent> events() throws IOException {

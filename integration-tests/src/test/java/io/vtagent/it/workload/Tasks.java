@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a task on many virtual threads. */
-final class Tasks {
+public final class Tasks {
 
     /** What one thread does; {@code number} counts from 0. */
     @FunctionalInterface
-    interface Task {
+    public interface Task {
         void run(int number) throws Exception;
     }
 
     private Tasks() {}
 
     /** Runs {@code task} on {@code count} virtual threads at once and waits for them all. One that throws ends the JVM. */
-    static void run(int count, Task task) throws InterruptedException {
+    public static void run(int count, Task task) throws InterruptedException {
         join(start(count, task));
     }
 
-    static List<Thread> start(int count, Task task) {
+    public static List<Thread> start(int count, Task task) {
         List<Thread> threads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int number = i;
@@ -35,7 +35,7 @@ final class Tasks {
         return threads;
     }
 
-    static void join(List<Thread> threads) throws InterruptedException {
+    public static void join(List<Thread> threads) throws InterruptedException {
         for (Thread thread : threads) {
             thread.join();
         }

@@ -1,0 +1,72 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What the agent reports against a truth that is sampled without it, in short: a minute instead of the ten that {@code docs/accuracy.md} takes, and bounds for a machine that does other things too.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class AccuracyIT {
+    private static final Duration LENGTH = Duration.ofMillis(250);
+    private static final int CARRIERS = 8;
+
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    @BeforeAll
+    void measure() {
+        measurements.addAll(new Measuring(List.of(Jdks.jdk21(), Jdks.jdk25()), LENGTH).agent());
+        for (Measurement row : measurements) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s %-18s truth %6.3f s, of the time inside %5.1f %%, agent %6.3f s, of the truth %5.1f %%%n",
+                    row.jdk(),
+                    row.scenario(),
+                    row.truth(),
+                    100 * row.truth() / row.inside(),
+                    row.observed(),
+                    100 * row.share());
+        }
+    }
+
+    @Test
+    void theTruthIsWhatTheThreadsOfTheWorkloadHaveTimedThemselves() {
+        assertThat(those(Measurement::isHeldAllTheTimeInside))
+                .allSatisfy(row -> assertThat(row.truth() / row.inside()).isBetween(0.95, 1.03));
+    }
+
+    @Test
+    void theAgentCountsTheTimeThatCarriersAreHeld() {
+        assertThat(those(Measurement::isHeld))
+                .allSatisfy(row -> assertThat(row.share()).isBetween(0.95, 1.05));
+    }
+
+    @Test
+    void overAllItIsCloserStill() {
+        List<Measurement> held = those(Measurement::isHeld);
+        double truth = held.stream().mapToDouble(Measurement::truth).sum();
+        double agent = held.stream().mapToDouble(Measurement::observed).sum();
+
+        assertThat(agent / truth).isBetween(0.98, 1.02);
+    }
+
+    @Test
+    void whereNothingIsHeldNothingIsReported() {
+        assertThat(those(row -> !row.isHeld())).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.truth()).isLessThan(0.01 * CARRIERS * row.wall());
+            assertThat(row.observed()).isLessThan(0.01 * CARRIERS * row.wall());
+        });
+    }
+
+    private List<Measurement> those(Predicate<Measurement> wanted) {
+        return measurements.stream().filter(wanted).toList();
+    }
+}

@@ -1,0 +1,154 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.truth.Observer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md} shows, in about ten minutes, and writes it down. */
+final class AccuracyTable {
+    private static final Duration LENGTH = Duration.ofSeconds(2);
+    private static final double ROW_TARGET = 0.02;
+    private static final double TARGET = 0.01;
+    private static final Path FILE = Path.of("target", "accuracy.md");
+
+    private final StringBuilder text = new StringBuilder();
+
+    @Test
+    void agreesWithItselfAndWithTheClocksOfTheWorkloads() throws IOException {
+        List<Jdk> jdks = List.of(Jdks.jdk21(), Jdks.jdk25());
+        Measuring measuring = new Measuring(jdks, LENGTH);
+        List<Measurement> agent = measuring.agent();
+        List<Measurement> jfr = measuring.other(Observer.Kind.JFR);
+        List<Measurement> micrometer = measuring.other(Observer.Kind.MICROMETER);
+        List<Measurement> sampler = measuring.other(Observer.Kind.SAMPLER);
+
+        text.append("Measured on " + LocalDate.now(ZoneOffset.UTC) + ": " + processor() + ", " + processors()
+                + " processors, Linux.\n");
+        for (Jdk jdk : jdks) {
+            observers(of(jdk, agent), of(jdk, jfr), of(jdk, micrometer));
+        }
+        for (Jdk jdk : jdks) {
+            truth(of(jdk, sampler));
+        }
+        Files.createDirectories(FILE.getParent());
+        Files.writeString(FILE, text);
+        System.out.println(text);
+
+        // otherwise the truth is none, and all of the above worth nothing
+        assertThat(sampler).filteredOn(Measurement::isHeld).allSatisfy(row -> {
+            assertThat(row.share()).isBetween(0.99, 1.01);
+            assertThat(row.isHeldAllTheTimeInside() ? row.truth() / row.inside() : 1)
+                    .isBetween(0.98, 1.01);
+        });
+    }
+
+    private void observers(List<Measurement> agent, List<Measurement> jfr, List<Measurement> micrometer) {
+        text.append("\n### JDK " + agent.get(0).java() + "\n\n");
+        cells(
+                "workload",
+                "truth",
+                "vt-agent",
+                "of the truth",
+                "target",
+                "`jdk.VirtualThreadPinned`",
+                "of its truth",
+                "Micrometer",
+                "of its truth");
+        cells("---", "---:", "---:", "---:", "---", "---:", "---:", "---:", "---:");
+        for (int i = 0; i < agent.size(); i++) {
+            Measurement row = agent.get(i);
+            observers(
+                    row.scenario().title(), List.of(row), List.of(jfr.get(i)), List.of(micrometer.get(i)), ROW_TARGET);
+        }
+        observers("**over all**", agent, jfr, micrometer, TARGET);
+    }
+
+    private void observers(
+            String title,
+            List<Measurement> agent,
+            List<Measurement> jfr,
+            List<Measurement> micrometer,
+            double tolerance) {
+        String verdict = Math.abs(share(agent) - 1) <= tolerance ? "met" : "**missed**";
+        cells(
+                title,
+                seconds(agent, Measurement::truth),
+                seconds(agent, Measurement::observed),
+                percent(agent),
+                isHeld(agent) ? verdict : "",
+                seconds(jfr, Measurement::observed),
+                percent(jfr),
+                seconds(micrometer, Measurement::observed),
+                percent(micrometer));
+    }
+
+    private void truth(List<Measurement> rows) {
+        text.append("\n### The truth itself, JDK " + rows.get(0).java() + "\n\n");
+        cells("workload", "truth", "of the time inside", "second sampler, of the first", "waking", "run delay", "late");
+        cells("---", "---:", "---:", "---:", "---:", "---:", "---:");
+        rows.stream()
+                .filter(Measurement::isHeld)
+                .forEach(row -> cells(
+                        row.scenario().title(),
+                        format("%.3f s", row.truth()),
+                        row.isHeldAllTheTimeInside() ? format("%.2f %%", 100 * row.truth() / row.inside()) : "–",
+                        format("%.2f %%", 100 * row.share()),
+                        format("%.3f s", row.waking()),
+                        format("%.3f s", row.runDelay()),
+                        format("%.1f %%", 100 * row.late() / row.wall())));
+    }
+
+    private void cells(String... cells) {
+        text.append("| " + String.join(" | ", cells) + " |\n");
+    }
+
+    private static List<Measurement> of(Jdk jdk, List<Measurement> all) {
+        return all.stream().filter(row -> row.jdk().equals(jdk)).toList();
+    }
+
+    private static String seconds(List<Measurement> rows, ToDoubleFunction<Measurement> figure) {
+        return format("%.2f s", rows.stream().mapToDouble(figure).sum());
+    }
+
+    private static String percent(List<Measurement> rows) {
+        return isHeld(rows) ? format("%.1f %%", 100 * share(rows)) : "–";
+    }
+
+    private static String format(String format, double figure) {
+        return String.format(Locale.ROOT, format, figure);
+    }
+
+    private static boolean isHeld(List<Measurement> rows) {
+        return rows.stream().anyMatch(Measurement::isHeld);
+    }
+
+    private static double share(List<Measurement> rows) {
+        return rows.stream().mapToDouble(Measurement::observed).sum()
+                / rows.stream().mapToDouble(Measurement::truth).sum();
+    }
+
+    private static String processor() throws IOException {
+        List<String> models = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("/proc/cpuinfo"))) {
+            if (line.startsWith("model name")) {
+                models.add(line.substring(line.indexOf(':') + 1).strip());
+            }
+        }
+        return models.isEmpty() ? System.getProperty("os.arch") : models.get(0);
+    }
+
+    private static int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+}

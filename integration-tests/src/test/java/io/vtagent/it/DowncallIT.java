@@ -1,0 +1,41 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.jna.Native;
+import io.vtagent.it.workload.NativeSleeps;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Native code called by {@code java.lang.foreign}, which leaves no native frame on the stack. */
+final class DowncallIT {
+    private static final int THREADS = 8;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void aCallThatBlocksIsSeenThoughItLooksLikeWaitingForAClass() {
+        Path file = folder.resolve("report.json");
+        FinalReport report;
+        double slept;
+        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk25())
+                .carriers(THREADS)
+                .vm("--enable-native-access=ALL-UNNAMED")
+                .classPath(ForkedJvm.locationOf(Native.class))
+                .agent("port=0,report=" + file)
+                .main(NativeSleeps.class, "foreign", THREADS, 10, 60)
+                .awaitSensor("native")
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone()) {
+            slept = jvm.number("seconds");
+            report = FinalReport.of(jvm, file);
+        }
+
+        assertThat(report.heldSeconds("native") / slept).isBetween(0.93, 1.07);
+        assertThat(report.pins("class_init")).isZero();
+        assertThat(report.sites("native").get(0).get("site").string()).startsWith(NativeSleeps.class.getName() + ".");
+    }
+}

@@ -1,0 +1,63 @@
+package io.vtagent.it;
+
+import io.vtagent.it.truth.HeldTime.Doing;
+import io.vtagent.it.truth.Scenario;
+
+/**
+ * One scenario in one JVM: for how long carriers were held, in seconds over all carriers.
+ *
+ * @param java the version that the JVM says it has
+ * @param truth as sampled
+ * @param inside as the threads of the workload timed themselves, with all that they did there
+ * @param observed as the one says who was to be held against the truth
+ * @param runDelay for how long the carriers were ready and had no processor
+ * @param waking the part of the truth in which a thread that Java calls runnable was ready again and had no processor
+ * @param wall how long it took
+ * @param late the part of that in which the sampler came late
+ */
+record Measurement(
+        Jdk jdk,
+        String java,
+        Scenario scenario,
+        double truth,
+        double inside,
+        double observed,
+        double runDelay,
+        double waking,
+        double wall,
+        double late) {
+
+    /** What {@code jvm} has told about {@code scenario}. */
+    static Measurement of(Jdk jdk, Scenario scenario, ForkedJvm jvm, double observed) {
+        return new Measurement(
+                jdk,
+                jvm.fact("java"),
+                scenario,
+                seconds(jvm, scenario, "truth"),
+                seconds(jvm, scenario, "inside"),
+                observed,
+                seconds(jvm, scenario, "runDelay"),
+                seconds(jvm, scenario, Doing.WAKING.name()),
+                seconds(jvm, scenario, "wall"),
+                seconds(jvm, scenario, "late"));
+    }
+
+    static double seconds(ForkedJvm jvm, Scenario scenario, String fact) {
+        return jvm.number(scenario.name() + "." + fact) / 1e9;
+    }
+
+    /** Whether carriers are held by this on this JDK. */
+    boolean isHeld() {
+        return scenario.holds(jdk.monitorsPin());
+    }
+
+    /** Whether a thread holds its carrier from when it begins to time itself until it ends. */
+    boolean isHeldAllTheTimeInside() {
+        return isHeld() && scenario.holdsAllTheTime();
+    }
+
+    /** What was observed, as a part of the truth. */
+    double share() {
+        return observed / truth;
+    }
+}

@@ -1,0 +1,138 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.jna.Native;
+import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.java21.instrument.binder.jdk.VirtualThreadMetrics;
+import io.vtagent.it.truth.Measured;
+import io.vtagent.it.truth.Observer;
+import io.vtagent.it.truth.Scenario;
+import io.vtagent.it.truth.Settled;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.awaitility.Awaitility;
+import org.hamcrest.Matcher;
+
+/** Runs scenarios on several JDKs in turns, each JDK in a JVM of its own. Only one of them does something at a time. */
+final class Measuring {
+    private static final int CARRIERS = 8;
+
+    /** As many as two processors and the sampler can do with. */
+    private static final int MOST_CARRIERS = 64;
+
+    private final List<Jdk> jdks;
+    private final Duration length;
+
+    Measuring(List<Jdk> jdks, Duration length) {
+        this.jdks = jdks;
+        this.length = length;
+    }
+
+    /** What the agent says, as its endpoint reports it. */
+    List<Measurement> agent() {
+        List<Measurement> measurements = new ArrayList<>();
+        List<Fork> forks = new ArrayList<>();
+        try {
+            for (Jdk jdk : jdks) {
+                forks.add(new Fork(jdk, start(launch(jdk).agent(), Observer.Kind.NOBODY)));
+            }
+            settle(forks);
+            for (Scenario scenario : Scenario.values()) {
+                forks.forEach(fork -> run(scenario, fork.jvm));
+                settle(forks);
+                forks.forEach(
+                        fork -> measurements.add(Measurement.of(fork.jdk, scenario, fork.jvm, fork.newlyHeldSeconds)));
+            }
+        } finally {
+            forks.forEach(fork -> fork.jvm.close());
+        }
+        return measurements;
+    }
+
+    /** What somebody says who is in the program itself. */
+    List<Measurement> other(Observer.Kind kind) {
+        List<Measurement> measurements = new ArrayList<>();
+        for (Jdk jdk : jdks) {
+            try (ForkedJvm jvm = start(launch(jdk), kind)) {
+                for (Scenario scenario : Scenario.values()) {
+                    run(scenario, jvm);
+                    double observed = Measurement.seconds(jvm, scenario, "observed");
+                    measurements.add(Measurement.of(jdk, scenario, jvm, observed));
+                }
+            }
+        }
+        return measurements;
+    }
+
+    private static ForkedJvm.Launch launch(Jdk jdk) {
+        return ForkedJvm.on(jdk)
+                .carriers(CARRIERS)
+                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=" + MOST_CARRIERS)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true", "--enable-native-access=ALL-UNNAMED")
+                .classPath(libraries());
+    }
+
+    private static Path[] libraries() {
+        return List.of(
+                        Native.class,
+                        VirtualThreadMetrics.class,
+                        MeterRegistry.class,
+                        KeyValue.class,
+                        Histogram.class,
+                        Awaitility.class,
+                        Matcher.class)
+                .stream()
+                .map(ForkedJvm::locationOf)
+                .toArray(Path[]::new);
+    }
+
+    private ForkedJvm start(ForkedJvm.Launch launch, Observer.Kind kind) {
+        List<Object> arguments = new ArrayList<>(List.of(kind, length.toMillis()));
+        arguments.addAll(List.of(Scenario.values()));
+        return launch.main(Measured.class, arguments.toArray()).awaitLine("warm");
+    }
+
+    private static void run(Scenario scenario, ForkedJvm jvm) {
+        jvm.proceed().awaitLine(scenario.name() + " done");
+    }
+
+    /** Waits until all that comes late has come, to all agents at once. */
+    private static void settle(List<Fork> forks) {
+        Settled.value(() -> forks.stream().mapToLong(Fork::heldNanos).sum());
+        forks.forEach(Fork::advance);
+    }
+
+    /** A JVM with the agent, and what that has said so far. */
+    private static final class Fork {
+        final Jdk jdk;
+        final ForkedJvm jvm;
+        private final Endpoint endpoint;
+        private long heldNanos;
+        double newlyHeldSeconds;
+
+        Fork(Jdk jdk, ForkedJvm jvm) {
+            this.jdk = jdk;
+            this.jvm = jvm;
+            endpoint = jvm.endpoint();
+        }
+
+        long heldNanos() {
+            return (long) endpoint.report().get("heldNanos").number();
+        }
+
+        void advance() {
+            Json report = endpoint.report();
+            assertThat(report.get("active").get("count").number())
+                    .as("pins in progress on %s, though nothing runs", jdk)
+                    .isZero();
+            long nowNanos = (long) report.get("heldNanos").number();
+            newlyHeldSeconds = (nowNanos - heldNanos) / 1e9;
+            heldNanos = nowNanos;
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.vtagent.it.workload.Deadlock;
+import io.vtagent.it.workload.NativeSocketReads;
+import io.vtagent.it.workload.Overload;
+import io.vtagent.it.workload.OwnedMonitor;
+import io.vtagent.it.workload.QueuedThreads;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When nothing moves, the agent still answers, and says why. */
+final class StarvationIT {
+    private static final int CARRIERS = 4;
+    private static final Pattern VERDICT = Pattern.compile(".* with work queued\\. (.*)");
+
+    @Test
+    void theKnownDeadlockIsExplainedWhileTheJvmIsStuckWhereMonitorsPin() {
+        try (ForkedJvm jvm = on(Jdks.jdk21(), CARRIERS)
+                .main(Deadlock.class, CARRIERS)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("released")
+                .proceed()) {
+            String verdict = awaitVerdict(jvm);
+            Matcher lock = Pattern.compile(
+                            "`(ReentrantLock@[0-9a-f]+)` was released to `first-in-queue`, which has no"
+                                    + " carrier to run on: 4 of 4 carriers are held by threads that wait for it behind a monitor\\.")
+                    .matcher(verdict);
+            assertThat(verdict).matches(lock.pattern());
+            lock.matches();
+
+            Endpoint endpoint = jvm.endpoint();
+            Metrics metrics = endpoint.metrics();
+            assertThat(endpoint.get("/healthz", "*/*").body()).isEqualTo("ok\n");
+            assertThat(metrics.active("park")).isEqualTo(CARRIERS);
+            assertThat(metrics.value("vthread_carriers_held")).isEqualTo(CARRIERS);
+            assertThat(metrics.value("vthread_scheduler_queued")).isEqualTo(1);
+            assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isEqualTo(1);
+            Metrics later = endpoint.metrics();
+            assertThat(later.value("vthread_pinned_active_longest_seconds"))
+                    .isGreaterThan(metrics.value("vthread_pinned_active_longest_seconds"));
+            jvm.awaitMetrics(now -> now.value("vthread_carriers_starved_seconds_sum")
+                    > 1 + metrics.value("vthread_carriers_starved_seconds_sum"));
+
+            Json starved = endpoint.report().get("starved");
+            assertThat(starved.get("now").isTrue()).isTrue();
+            assertThat(starved.get("periods").number()).isEqualTo(1);
+            Json diagnosis = starved.get("diagnosis");
+            assertThat(diagnosis.get("verdict").string()).isEqualTo(verdict);
+            assertThat(diagnosis.get("carriers").number()).isEqualTo(CARRIERS);
+            assertThat(diagnosis.get("queued").number()).isEqualTo(1);
+            assertThat(diagnosis.get("queuedThreads").list())
+                    .singleElement()
+                    .satisfies(thread -> assertThat(thread.string()).startsWith("\"first-in-queue\" #"));
+            Json found = diagnosis.get("locks").list().get(0);
+            assertThat(found.get("name").string()).isEqualTo(lock.group(1));
+            assertThat(found.get("owner").value()).isNull();
+            assertThat(found.get("queue").list().stream().map(StarvationIT::withoutId))
+                    .containsExactly("first-in-queue", "holder-0", "holder-1", "holder-2", "holder-3");
+            List<Json> held = diagnosis.get("held").list();
+            assertThat(held.stream().map(each -> withoutId(each.get("thread"))))
+                    .containsExactlyInAnyOrder("holder-0", "holder-1", "holder-2", "holder-3");
+            assertThat(held).allSatisfy(each -> {
+                assertThat(each.get("waitsFor").string()).isEqualTo(lock.group(1));
+                assertThat(each.get("state").string()).startsWith("park for ");
+                assertThat(each.get("stack").list().stream().map(Json::string))
+                        .filteredOn(frame -> frame.contains("<=="))
+                        .singleElement()
+                        .satisfies(frame -> assertThat(frame)
+                                .startsWith(Deadlock.class.getName() + ".takeLockIn(")
+                                .endsWith("  <== monitor: java.lang.Object"));
+            });
+
+            assertThat(jvm.stderr())
+                    .filteredOn(line -> VERDICT.matcher(line).matches())
+                    .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
+    void theSameProgramJustEndsWhereMonitorsDoNotPin(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, CARRIERS)
+                .main(Deadlock.class, CARRIERS)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("released")
+                .proceed()
+                .awaitDone()) {
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
+    void readersOfSocketsBelowNativeFramesThatLeaveThePollerNoCarrierAreExplained(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, 8)
+                .main(NativeSocketReads.class, 16, 8)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("written")
+                .proceed()) {
+            assertThat(awaitVerdict(jvm))
+                    .matches(
+                            "8 of 8 carriers are held by threads that wait for a socket above a native frame or a class"
+                                    + " initializer, and `SubPoller-\\d+`, the JDK's virtual thread that would wake them, has no"
+                                    + " carrier to run on\\.");
+            assertThat(jvm.endpoint().get("/healthz", "*/*").body()).isEqualTo("ok\n");
+            assertThat(jvm.metrics().value("vthread_carriers_held")).isEqualTo(8);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
+    void theSameReadersJustEndWhereThePollerIsNoVirtualThread(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, 8)
+                .main(NativeSocketReads.class, 16, 8)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("written")
+                .proceed()
+                .awaitDone()) {
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void anOverloadIsToldFromADeadlockAndItsEndIsTold(Jdk jdk) {
+        String shape = jdk.monitorsPin() ? "monitor" : "native";
+        try (ForkedJvm jvm = on(jdk, CARRIERS)
+                .main(Overload.class, shape, CARRIERS * 10, 300)
+                .awaitSensor("vm")
+                .proceed()) {
+            String place = jdk.monitorsPin() ? ".*Overload\\.sleepIn:\\d+" : ".*NativeAccessor\\.invoke0:\\S+";
+            assertThat(awaitVerdict(jvm))
+                    .matches(
+                            "All 4 carriers are held, [234] of them at `" + place + "` in java\\.lang\\.Thread\\.sleep,"
+                                    + " while \\d+ virtual threads wait for one\\. Overload, not a deadlock: [234] of them took up"
+                                    + " another thread meanwhile\\.");
+            String end = jvm.awaitStderr(line -> line.contains("carriers are free again"));
+            jvm.awaitDone();
+            Metrics metrics = jvm.metrics();
+            double starved = metrics.value("vthread_carriers_starved_seconds_sum");
+
+            assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isEqualTo(1);
+            // the last round has nobody waiting
+            assertThat(starved / (jvm.number("seconds") - 0.3)).isBetween(0.75, 1.05);
+            Matcher seconds =
+                    Pattern.compile(".* they were all held for ([0-9.]+) s").matcher(end);
+            assertThat(end).matches(seconds.pattern());
+            seconds.matches();
+            assertThat(Double.parseDouble(seconds.group(1))).isCloseTo(starved, within(0.06));
+            Json report = jvm.endpoint().report().get("starved");
+            assertThat(report.get("now").isTrue()).isFalse();
+            assertThat(report.get("diagnosis").get("verdict").string()).contains("Overload");
+        }
+    }
+
+    @Test
+    void whoWaitsForAMonitorIsToldWithItsOwner() {
+        try (ForkedJvm jvm = on(Jdks.jdk21(), CARRIERS)
+                .main(OwnedMonitor.class, CARRIERS - 1)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("held")) {
+            awaitVerdict(jvm);
+            String monitor = "OwnedMonitor$Monitor@" + jvm.fact("monitor");
+            Stream<Json> waiting = jvm.endpoint().report().get("starved").get("diagnosis").get("held").list().stream()
+                    .filter(each -> withoutId(each.get("thread")).startsWith("waiter-"));
+
+            assertThat(waiting).hasSize(CARRIERS - 1).allSatisfy(each -> {
+                assertThat(each.get("state").string()).startsWith("enter for ");
+                assertThat(each.get("waitsFor").string()).isEqualTo(monitor);
+                assertThat(each.get("owner").string()).isEqualTo(jvm.fact("owner"));
+            });
+            jvm.awaitStderr(line -> line.contains("waits for " + monitor + ", which " + jvm.fact("owner") + " has"));
+            jvm.proceed().awaitDone();
+            jvm.awaitStderr(line -> line.contains("carriers are free again"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void withNobodyQueuedNobodyStarves(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, CARRIERS)
+                .main(QueuedThreads.class, CARRIERS, 0)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("held")) {
+            Metrics metrics = jvm.awaitMetrics(now -> now.value("vthread_pinned_active_longest_seconds") > 2);
+
+            assertThat(metrics.value("vthread_carriers_held")).isEqualTo(CARRIERS);
+            assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isZero();
+            assertThat(jvm.stderr()).hasSize(1);
+            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").value())
+                    .isNull();
+        }
+    }
+
+    private static String awaitVerdict(ForkedJvm jvm) {
+        Matcher matcher =
+                VERDICT.matcher(jvm.awaitStderr(line -> VERDICT.matcher(line).matches()));
+        assertThat(matcher.matches()).isTrue();
+        return matcher.group(1);
+    }
+
+    private static String withoutId(Json thread) {
+        return thread.string().replaceAll("\"(.*)\" #\\d+", "$1");
+    }
+
+    private static ForkedJvm.Launch on(Jdk jdk, int carriers) {
+        return ForkedJvm.on(jdk)
+                .carriers(carriers)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent("port=0,report=off,starvation-after=1s");
+    }
+}

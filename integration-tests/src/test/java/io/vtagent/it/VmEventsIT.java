@@ -1,0 +1,242 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.AwaitedInitializer;
+import io.vtagent.it.workload.ContendedMonitor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What no bytecode can see, and the JVM tells. */
+final class VmEventsIT {
+    private static final int THREADS = 6;
+    private static final int MILLIS = 300;
+
+    /** For so long they wait at least. */
+    private static final double SECONDS = THREADS * MILLIS / 1e3;
+
+    /** The longest that the agent waits for the last events is three seconds, which nobody should have to. */
+    private static final Duration A_MOMENT = Duration.ofSeconds(2);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @ParameterizedTest
+    @CsvSource({
+        "computeIfAbsent, java.util.concurrent.ConcurrentHashMap.computeIfAbsent",
+        "hashtable,       java.util.Hashtable.get"
+    })
+    void waitingForAMonitorInTheJdkIsAnEntryOfItsMethodWhereMonitorsPin(String shape, String method) {
+        FinalReport report;
+        String caller;
+        double waited;
+        try (ForkedJvm jvm = contended(Jdks.jdk21(), shape)) {
+            waited = jvm.number("seconds");
+            caller = jvm.fact("caller");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("enter", "monitor")).isEqualTo(THREADS);
+        assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.01 * waited);
+        assertThat(report.heldSeconds("enter") / waited).isGreaterThan(0.95);
+        Json site = report.sites("enter").get(0);
+        assertThat(report.sites("enter")).hasSize(1);
+        assertThat(site.get("site").string()).startsWith(method + ":");
+        assertThat(site.get("operation").string()).isEqualTo(method);
+        assertThat(site.get("caller").string()).isEqualTo(caller);
+        assertThat(site.get("cause").string()).isEqualTo("monitor");
+        // not counted again from outside, where a moment of something else may have been seen
+        assertThat(report.heldSeconds("native")).isLessThan(0.02 * SECONDS);
+    }
+
+    @Test
+    void anEntryThatTheApplicationsOwnCodeTellsIsNotCountedAgain() {
+        FinalReport report;
+        try (ForkedJvm jvm = contended(Jdks.jdk21(), "block")) {
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("enter")).isEqualTo(THREADS);
+        assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.5 * SECONDS);
+        assertThat(report.sites("enter").get(0).get("site").string())
+                .startsWith(ContendedMonitor.class.getName() + ".enter:");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
+    void anEntryAboveANativeFrameIsCountedThoughMonitorsDoNotPin(Jdk jdk) {
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = contended(jdk, "native")) {
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("enter", "native")).isEqualTo(THREADS);
+        assertThat(report.pins("enter")).isEqualTo(THREADS);
+        assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.01 * waited);
+        assertThat(report.sites("enter").get(0).get("site").string())
+                .startsWith(ContendedMonitor.class.getName() + ".enter:");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
+    void anEntryThatLeavesItsCarrierIsNotCounted(Jdk jdk) {
+        FinalReport report;
+        try (ForkedJvm jvm = contended(jdk, "hashtable")) {
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("enter")).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void waitingForAClassThatAnotherThreadInitializesIsCounted(Jdk jdk) {
+        FinalReport report;
+        double waited;
+        String initialized;
+        try (ForkedJvm jvm = launch(jdk, "")
+                .main(AwaitedInitializer.class, THREADS, MILLIS)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone()) {
+            waited = jvm.number("seconds");
+            initialized = jvm.fact("class");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("class_init", "class_init")).isEqualTo(THREADS);
+        assertThat(report.heldSeconds("class_init")).isBetween(0.99 * SECONDS, 1.01 * waited);
+        Json site = report.sites("class_init").get(0);
+        assertThat(site.get("site").string()).startsWith(AwaitedInitializer.class.getName() + ".await:");
+        assertThat(site.get("cause").string()).isEqualTo("class_init");
+        if (!jdk.monitorsPin()) {
+            assertThat(site.get("monitor").string()).isEqualTo(initialized);
+        }
+        // not counted again from outside, where a moment of something else may have been seen
+        assertThat(report.heldSeconds("native")).isLessThan(0.02 * SECONDS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void whatTheJvmTellsIsInTheMetricsWhileItRuns(Jdk jdk) {
+        try (ForkedJvm jvm = launch(jdk, "")
+                .main(AwaitedInitializer.class, THREADS, MILLIS)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone()) {
+            Metrics metrics = jvm.awaitMetrics(now -> now.pins("kind", "class_init") == THREADS);
+
+            assertThat(metrics.heldSeconds("kind", "class_init"))
+                    .isBetween(0.99 * SECONDS, 1.01 * jvm.number("seconds"));
+            assertThat(metrics.sum("vthread_pinned_site_seconds_count", "kind", "class_init"))
+                    .isEqualTo(THREADS);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void withoutTheJvmsEventsThereIsNoSuchSensorAndTheWaitsAreSeenFromOutside(Jdk jdk) {
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = launch(jdk, ",vm-events=off")
+                .main(AwaitedInitializer.class, THREADS, MILLIS)
+                .awaitSensor("native")
+                .proceed()
+                .awaitDone()) {
+            assertThat(jvm.metrics().all("vthread_agent_sensor_up", "sensor", "vm"))
+                    .isEmpty();
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("class_init")).isZero();
+        assertThat(report.heldSeconds("native") / waited).isBetween(0.6, 1.3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysToDoWithoutFlightRecorder")
+    void whereFlightRecorderCannotStartOneLineSaysSoAndAllElseWorks(Jdk jdk, List<String> options) throws IOException {
+        Files.createFile(folder.resolve("no-folder"));
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = launch(jdk, "")
+                .vm(options.stream()
+                        .map(option -> option.replace("FOLDER", folder.toString()))
+                        .toArray(String[]::new))
+                .main(AwaitedInitializer.class, THREADS, MILLIS)) {
+            String line = jvm.awaitStderr(error -> error.contains("sensor vm is down"));
+            assertThat(line).startsWith("[vt-agent] ");
+            assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", "vm"))
+                    .isZero();
+            for (String other : List.of("park", "wait", "io", "native")) {
+                assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", other))
+                        .isEqualTo(1);
+            }
+            jvm.proceed().awaitDone();
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+            assertThat(jvm.stderr())
+                    .filteredOn(each -> each.startsWith("[vt-agent] "))
+                    .hasSize(2);
+        }
+
+        assertThat(report.heldSeconds("native") / waited).isBetween(0.8, 1.2);
+    }
+
+    static Stream<Arguments> waysToDoWithoutFlightRecorder() {
+        List<String> switchedOff = List.of("-XX:-FlightRecorder");
+        List<String> nowhereToWrite = List.of("-Djava.io.tmpdir=FOLDER/no-folder");
+        List<String> leftOut =
+                List.of("--limit-modules", "java.instrument,jdk.management,jdk.httpserver,jdk.unsupported");
+        return Stream.of(
+                Arguments.of(Jdks.jdk21(), switchedOff),
+                Arguments.of(Jdks.jdk21(), leftOut),
+                Arguments.of(Jdks.jdk25(), nowhereToWrite));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void theJvmEndsByItselfAndAtOnceThoughEventsAreStreamed(Jdk jdk) {
+        try (ForkedJvm jvm = launch(jdk, "")
+                .main(AwaitedInitializer.class, 1, 1)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone()) {
+            long beganNanos = System.nanoTime();
+            assertThat(jvm.end()).isZero();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(A_MOMENT);
+        }
+    }
+
+    private ForkedJvm contended(Jdk jdk, String shape) {
+        return launch(jdk, "")
+                .main(ContendedMonitor.class, shape, THREADS, MILLIS)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone();
+    }
+
+    private ForkedJvm.Launch launch(Jdk jdk, String options) {
+        return ForkedJvm.on(jdk)
+                .carriers(8)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent("port=0,report=" + file() + options);
+    }
+
+    private Path file() {
+        return folder.resolve("report.json");
+    }
+}

@@ -1,0 +1,123 @@
+package io.vtagent.it.truth;
+
+import io.vtagent.it.truth.HeldTime.Doing;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The truth: a platform thread that looks at every carrier once in a millisecond. A carrier is held while it carries a virtual
+ * thread and is off the CPU, for another reason than that it has no processor.
+ *
+ * <p>The time between two looks at a carrier counts half as what it did at the first, half as what it did at the second, so that
+ * a look that comes late favours neither. The period varies at random, since a fixed one might keep step with the workload.
+ */
+final class CarrierSampler implements AutoCloseable {
+    private static final long PERIOD_NANOS = 1_000_000;
+    private static final int MOST_CARRIERS = 1_024;
+
+    private final ThreadMXBean management = ManagementFactory.getThreadMXBean();
+    private final ThreadGroup carrierGroup;
+    private final Thread[] found = new Thread[MOST_CARRIERS];
+    private final Map<Thread, SampledCarrier> carriers = new HashMap<>();
+    private final long[] nanos = new long[Doing.values().length];
+    private final Thread sampling;
+    private volatile boolean closed;
+    private long rounds;
+    private long lateNanos;
+    private long goneRunDelayNanos;
+    private int mostCarriers;
+
+    CarrierSampler() throws InterruptedException {
+        KernelThreads.check();
+        carrierGroup = carrierGroup();
+        sampling = Thread.ofPlatform().name("truth").daemon().start(this::run);
+    }
+
+    /** What it has seen until now, when nothing has been held for a moment. */
+    synchronized HeldTime soFar() throws InterruptedException {
+        // the first of these may be under way already
+        for (long wanted = rounds + 2; rounds < wanted; ) {
+            wait();
+        }
+        Map<Doing, Long> held = new EnumMap<>(Doing.class);
+        for (Doing doing : Doing.values()) {
+            if (doing != Doing.UNHELD) {
+                held.put(doing, nanos[doing.ordinal()]);
+            }
+        }
+        long runDelayNanos = goneRunDelayNanos;
+        for (SampledCarrier carrier : carriers.values()) {
+            runDelayNanos += carrier.runDelayNanos();
+        }
+        return new HeldTime(
+                held, runDelayNanos, rounds, lateNanos, management.getThreadCpuTime(sampling.threadId()), mostCarriers);
+    }
+
+    private void run() {
+        long lastNanos = System.nanoTime();
+        while (!closed) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PERIOD_NANOS / 2, PERIOD_NANOS * 3 / 2));
+            long nowNanos = System.nanoTime();
+            round(nowNanos - lastNanos);
+            lastNanos = nowNanos;
+        }
+    }
+
+    private synchronized void round(long sinceLastNanos) {
+        meetNewCarriers();
+        carriers.values().removeIf(carrier -> {
+            boolean gone = !carrier.isAlive();
+            if (gone) {
+                goneRunDelayNanos += carrier.runDelayNanos();
+                carrier.close();
+            } else {
+                carrier.sample(nanos);
+            }
+            return gone;
+        });
+        if (sinceLastNanos > 2 * PERIOD_NANOS) {
+            lateNanos += sinceLastNanos;
+        }
+        rounds++;
+        notifyAll();
+    }
+
+    private void meetNewCarriers() {
+        int count = carrierGroup.enumerate(found, false);
+        if (count == MOST_CARRIERS) {
+            throw new IllegalStateException("more carriers than this can sample");
+        }
+        mostCarriers = Math.max(mostCarriers, count);
+        for (int i = 0; i < count; i++) {
+            carriers.computeIfAbsent(found[i], thread -> new SampledCarrier(thread, management));
+        }
+        KernelThreads.identify(carriers.values());
+    }
+
+    /** The group of all carriers, which the JDK keeps for them. */
+    private static ThreadGroup carrierGroup() throws InterruptedException {
+        Thread.startVirtualThread(() -> {}).join(); // so that there is one
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        ThreadGroup[] groups = new ThreadGroup[root.activeGroupCount() + 8];
+        int count = root.enumerate(groups, true);
+        for (int i = 0; i < count; i++) {
+            if (groups[i].getName().equals("CarrierThreads")) {
+                return groups[i];
+            }
+        }
+        throw new IllegalStateException("this JVM has no carriers");
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

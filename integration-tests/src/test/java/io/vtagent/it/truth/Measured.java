@@ -1,0 +1,80 @@
+package io.vtagent.it.truth;
+
+import io.vtagent.it.truth.HeldTime.Doing;
+import io.vtagent.it.workload.Tasks;
+import io.vtagent.it.workload.Told;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * {@code OBSERVER MILLIS SCENARIO...}: a round of every scenario that does not count, to warm up; then each for that long, with the
+ * truth and what the observer saw of it. Nothing is held whenever it says something.
+ */
+public final class Measured {
+    private static final Duration WARM_UP = Duration.ofMillis(300);
+
+    private Measured() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Duration length = Duration.ofMillis(Long.parseLong(arguments[1]));
+        List<Scenario> scenarios = new ArrayList<>();
+        for (String name : List.of(arguments).subList(2, arguments.length)) {
+            scenarios.add(Scenario.valueOf(name));
+        }
+        Told.fact("java", Runtime.version());
+        try (Observer observer = Observer.of(Observer.Kind.valueOf(arguments[0]));
+                CarrierSampler sampler = new CarrierSampler()) {
+            for (Scenario scenario : scenarios) {
+                run(scenario, WARM_UP);
+            }
+            long observedNanos = observer.heldNanos();
+            Told.says("warm");
+            for (Scenario scenario : scenarios) {
+                HeldTime before = sampler.soFar();
+                long beganNanos = System.nanoTime();
+                long insideNanos = run(scenario, length);
+                long wallNanos = System.nanoTime() - beganNanos;
+                HeldTime truth = sampler.soFar().since(before);
+                long nowObservedNanos = observer.heldNanos();
+                tell(scenario, truth, insideNanos, wallNanos, nowObservedNanos - observedNanos);
+                observedNanos = nowObservedNanos;
+                Told.says(scenario + " done");
+            }
+        }
+    }
+
+    /** Gives how long the threads were inside of the workload, together. */
+    @SuppressWarnings("ThreadPriorityCheck") // the yield; or the first threads keep all carriers until the end
+    private static long run(Scenario scenario, Duration length) throws Exception {
+        LongAdder insideNanos = new LongAdder();
+        try (Workload workload = scenario.factory().create(scenario.threads(), length)) {
+            long beganNanos = System.nanoTime();
+            Tasks.run(scenario.threads(), thread -> {
+                for (int round = 0; System.nanoTime() - beganNanos < length.toNanos(); round++) {
+                    long enteredNanos = System.nanoTime();
+                    workload.hold(thread, round);
+                    insideNanos.add(System.nanoTime() - enteredNanos);
+                    Thread.yield();
+                }
+            });
+        }
+        return insideNanos.sum();
+    }
+
+    private static void tell(Scenario scenario, HeldTime truth, long insideNanos, long wallNanos, long observedNanos) {
+        Told.fact(scenario + ".truth", truth.heldNanos());
+        for (Doing doing : Doing.values()) {
+            Told.fact(scenario + "." + doing, truth.nanos(doing));
+        }
+        Told.fact(scenario + ".inside", insideNanos);
+        Told.fact(scenario + ".wall", wallNanos);
+        Told.fact(scenario + ".observed", observedNanos);
+        Told.fact(scenario + ".runDelay", truth.runDelayNanos());
+        Told.fact(scenario + ".rounds", truth.rounds());
+        Told.fact(scenario + ".late", truth.lateNanos());
+        Told.fact(scenario + ".samplerCpu", truth.cpuNanos());
+        Told.fact(scenario + ".carriers", truth.carriers());
+    }
+}

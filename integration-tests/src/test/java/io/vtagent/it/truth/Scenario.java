@@ -1,0 +1,70 @@
+package io.vtagent.it.truth;
+
+/** The workloads to measure, each with as many virtual threads as hold what there is to hold. */
+public enum Scenario {
+    OWN_MONITORS("sleep in a monitor of one's own", Holds.WHERE_MONITORS_PIN, 40, OwnMonitors::new),
+    SHARED_BLOCK("sleep in a shared block", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> SharedMonitors.block()),
+    SHARED_METHOD(
+            "sleep in a shared method", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> SharedMonitors.method()),
+    STATIC_METHOD(
+            "sleep in a static method", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> SharedMonitors.statically()),
+    WAITING_POOL("pool with `Object.wait`", Holds.WHERE_MONITORS_PIN, 24, (threads, limit) -> new WaitingPool()),
+    TIMED_WAIT("`Object.wait` with a time", Holds.WHERE_MONITORS_PIN, 24, TimedWaits::new),
+    COMPUTE_IF_ABSENT(
+            "`ConcurrentHashMap.computeIfAbsent`, contended",
+            Holds.WHERE_MONITORS_PIN,
+            16,
+            (threads, limit) -> new ComputeIfAbsent()),
+    HASHTABLE("`Hashtable.get`, contended", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> new SlowHashtable()),
+    CLASS_INITIALIZER("class initializer with waiters", Holds.ALWAYS, 8, ClassInitializers::new),
+    NATIVE_FRAME("sleep below a native frame", Holds.ALWAYS, 16, (threads, limit) -> new NativeFrame()),
+    NATIVE_SLEEP("`usleep` through JNA", Holds.ALWAYS, 16, (threads, limit) -> new NativeSleep()),
+    NATIVE_LOCK("`flock` through JNA, contended", Holds.ALWAYS, 16, NativeLock::new),
+    SOCKET_READ("socket reads in a monitor", Holds.WHERE_MONITORS_PIN, 40, SocketReads::new),
+    FILE_READ("file reads that block", Holds.ALWAYS, 16, FileReads::new),
+    PROCESS_READ("reads of a process' output", Holds.ALWAYS, 8, ProcessReads::new),
+    MIX("all of these at once", Holds.ALWAYS, 200, Mix::new),
+    COMPUTING("computing, as a control", Holds.NEVER, 16, (threads, limit) -> new Computing());
+
+    private enum Holds {
+        ALWAYS,
+        WHERE_MONITORS_PIN,
+        NEVER
+    }
+
+    private final String title;
+    private final Holds holds;
+    private final int threads;
+
+    @SuppressWarnings("ImmutableEnumChecker") // none of them keeps anything
+    private final Workload.Factory factory;
+
+    Scenario(String title, Holds holds, int threads, Workload.Factory factory) {
+        this.title = title;
+        this.holds = holds;
+        this.threads = threads;
+        this.factory = factory;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** Whether it holds carriers at all. */
+    public boolean holds(boolean monitorsPin) {
+        return holds == Holds.ALWAYS || (holds == Holds.WHERE_MONITORS_PIN && monitorsPin);
+    }
+
+    /** Whether the threads hold their carriers all the time that they are in the workload, where they hold them. */
+    public boolean holdsAllTheTime() {
+        return this != WAITING_POOL && this != MIX;
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    Workload.Factory factory() {
+        return factory;
+    }
+}

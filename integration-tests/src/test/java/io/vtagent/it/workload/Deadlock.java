@@ -1,0 +1,59 @@
+package io.vtagent.it.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * {@code THREADS}: the known deadlock. A virtual thread is the first in the queue of a lock, unmounted; so many others wait behind
+ * it, each in a monitor of its own; then the owner releases the lock. Where monitors pin, and there are no more carriers than
+ * that, nobody can take it.
+ */
+public final class Deadlock {
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    private Deadlock() {}
+
+    @SuppressWarnings("LockNotBeforeTry") // it is released when the others wait
+    public static void main(String[] arguments) throws InterruptedException {
+        int threads = Integer.parseInt(arguments[0]);
+        Object[] monitors = new Object[threads];
+        List<Thread> holders = new ArrayList<>();
+        Told.warm();
+        LOCK.lock();
+        Thread first = Thread.ofVirtual().name("first-in-queue").start(Deadlock::takeLock);
+        awaitQueued(first);
+        for (int i = 0; i < threads; i++) {
+            Object monitor = new Object();
+            monitors[i] = monitor; // or the compiler finds out that nobody else can lock it
+            holders.add(Thread.ofVirtual().name("holder-" + i).start(() -> takeLockIn(monitor)));
+            awaitQueued(holders.get(i));
+        }
+        LOCK.unlock();
+        Told.says("released");
+        first.join();
+        Tasks.join(holders);
+        Told.done();
+    }
+
+    private static void takeLock() {
+        LOCK.lock();
+        try {
+            Thread.onSpinWait(); // nothing that lasts
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static void takeLockIn(Object monitor) {
+        synchronized (monitor) {
+            takeLock();
+        }
+    }
+
+    private static void awaitQueued(Thread thread) {
+        while (thread.getState() != Thread.State.WAITING || !LOCK.hasQueuedThread(thread)) {
+            Thread.onSpinWait();
+        }
+    }
+}

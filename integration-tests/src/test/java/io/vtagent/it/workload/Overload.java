@@ -1,0 +1,41 @@
+package io.vtagent.it.workload;
+
+import java.lang.reflect.Method;
+
+/**
+ * {@code monitor|native TASKS MILLIS}: more tasks than carriers, each of which holds one for so long: in a monitor of its own, or,
+ * given {@code -Djdk.reflect.useNativeAccessorOnly=true}, in a method which native code has called.
+ */
+public final class Overload {
+    private Overload() {}
+
+    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+        boolean inMonitor = arguments[0].equals("monitor");
+        int tasks = Integer.parseInt(arguments[1]);
+        long millis = Long.parseLong(arguments[2]);
+        Method sleep = Overload.class.getDeclaredMethod("sleep", long.class);
+        Object[] monitors = new Object[tasks];
+        Told.warm();
+        long beganNanos = System.nanoTime();
+        Tasks.run(tasks, number -> {
+            if (inMonitor) {
+                monitors[number] = new Object();
+                sleepIn(monitors[number], millis);
+            } else {
+                sleep.invoke(null, millis);
+            }
+        });
+        Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
+        Told.done();
+    }
+
+    private static void sleepIn(Object monitor, long millis) throws InterruptedException {
+        synchronized (monitor) {
+            sleep(millis);
+        }
+    }
+
+    static void sleep(long millis) throws InterruptedException {
+        Thread.sleep(millis);
+    }
+}
