@@ -12,12 +12,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The other side of the article cache: answers every request after a latency.
  *
  * <p>It runs on platform threads, and none of them sleeps: a request is answered later by the timer. So the server is never
- * what a client waits for, however many ask at once.
+ * what a client waits for, however many ask at once. One that is told to stand only so many at a time refuses those that are
+ * one too many, at once.
  */
 final class ArticleServer implements AutoCloseable {
 
@@ -26,12 +28,27 @@ final class ArticleServer implements AutoCloseable {
     private final ExecutorService workers = Executors.newFixedThreadPool(
             2, Thread.ofPlatform().name("article-server-", 0).factory());
     private final HttpServer server;
+    private final AtomicInteger inProgress = new AtomicInteger();
 
     ArticleServer(int latencyMillis) throws IOException {
+        this(latencyMillis, Integer.MAX_VALUE);
+    }
+
+    ArticleServer(int latencyMillis, int standsAtATime) throws IOException {
         Executor afterLatency = CompletableFuture.delayedExecutor(latencyMillis, TimeUnit.MILLISECONDS, workers);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         server.setExecutor(workers);
-        server.createContext("/", exchange -> afterLatency.execute(() -> answer(exchange)));
+        server.createContext("/", exchange -> {
+            if (inProgress.incrementAndGet() > standsAtATime) {
+                inProgress.decrementAndGet();
+                answer(exchange, 503, "Too many at a time");
+            } else {
+                afterLatency.execute(() -> {
+                    inProgress.decrementAndGet();
+                    answer(exchange, 200, "This is " + exchange.getRequestURI());
+                });
+            }
+        });
         server.start();
     }
 
@@ -45,11 +62,11 @@ final class ArticleServer implements AutoCloseable {
         workers.shutdownNow();
     }
 
-    private static void answer(HttpExchange exchange) {
-        byte[] page = ("This is " + exchange.getRequestURI()).getBytes(StandardCharsets.US_ASCII);
+    private static void answer(HttpExchange exchange, int status, String text) {
+        byte[] page = text.getBytes(StandardCharsets.US_ASCII);
         try (exchange;
                 OutputStream body = exchange.getResponseBody()) {
-            exchange.sendResponseHeaders(200, page.length);
+            exchange.sendResponseHeaders(status, page.length);
             body.write(page);
         } catch (IOException e) {
             // The client has gone; it knows why.

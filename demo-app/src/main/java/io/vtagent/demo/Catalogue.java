@@ -3,12 +3,29 @@ package io.vtagent.demo;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The cases, in the order in which the demo runs them. */
+/** The cases, in the order in which the demo lists and runs them. */
 public final class Catalogue {
 
     public static final List<DemoCase> CASES = List.of(
             new ArticleCacheDemo(), //
-            new ConnectionPoolDemo());
+            new ConnectionPoolDemo(),
+            new HttpRefreshDemo(),
+            new MetricsMapDemo(),
+            new MonitorsDemo(),
+            new ReliefDemo(),
+            new MountDemo(),
+            new CarriersDemo(),
+            new NativeDemo(),
+            new FindingDemo(),
+            new EchoDemo(),
+            new ExecutorsDemo(),
+            new WebDemo(),
+            new SemaphoreDemo(),
+            new ThreadLocalsDemo(),
+            new BlockingStyleDemo());
+
+    /** The two that need no explanation, for whoever has a minute. */
+    public static final List<DemoCase> FIRST = CASES.subList(0, 2);
 
     private Catalogue() {}
 
@@ -16,15 +33,18 @@ public final class Catalogue {
         return CASES.stream()
                 .filter(demoCase -> demoCase.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("unknown case \"%s\"; expected %s"
-                        .formatted(name, CASES.stream().map(DemoCase::name).collect(Collectors.joining(" or ")))));
+                .orElseThrow(() -> new UsageException("unknown case \"%s\"; expected one of %s"
+                        .formatted(name, CASES.stream().map(DemoCase::name).collect(Collectors.joining(", ")))));
     }
 
-    public static String variantOf(DemoCase demoCase, String variant) {
-        if (!demoCase.variants().contains(variant)) {
-            throw new UsageException("unknown variant \"%s\" of %s; expected %s"
-                    .formatted(variant, demoCase.name(), String.join(" or ", demoCase.variants())));
-        }
-        return variant;
+    public static Variant variantOf(DemoCase demoCase, String name) {
+        return demoCase.variants().stream()
+                .filter(variant -> variant.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("unknown variant \"%s\" of %s; expected one of %s"
+                        .formatted(
+                                name,
+                                demoCase.name(),
+                                demoCase.variants().stream().map(Variant::name).collect(Collectors.joining(", ")))));
     }
 }

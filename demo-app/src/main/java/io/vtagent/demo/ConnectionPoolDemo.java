@@ -15,6 +15,7 @@ final class ConnectionPoolDemo implements DemoCase {
     /** H2 guards a session with a ReentrantLock of its own, so queries of several connections contend for no monitor. */
     static final String IN_MEMORY = "jdbc:h2:mem:articles";
 
+    private static final String WAITS = "waits";
     private static final int CONNECTIONS = 10;
     private static final int ARTICLES = 50;
 
@@ -36,8 +37,34 @@ final class ConnectionPoolDemo implements DemoCase {
     }
 
     @Override
-    public List<String> variants() {
-        return List.of("pinned", "fixed");
+    public List<Claim> claims() {
+        return List.of(Claim.of(
+                Article.PINNING,
+                "wait() in the checkout of a pool pins the carrier; who waits in Semaphore.acquire() unmounts."));
+    }
+
+    @Override
+    public String comparison() {
+        return "Both are so on JDK 21, and jdk.VirtualThreadPinned has no event for it. But the throughput hardly shows it: for a"
+                + " thread in Object.wait the scheduler adds a carrier, up to maxPoolSize (256), so the price is as many platform"
+                + " threads as there are waiters, and at 256 a standstill. From JDK 24 on (JEP 491) a wait unmounts.";
+    }
+
+    @Override
+    public String figure() {
+        return Result.TASKS_PER_SECOND;
+    }
+
+    @Override
+    public List<Variant> variants() {
+        return List.of(
+                Variant.of("pinned", "synchronized, wait and notify"),
+                Variant.of("fixed", "a Semaphore and a concurrent queue"));
+    }
+
+    @Override
+    public Size size(String variant, Size.Scale scale) {
+        return new Size(1_000, 20);
     }
 
     @Override
@@ -52,7 +79,7 @@ final class ConnectionPoolDemo implements DemoCase {
             ConnectionPool pool = poolOf(variant, connections);
             double seconds =
                     Load.run(settings.tasks(), TASKS_AT_A_TIME, number -> work(pool, number, settings.latencyMillis()));
-            return new Result(name(), variant, settings.tasks(), seconds, pool.waits());
+            return Result.ofTasks(settings.tasks(), seconds).with(WAITS, (double) pool.waits());
         } finally {
             for (Connection connection : connections) {
                 connection.close();

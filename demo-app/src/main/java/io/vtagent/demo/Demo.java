@@ -34,8 +34,9 @@ public final class Demo {
             throw new UsageException("expected run CASE --variant V, but got \"" + String.join(" ", words) + '"');
         }
         DemoCase demoCase = Catalogue.caseNamed(words.get(1));
-        String variant = Catalogue.variantOf(demoCase, arguments.text("--variant", "", "none"));
-        Settings settings = Settings.of(arguments);
+        String variant = Catalogue.variantOf(demoCase, arguments.text("--variant", "", "none"))
+                .name();
+        Settings settings = Settings.of(arguments, demoCase.size(variant, Size.Scale.QUICK));
         boolean hold = arguments.flags().contains("--hold");
         if (arguments.flags().contains("--serve")) {
             serve(demoCase, variant, settings, hold);

@@ -1,11 +1,13 @@
 package io.vtagent.demo;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /** Runs a task in many threads, as a server runs a handler for each of its requests. */
 final class Load {
@@ -47,6 +49,24 @@ final class Load {
         return run(Thread.ofVirtual().name("task-", 0).factory(), tasks, inFlight, task);
     }
 
+    /** The same for tasks that run on no thread of their own. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what comes of it is noted before
+    static double runStages(int tasks, int inFlight, IntFunction<CompletableFuture<?>> start)
+            throws InterruptedException {
+        Semaphore places = new Semaphore(inFlight);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        long startedAtNanos = System.nanoTime();
+        for (int i = 0; i < tasks; i++) {
+            places.acquire();
+            start.apply(i).whenComplete((done, thrown) -> {
+                failure.compareAndSet(null, thrown);
+                places.release();
+            });
+        }
+        places.acquire(inFlight);
+        return secondsSince(startedAtNanos, failure);
+    }
+
     private static double run(ThreadFactory threads, int tasks, int inFlight, Task task) throws InterruptedException {
         Semaphore places = new Semaphore(inFlight);
         CountDownLatch running = new CountDownLatch(tasks);
@@ -68,6 +88,10 @@ final class Load {
                     .start();
         }
         running.await();
+        return secondsSince(startedAtNanos, failure);
+    }
+
+    private static double secondsSince(long startedAtNanos, AtomicReference<Throwable> failure) {
         double seconds = (System.nanoTime() - startedAtNanos) / 1e9;
         if (failure.get() != null) {
             throw new IllegalStateException("a task failed", failure.get());

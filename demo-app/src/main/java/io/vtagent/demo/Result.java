@@ -1,52 +1,74 @@
 package io.vtagent.demo;
 
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How a run went, as the workload itself knows it.
  *
- * @param caseName the name of the case
- * @param variant the name of the variant
- * @param tasks how many tasks ran
- * @param seconds from the start of the first task to the end of the last, in seconds
- * @param waits how often {@code Object.wait} was called and has returned
+ * @param figures by name, in order; a name says what the unit is
+ * @param notes what figures cannot say, such as a limit that was hit, a sentence each
  */
-public record Result(String caseName, String variant, int tasks, double seconds, long waits) {
+public record Result(Map<String, Double> figures, List<String> notes) {
 
-    private static final Pattern LINE = Pattern.compile(
-            "RESULT \\{\"case\":\"(.+?)\",\"variant\":\"(.+?)\",\"tasks\":(\\d+),\"seconds\":([\\d.]+),.*\"waits\":(\\d+)}");
+    /** How many tasks ended in a second. */
+    public static final String TASKS_PER_SECOND = "tasks/s";
 
-    public double tasksPerSecond() {
-        return tasks / seconds;
+    private static final String MARKER = "RESULT ";
+
+    static Result of(String figure, double value) {
+        return new Result(Map.of(figure, value), List.of());
+    }
+
+    static Result ofTasks(long tasks, double seconds) {
+        return of(TASKS_PER_SECOND, tasks / seconds);
+    }
+
+    Result with(String figure, double value) {
+        Map<String, Double> more = new LinkedHashMap<>(figures);
+        more.put(figure, value);
+        return new Result(more, notes);
+    }
+
+    Result note(String sentence) {
+        List<String> more = new ArrayList<>(notes);
+        more.add(sentence);
+        return new Result(figures, more);
+    }
+
+    /** The value of {@code figure}, which there has to be. */
+    public double figure(String figure) {
+        Double value = figures.get(figure);
+        if (value == null) {
+            throw new IllegalArgumentException("no \"" + figure + "\" in " + figures);
+        }
+        return value;
     }
 
     /** The line by which a run tells its result to whoever started the JVM. */
     public String line() {
-        return String.format(
-                Locale.ROOT,
-                "RESULT {\"case\":\"%s\",\"variant\":\"%s\",\"tasks\":%d,\"seconds\":%.6f,\"tasksPerSecond\":%.1f,\"waits\":%d}",
-                caseName,
-                variant,
-                tasks,
-                seconds,
-                tasksPerSecond(),
-                waits);
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("figures", figures);
+        members.put("notes", notes);
+        return MARKER + Json.text(members);
     }
 
     /** Reads what {@link #line()} has written; empty for any other line. */
     public static Optional<Result> parse(String line) {
-        Matcher matcher = LINE.matcher(line);
-        if (!matcher.matches()) {
+        if (!line.startsWith(MARKER + '{')) {
             return Optional.empty();
         }
-        return Optional.of(new Result(
-                matcher.group(1),
-                matcher.group(2),
-                Integer.parseInt(matcher.group(3)),
-                Double.parseDouble(matcher.group(4)),
-                Long.parseLong(matcher.group(5))));
+        return Optional.of(of(Json.parse(line.substring(MARKER.length()))));
+    }
+
+    /** The result in {@code json}, which has {@code figures} and {@code notes} among others. */
+    public static Result of(Json json) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        json.get("figures").members().forEach((name, value) -> figures.put(name, value.number()));
+        return new Result(
+                figures, json.get("notes").elements().stream().map(Json::string).toList());
     }
 }

@@ -3,8 +3,8 @@ package io.vtagent.demo;
 /**
  * What a run may vary.
  *
- * @param tasks the number of virtual threads, one a task
- * @param latencyMillis how long the other side takes: the HTTP server to answer, a task to be done with its connection
+ * @param tasks how many tasks there are
+ * @param latencyMillis how long each of them is blocked
  * @param jdbcUrl the database of the connection pool
  */
 public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
@@ -18,15 +18,11 @@ public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
     /** The option that sets {@link #jdbcUrl}. */
     public static final String JDBC_URL = "--jdbc-url";
 
-    static Settings defaults() {
-        return new Settings(1_000, 20, ConnectionPoolDemo.IN_MEMORY);
-    }
-
-    public static Settings of(Arguments arguments) {
-        Settings defaults = defaults();
+    /** What the command line says, and where it says nothing, {@code size}. */
+    public static Settings of(Arguments arguments, Size size) {
         return new Settings(
-                arguments.number(TASKS, 1, 1_000_000, defaults.tasks),
-                arguments.number(LATENCY_MILLIS, 0, 10_000, defaults.latencyMillis),
-                arguments.text(JDBC_URL, "jdbc:", defaults.jdbcUrl));
+                arguments.number(TASKS, 1, 1_000_000, size.tasks()),
+                arguments.number(LATENCY_MILLIS, 0, 10_000, size.latencyMillis()),
+                arguments.text(JDBC_URL, "jdbc:", ConnectionPoolDemo.IN_MEMORY));
     }
 }

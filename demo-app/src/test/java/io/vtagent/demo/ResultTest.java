@@ -1,24 +1,33 @@
 package io.vtagent.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class ResultTest {
 
-    private static final Result RESULT = new Result("connection-pool", "pinned", 1_000, 2.5, 990);
+    private static final Result RESULT =
+            Result.ofTasks(1_000, 2.5).with("waits", 990).note("It said \"enough\".");
 
     @Test
     void theLineIsJsonBehindAMarker() {
-        assertThat(RESULT.line())
-                .isEqualTo("RESULT {\"case\":\"connection-pool\",\"variant\":\"pinned\",\"tasks\":1000,"
-                        + "\"seconds\":2.500000,\"tasksPerSecond\":400.0,\"waits\":990}");
+        assertThat(Result.ofTasks(1_000, 2.5).line()).isEqualTo("RESULT {\"figures\":{\"tasks/s\":400},\"notes\":[]}");
     }
 
     @Test
     void whatIsWrittenCanBeRead() {
         assertThat(Result.parse(RESULT.line())).hasValue(RESULT);
+    }
+
+    @Test
+    void theFiguresKeepTheirOrder() {
+        assertThat(Result.parse(RESULT.with("a", 1).line())
+                        .orElseThrow()
+                        .figures()
+                        .keySet())
+                .containsExactly("tasks/s", "waits", "a");
     }
 
     @Test
@@ -36,5 +45,10 @@ class ResultTest {
     void anyOtherLineIsNoResult() {
         assertThat(Result.parse("RESULT of something else")).isEmpty();
         assertThat(Result.parse("")).isEmpty();
+    }
+
+    @Test
+    void aFigureThatIsNotThereIsNotTakenForZero() {
+        assertThatThrownBy(() -> RESULT.figure("seconds")).hasMessageContaining("no \"seconds\"");
     }
 }

@@ -26,6 +26,7 @@ final class ChildJvm implements AutoCloseable {
 
     private static final Pattern ENDPOINT = Pattern.compile("\\[vt-agent].*?(http://\\S+?/metrics)\\b.*");
     private static final int SCRAPE_LIMIT_MILLIS = 10_000;
+    private static final int BETWEEN_SCRAPES_MILLIS = 50;
     private static final int END_LIMIT_SECONDS = 20;
 
     private final Run run;
@@ -94,18 +95,28 @@ final class ChildJvm implements AutoCloseable {
         return found;
     }
 
-    /** Reads the agent's meters. */
+    /** Reads the agent's meters. A short run can be over before the agent, which lets it go first, has its endpoint up. */
     List<Sample> scrape() throws LaunchException, InterruptedException {
         URI metrics = endpoint();
-        try {
-            URLConnection connection = metrics.toURL().openConnection();
-            connection.setConnectTimeout(SCRAPE_LIMIT_MILLIS);
-            connection.setReadTimeout(SCRAPE_LIMIT_MILLIS);
-            try (InputStream body = connection.getInputStream()) {
-                return PrometheusText.parse(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SCRAPE_LIMIT_MILLIS);
+        while (true) {
+            try {
+                return PrometheusText.parse(read(metrics));
+            } catch (IOException e) {
+                if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
+                    throw failure("did not answer at " + metrics + " (" + e + ")");
+                }
+                Thread.sleep(BETWEEN_SCRAPES_MILLIS);
             }
-        } catch (IOException e) {
-            throw failure("did not answer at " + metrics + " (" + e + ")");
+        }
+    }
+
+    private static String read(URI uri) throws IOException {
+        URLConnection connection = uri.toURL().openConnection();
+        connection.setConnectTimeout(SCRAPE_LIMIT_MILLIS);
+        connection.setReadTimeout(SCRAPE_LIMIT_MILLIS);
+        try (InputStream body = connection.getInputStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

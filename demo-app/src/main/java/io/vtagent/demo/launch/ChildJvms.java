@@ -2,6 +2,7 @@ package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Demo;
 import io.vtagent.demo.Settings;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -11,16 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Starts the JVMs of the runs.
  *
+ * @param root the root of the checkout
  * @param homes the home of every JDK that a run needs, by feature version
- * @param agent the agent's jar
  */
-record ChildJvms(Map<Integer, Path> homes, Path agent, Options options) {
+record ChildJvms(Path root, Map<Integer, Path> homes, Options options) {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     /** Finds every JDK before anything runs, so that one that is missing is told at once. */
     static ChildJvms of(Path root, Options options) throws LaunchException, InterruptedException {
@@ -30,7 +32,7 @@ record ChildJvms(Map<Integer, Path> homes, Path agent, Options options) {
                 homes.put(run.jdk(), home(root, run.jdk()));
             }
         }
-        return new ChildJvms(homes, root.resolve("agent/target/vt-agent.jar"), options);
+        return new ChildJvms(root, homes, options);
     }
 
     private static Path home(Path root, int jdk) throws LaunchException, InterruptedException {
@@ -50,18 +52,21 @@ record ChildJvms(Map<Integer, Path> homes, Path agent, Options options) {
 
     ChildJvm start(Run run) throws IOException {
         boolean serve = options.mode() == Options.Mode.SERVE;
-        Settings settings = options.settings();
-        List<String> command = new ArrayList<>(List.of(
-                Objects.requireNonNull(homes.get(run.jdk())).resolve("bin/java").toString(),
-                "-javaagent:" + agent + (serve ? "=report=off" : "=port=0,report=off"),
-                "-Djdk.virtualThreadScheduler.parallelism=" + options.carriers(),
+        Settings settings = run.settings();
+        List<String> command = new ArrayList<>();
+        command.add(
+                Objects.requireNonNull(homes.get(run.jdk())).resolve("bin/java").toString());
+        command.add(agent(run, serve));
+        command.add("-Djdk.virtualThreadScheduler.parallelism=" + options.carriers());
+        command.addAll(run.variant().jvmOptions());
+        command.addAll(List.of(
                 "-cp",
-                System.getProperty("java.class.path", ""),
+                classPath(run),
                 Demo.class.getName(),
                 "run",
-                run.caseName(),
+                run.demoCase().name(),
                 "--variant",
-                run.variant(),
+                run.variant().name(),
                 Settings.TASKS,
                 Integer.toString(settings.tasks()),
                 Settings.LATENCY_MILLIS,
@@ -73,6 +78,29 @@ record ChildJvms(Map<Integer, Path> homes, Path agent, Options options) {
             command.add("--serve");
         }
         return new ChildJvm(run, new ProcessBuilder(command).start(), limit(settings));
+    }
+
+    private String agent(Run run, boolean serve) {
+        Stream<String> own = serve ? Stream.of("report=off") : Stream.of("port=0", "report=off");
+        return "-javaagent:" + root.resolve("agent/target/vt-agent.jar") + '='
+                + String.join(
+                        ",",
+                        Stream.concat(own, run.variant().agentOptions().stream())
+                                .toList());
+    }
+
+    /** That of this JVM, which has the cases; and what only this one needs. */
+    private String classPath(Run run) {
+        String own = System.getProperty("java.class.path", "");
+        return run.demoCase()
+                .module()
+                .map(module -> root.resolve(module).resolve("target"))
+                .map(target -> String.join(
+                        File.pathSeparator,
+                        own,
+                        target.resolve("classes").toString(),
+                        target.resolve("lib").resolve("*").toString()))
+                .orElse(own);
     }
 
     /** Even one task after the other would be through by then. */

@@ -2,14 +2,19 @@ package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Catalogue;
 import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.Result;
 import io.vtagent.demo.UsageException;
+import io.vtagent.demo.Variant;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Entry of {@code ./demo}, which passes its arguments on and names the root of the checkout in {@code demo.root}. */
@@ -17,6 +22,7 @@ public final class Launcher {
 
     private static final CountDownLatch ENDING = new CountDownLatch(1);
     private static final long MOMENT_MILLIS = 100;
+    private static final Path ROOT = Path.of(System.getProperty("demo.root", "."));
 
     private final Options options;
     private final ChildJvms children;
@@ -24,7 +30,7 @@ public final class Launcher {
 
     private Launcher(Options options) throws LaunchException, InterruptedException {
         this.options = options;
-        children = ChildJvms.of(Path.of(System.getProperty("demo.root", ".")), options);
+        children = ChildJvms.of(ROOT, options);
         progress = new Progress(System.err, Boolean.getBoolean("demo.terminal"));
     }
 
@@ -33,8 +39,10 @@ public final class Launcher {
         try {
             Options options = Options.parse(List.of(args));
             switch (options.mode()) {
-                case LIST -> list();
-                case RUN -> new Launcher(options).run();
+                case HELP -> System.out.print(help());
+                case LIST -> System.out.print(list());
+                case DOCS -> Documentation.write(ROOT);
+                case RUN, ALL -> new Launcher(options).run();
                 case SERVE -> new Launcher(options).serve();
             }
         } catch (UsageException e) {
@@ -44,39 +52,82 @@ public final class Launcher {
         }
     }
 
-    private static void list() {
+    static String help() throws IOException {
+        try (InputStream text = Objects.requireNonNull(Launcher.class.getResourceAsStream("help.txt"))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8) + "\nThe cases:\n\n" + list();
+        }
+    }
+
+    private static String list() {
         Table table = new Table("case", "variants", "what it shows");
         for (DemoCase demoCase : Catalogue.CASES) {
-            table.row(demoCase.name(), String.join(", ", demoCase.variants()), demoCase.shows());
+            String variants = demoCase.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
+            table.row(demoCase.name(), variants, demoCase.shows());
         }
-        System.out.print(table);
+        return table.toString();
     }
 
     private void run() throws LaunchException, IOException, InterruptedException {
-        List<Outcome> outcomes = new ArrayList<>();
+        Measured measured = new Measured(options, Machine.here(children.homes()));
+        // Ctrl-C ends it at once, with what was measured so far.
+        Thread last = new Thread(() -> tell(measured), "tell");
+        Runtime.getRuntime().addShutdownHook(last);
         for (Run run : options.runs()) {
-            progress.show(
-                    "[%d/%d] %s".formatted(outcomes.size() + 1, options.runs().size(), run));
+            progress.show(measured.progress(run));
             try (ChildJvm child = children.start(run)) {
-                outcomes.add(new Outcome(run, child.result(), Pins.of(child.scrape())));
+                Outcome outcome = outcome(run, child);
                 child.end();
+                measured.add(outcome);
+            } catch (LaunchException e) {
+                progress.clear();
+                if (ENDING.await(MOMENT_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+                System.err.println("demo: " + e.getMessage());
+                measured.failed(run, e);
             } finally {
                 progress.clear();
             }
         }
-        System.out.print(Summary.of(outcomes));
+        Runtime.getRuntime().removeShutdownHook(last);
+        tell(measured);
+        if (measured.hasFailures()) {
+            System.exit(1);
+        }
+    }
+
+    private static Outcome outcome(Run run, ChildJvm child) throws LaunchException, IOException, InterruptedException {
+        Result result = child.result();
+        List<Sample> samples = child.scrape();
+        Pins pins = Pins.of(samples);
+        String variant = run.variant().name();
+        return new Outcome(run, run.demoCase().besideAgent(variant, result, pins.seen(samples)), pins);
+    }
+
+    private void tell(Measured measured) {
+        progress.clear();
+        System.out.print(Summary.of(measured.outcomes()));
+        if (options.mode() == Options.Mode.ALL) {
+            try {
+                measured.write(Path.of("demo-report.html"), Path.of("demo-report.json"));
+                System.out.println("\nWritten: demo-report.html, demo-report.json");
+            } catch (IOException e) {
+                System.err.println("demo: cannot write the report: " + e);
+            }
+        }
     }
 
     private void serve() throws LaunchException, IOException, InterruptedException {
         Run run = options.runs().get(0);
+        String figure = run.demoCase().figure();
         progress.show(run + " is starting");
         try (ChildJvm child = children.start(run)) {
             for (int round = 1; ; round++) {
-                double tasksPerSecond = child.result().tasksPerSecond();
+                double value = child.result().figure(figure);
                 if (round == 1) {
                     tell(run, child.endpoint());
                 }
-                progress.show("round %d: %,.0f tasks/s".formatted(round, tasksPerSecond));
+                progress.show("round %d: %s %s".formatted(round, Quantity.text(value), figure));
             }
         }
     }

@@ -4,7 +4,9 @@ import io.vtagent.demo.Arguments;
 import io.vtagent.demo.Catalogue;
 import io.vtagent.demo.DemoCase;
 import io.vtagent.demo.Settings;
+import io.vtagent.demo.Size.Scale;
 import io.vtagent.demo.UsageException;
+import io.vtagent.demo.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,19 +16,22 @@ import java.util.Set;
  *
  * @param runs what runs, in order; exactly one to serve, none to list
  * @param carriers the parallelism of the scheduler
- * @param settings what else a run may vary
  */
-record Options(Mode mode, List<Run> runs, int carriers, Settings settings) {
+record Options(Mode mode, List<Run> runs, int carriers, Scale scale) {
 
     enum Mode {
         RUN,
+        /** To run, and to write a report. */
+        ALL,
         SERVE,
-        LIST
+        LIST,
+        HELP,
+        DOCS
     }
 
     static final Set<String> VALUED =
             Set.of("--variant", "--jdk", "--carriers", Settings.TASKS, Settings.LATENCY_MILLIS, Settings.JDBC_URL);
-    static final Set<String> FLAGS = Set.of("--serve");
+    static final Set<String> FLAGS = Set.of("--serve", "--full", "--help");
 
     private static final int OLDEST_JDK = 21;
     private static final List<Integer> JDKS = List.of(OLDEST_JDK, 25);
@@ -35,38 +40,57 @@ record Options(Mode mode, List<Run> runs, int carriers, Settings settings) {
         Arguments arguments = Arguments.parse(line, VALUED, FLAGS);
         List<String> words = arguments.words();
         if (words.size() > 1) {
-            throw new UsageException("expected one case or list, but got \"" + String.join(" ", words) + '"');
+            throw new UsageException("expected one case, all, or list, but got \"" + String.join(" ", words) + '"');
         }
-        boolean serve = arguments.flags().contains("--serve");
-        Mode mode = words.equals(List.of("list")) ? Mode.LIST : serve ? Mode.SERVE : Mode.RUN;
+        Scale scale = arguments.flags().contains("--full") ? Scale.FULL : Scale.QUICK;
+        Mode mode = mode(arguments);
         return new Options(
                 mode,
                 switch (mode) {
-                    case LIST -> List.<Run>of();
-                    case SERVE -> runs(words, arguments).subList(0, 1);
-                    case RUN -> runs(words, arguments);
+                    case LIST, HELP, DOCS -> List.<Run>of();
+                    case SERVE -> runs(arguments, scale).subList(0, 1);
+                    case RUN, ALL -> runs(arguments, scale);
                 },
                 arguments.number("--carriers", 1, 256, 8),
-                Settings.of(arguments));
+                scale);
     }
 
-    private static List<Run> runs(List<String> words, Arguments arguments) {
-        List<DemoCase> cases = words.isEmpty() ? Catalogue.CASES : List.of(Catalogue.caseNamed(words.get(0)));
+    private static Mode mode(Arguments arguments) {
+        if (arguments.flags().contains("--help")) {
+            return Mode.HELP;
+        }
+        return switch (arguments.words().isEmpty() ? "" : arguments.words().get(0)) {
+            case "list" -> Mode.LIST;
+            case "docs" -> Mode.DOCS;
+            case "all" -> Mode.ALL;
+            default -> arguments.flags().contains("--serve") ? Mode.SERVE : Mode.RUN;
+        };
+    }
+
+    private static List<Run> runs(Arguments arguments, Scale scale) {
         List<Integer> jdks = arguments.values().containsKey("--jdk")
                 ? List.of(arguments.number("--jdk", OLDEST_JDK, 99, OLDEST_JDK))
                 : JDKS;
         List<Run> runs = new ArrayList<>();
-        for (DemoCase demoCase : cases) {
-            for (String variant : variants(demoCase, arguments)) {
+        for (DemoCase demoCase : cases(arguments.words())) {
+            for (Variant variant : variants(demoCase, arguments)) {
                 for (int jdk : jdks) {
-                    runs.add(new Run(demoCase.name(), variant, jdk));
+                    Settings settings = Settings.of(arguments, demoCase.size(variant.name(), scale));
+                    runs.add(new Run(demoCase, variant, jdk, settings));
                 }
             }
         }
         return runs;
     }
 
-    private static List<String> variants(DemoCase demoCase, Arguments arguments) {
+    private static List<DemoCase> cases(List<String> words) {
+        if (words.isEmpty()) {
+            return Catalogue.FIRST;
+        }
+        return words.get(0).equals("all") ? Catalogue.CASES : List.of(Catalogue.caseNamed(words.get(0)));
+    }
+
+    private static List<Variant> variants(DemoCase demoCase, Arguments arguments) {
         String variant = arguments.values().get("--variant");
         return variant == null ? demoCase.variants() : List.of(Catalogue.variantOf(demoCase, variant));
     }

@@ -1,5 +1,6 @@
 package io.vtagent.demo.launch;
 
+import io.vtagent.demo.Seen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
 
     private static final String PINNED = "vthread_pinned_seconds";
     private static final String PINNED_SITE = "vthread_pinned_site_seconds";
+    private static final String LONGEST = "vthread_pinned_active_longest_seconds";
     private static final String COUNT = "_count";
     private static final String SUM = "_sum";
 
@@ -47,6 +49,17 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
                 .mapToDouble(Sample::value)
                 .sum();
         return new Pins(heldSeconds, countByKind(samples), sites(samples));
+    }
+
+    /** The same as a case may see it, with what {@code samples} say of pins in progress. */
+    Seen seen(List<Sample> samples) {
+        Map<String, Double> secondsBySite = new HashMap<>();
+        sites.forEach(site -> secondsBySite.merge(site.site, site.seconds, Double::sum));
+        double longest = samples.stream()
+                .filter(sample -> sample.name().equals(LONGEST))
+                .mapToDouble(Sample::value)
+                .sum();
+        return new Seen(secondsBySite, longest);
     }
 
     private static Map<String, Long> countByKind(List<Sample> samples) {

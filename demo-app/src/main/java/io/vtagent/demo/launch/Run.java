@@ -1,14 +1,18 @@
 package io.vtagent.demo.launch;
 
+import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.Settings;
+import io.vtagent.demo.Variant;
+
 /**
  * One run of a case in a JVM of its own.
  *
  * @param jdk the feature version of the JDK
  */
-record Run(String caseName, String variant, int jdk) {
+record Run(DemoCase demoCase, Variant variant, int jdk, Settings settings) {
 
     @Override
     public String toString() {
-        return "%s, %s, on JDK %d".formatted(caseName, variant, jdk);
+        return "%s, %s, on JDK %d".formatted(demoCase.name(), variant, jdk);
     }
 }

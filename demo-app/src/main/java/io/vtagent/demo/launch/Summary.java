@@ -1,42 +1,109 @@
 package io.vtagent.demo.launch;
 
+import io.vtagent.demo.Claim;
+import io.vtagent.demo.DemoCase;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Puts outcomes into words: a line for each run, and then where its carriers were held. */
+/** Puts outcomes into words: for each case a line a run, then where its carriers were held. */
 final class Summary {
 
     private static final int SITES = 5;
+    private static final String HELD = "carrier time held";
 
     private Summary() {}
 
     static String of(List<Outcome> outcomes) {
-        StringBuilder text = new StringBuilder(runs(outcomes).toString());
+        Set<DemoCase> cases = new LinkedHashSet<>();
+        outcomes.forEach(outcome -> cases.add(outcome.run().demoCase()));
+        return cases.stream()
+                .map(demoCase -> of(
+                        demoCase,
+                        outcomes.stream()
+                                .filter(outcome -> outcome.run().demoCase() == demoCase)
+                                .toList()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String of(DemoCase demoCase, List<Outcome> outcomes) {
+        StringBuilder text = new StringBuilder(demoCase.name() + ": " + demoCase.shows() + "\n\n");
+        text.append(runs(demoCase, outcomes).toString().indent(2));
+        for (Outcome outcome : outcomes) {
+            for (String note : outcome.result().notes()) {
+                text.append("  %s, JDK %d: %s\n"
+                        .formatted(outcome.run().variant(), outcome.run().jdk(), note));
+            }
+        }
         for (Outcome outcome : outcomes) {
             if (!outcome.pins().sites().isEmpty()) {
-                text.append("\n%s: where carriers were held\n".formatted(outcome.run()));
-                text.append(sites(outcome.pins().sites()).toString().indent(2));
+                text.append("\n  %s: where carriers were held\n".formatted(outcome.run()));
+                text.append(sites(outcome.pins().sites()).toString().indent(4));
             }
         }
         return text.toString();
     }
 
-    private static Table runs(List<Outcome> outcomes) {
-        Table table = new Table("case", "variant", "JDK", "tasks/s", "carrier time held", "pins by kind")
-                .withNumbers("tasks/s")
-                .withNumbers("carrier time held");
+    /** The figures that any of the runs has, with the article's beside that which it is about. */
+    private static Table runs(DemoCase demoCase, List<Outcome> outcomes) {
+        Set<String> figures = figures(outcomes);
+        boolean claimed =
+                demoCase.claims().stream().anyMatch(claim -> !claim.figures().isEmpty());
+        List<String> headings = new ArrayList<>(List.of("variant", "JDK"));
+        headings.addAll(figures);
+        if (claimed) {
+            headings.add(3, "article");
+        }
+        headings.addAll(List.of(HELD, "pins by kind"));
+        Table table = new Table(headings.toArray(String[]::new))
+                .withNumbers("article")
+                .withNumbers(HELD);
+        figures.forEach(table::withNumbers);
         for (Outcome outcome : outcomes) {
             Run run = outcome.run();
-            table.row(
-                    run.caseName(),
-                    run.variant(),
-                    Integer.toString(run.jdk()),
-                    String.format(Locale.ROOT, "%,.0f", outcome.result().tasksPerSecond()),
-                    duration(outcome.pins().heldSeconds()),
-                    kinds(outcome.pins()));
+            List<String> cells = new ArrayList<>(List.of(run.variant().name(), Integer.toString(run.jdk())));
+            figures.forEach(figure -> cells.add(figure(outcome, figure)));
+            if (claimed) {
+                cells.add(3, claimed(demoCase, run.variant().name()));
+            }
+            cells.add(Quantity.duration(outcome.pins().heldSeconds()));
+            cells.add(kinds(outcome.pins()));
+            table.row(cells.toArray(String[]::new));
         }
         return table;
+    }
+
+    static Set<String> figures(List<Outcome> outcomes) {
+        Set<String> figures = new LinkedHashSet<>();
+        outcomes.forEach(outcome -> figures.addAll(outcome.result().figures().keySet()));
+        return figures;
+    }
+
+    static String figure(Outcome outcome, String figure) {
+        Double value = outcome.result().figures().get(figure);
+        return value == null ? "" : Quantity.text(value);
+    }
+
+    /** Whether the articles give a figure for any of its variants. */
+    static boolean isClaimed(DemoCase demoCase) {
+        return demoCase.claims().stream().anyMatch(claim -> !claim.figures().isEmpty());
+    }
+
+    /** What the articles say of a variant, or nothing. */
+    static String claimed(DemoCase demoCase, String variant) {
+        return demoCase.claims().stream()
+                .map(claim -> claim.figures().get(variant))
+                .filter(range -> range != null)
+                .map(Summary::range)
+                .collect(Collectors.joining(", "));
+    }
+
+    static String range(Claim.Range range) {
+        return range.low() == range.high()
+                ? Quantity.text(range.low())
+                : Quantity.text(range.low()) + " to " + Quantity.text(range.high());
     }
 
     private static Table sites(List<Pins.Site> sites) {
@@ -44,34 +111,22 @@ final class Summary {
                 .withNumbers("count")
                 .withNumbers("total");
         for (Pins.Site site : sites.subList(0, Math.min(SITES, sites.size()))) {
-            table.row(site.site(), site.operation(), site.kind(), count(site.count()), duration(site.seconds()));
+            table.row(
+                    site.site(),
+                    site.operation(),
+                    site.kind(),
+                    Quantity.count(site.count()),
+                    Quantity.duration(site.seconds()));
         }
         return table;
     }
 
-    private static String kinds(Pins pins) {
+    static String kinds(Pins pins) {
         if (pins.countByKind().isEmpty()) {
             return "none";
         }
         return pins.countByKind().entrySet().stream()
-                .map(kind -> kind.getKey() + " " + count(kind.getValue()))
+                .map(kind -> kind.getKey() + " " + Quantity.count(kind.getValue()))
                 .collect(Collectors.joining(", "));
-    }
-
-    private static String count(long count) {
-        return String.format(Locale.ROOT, "%,d", count);
-    }
-
-    /** Seconds, or milliseconds where seconds would show next to nothing. */
-    private static String duration(double seconds) {
-        if (seconds == 0) {
-            return "0 s";
-        }
-        if (seconds < 0.000_05) {
-            return "< 0.1 ms";
-        }
-        return seconds < 0.1
-                ? String.format(Locale.ROOT, "%.1f ms", seconds * 1e3)
-                : String.format(Locale.ROOT, "%,.2f s", seconds);
     }
 }

@@ -3,9 +3,10 @@ package io.vtagent.demo.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vtagent.demo.Catalogue;
+import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.Size;
 import io.vtagent.demo.UsageException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,29 +15,40 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OptionsTest {
 
     @Test
-    void withoutArgumentsEveryVariantOfEveryCaseRunsOnBothJdks() {
+    void withoutArgumentsEveryVariantOfTheFirstCasesRunsOnBothJdks() {
         Options options = parse();
 
         assertThat(options.mode()).isEqualTo(Options.Mode.RUN);
         assertThat(options.runs())
+                .map(Run::toString)
                 .containsExactly(
-                        new Run("article-cache", "pinned", 21),
-                        new Run("article-cache", "pinned", 25),
-                        new Run("article-cache", "fixed", 21),
-                        new Run("article-cache", "fixed", 25),
-                        new Run("connection-pool", "pinned", 21),
-                        new Run("connection-pool", "pinned", 25),
-                        new Run("connection-pool", "fixed", 21),
-                        new Run("connection-pool", "fixed", 25));
+                        "article-cache, pinned, on JDK 21",
+                        "article-cache, pinned, on JDK 25",
+                        "article-cache, fixed, on JDK 21",
+                        "article-cache, fixed, on JDK 25",
+                        "connection-pool, pinned, on JDK 21",
+                        "connection-pool, pinned, on JDK 25",
+                        "connection-pool, fixed, on JDK 21",
+                        "connection-pool, fixed, on JDK 25");
         assertThat(options.carriers()).isEqualTo(8);
-        assertThat(options.settings().tasks()).isEqualTo(1_000);
-        assertThat(options.settings().latencyMillis()).isEqualTo(20);
+    }
+
+    @Test
+    void allIsEveryVariantOfEveryCase() {
+        Options options = parse("all", "--jdk", "21");
+
+        assertThat(options.mode()).isEqualTo(Options.Mode.ALL);
+        assertThat(options.runs())
+                .hasSize(Catalogue.CASES.stream()
+                        .mapToInt(demoCase -> demoCase.variants().size())
+                        .sum());
     }
 
     @Test
     void caseVariantAndJdkNarrowWhatRuns() {
         assertThat(parse("article-cache", "--variant", "fixed", "--jdk", "24").runs())
-                .containsExactly(new Run("article-cache", "fixed", 24));
+                .map(Run::toString)
+                .containsExactly("article-cache, fixed, on JDK 24");
     }
 
     @Test
@@ -44,9 +56,23 @@ class OptionsTest {
         Options options = parse("--tasks", "7", "--carriers", "2", "--latency-ms", "0", "--jdbc-url", "jdbc:h2:mem:x");
 
         assertThat(options.carriers()).isEqualTo(2);
-        assertThat(options.settings().tasks()).isEqualTo(7);
-        assertThat(options.settings().latencyMillis()).isZero();
-        assertThat(options.settings().jdbcUrl()).isEqualTo("jdbc:h2:mem:x");
+        assertThat(options.runs()).allSatisfy(run -> {
+            assertThat(run.settings().tasks()).isEqualTo(7);
+            assertThat(run.settings().latencyMillis()).isZero();
+            assertThat(run.settings().jdbcUrl()).isEqualTo("jdbc:h2:mem:x");
+        });
+    }
+
+    @Test
+    void whatIsNotGivenHasTheSizeOfTheCase() {
+        DemoCase monitors = Catalogue.caseNamed("monitors");
+        Size quick = monitors.size("lock-shared", Size.Scale.QUICK);
+        Size full = monitors.size("lock-shared", Size.Scale.FULL);
+
+        assertThat(tasks("monitors", "--variant", "lock-shared")).isEqualTo(quick.tasks());
+        assertThat(tasks("monitors", "--variant", "lock-shared", "--full"))
+                .isEqualTo(full.tasks())
+                .isNotEqualTo(quick.tasks());
     }
 
     @Test
@@ -54,21 +80,23 @@ class OptionsTest {
         Options options = parse("--serve");
 
         assertThat(options.mode()).isEqualTo(Options.Mode.SERVE);
-        assertThat(options.runs()).containsExactly(new Run("article-cache", "pinned", 21));
+        assertThat(options.runs()).map(Run::toString).containsExactly("article-cache, pinned, on JDK 21");
     }
 
     @Test
     void whatIsServedCanBeChosen() {
         assertThat(parse("--serve", "connection-pool", "--jdk", "25", "--variant", "fixed")
                         .runs())
-                .containsExactly(new Run("connection-pool", "fixed", 25));
+                .map(Run::toString)
+                .containsExactly("connection-pool, fixed, on JDK 25");
     }
 
-    @Test
-    void listRunsNothing() {
-        Options options = parse("list");
+    @ParameterizedTest
+    @CsvSource({"list, LIST", "docs, DOCS", "--help, HELP"})
+    void whatIsOnlyReadRunsNothing(String word, Options.Mode mode) {
+        Options options = parse(word);
 
-        assertThat(options.mode()).isEqualTo(Options.Mode.LIST);
+        assertThat(options.mode()).isEqualTo(mode);
         assertThat(options.runs()).isEmpty();
     }
 
@@ -76,7 +104,7 @@ class OptionsTest {
     void twoCasesAreOneTooMany() {
         assertThatThrownBy(() -> parse("article-cache", "connection-pool"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("expected one case or list, but got \"article-cache connection-pool\"");
+                .hasMessage("expected one case, all, or list, but got \"article-cache connection-pool\"");
     }
 
     @ParameterizedTest
@@ -86,8 +114,7 @@ class OptionsTest {
         "--tasks=0, '--tasks expects a whole number from 1 to 1000000, but got \"0\"'",
         "--latency-ms=10001, '--latency-ms expects a whole number from 0 to 10000, but got \"10001\"'",
         "--jdbc-url=h2, '--jdbc-url expects something that begins with jdbc:, but got \"h2\"'",
-        "--variant=slow, 'unknown variant \"slow\" of article-cache; expected pinned or fixed'",
-        "cache, 'unknown case \"cache\"; expected article-cache or connection-pool'"
+        "--variant=slow, 'unknown variant \"slow\" of article-cache; expected one of pinned, fixed'"
     })
     void aBadValueIsAnsweredWithWhatWasExpected(String argument, String message) {
         assertThatThrownBy(() -> parse(argument))
@@ -96,13 +123,16 @@ class OptionsTest {
     }
 
     @Test
-    void theHelpNamesEveryOption() throws Exception {
-        try (InputStream help = Launcher.class.getResourceAsStream("help.txt")) {
-            assertThat(help).isNotNull();
-            assertThat(new String(help.readAllBytes(), StandardCharsets.UTF_8))
-                    .contains(Options.VALUED)
-                    .contains(Options.FLAGS);
-        }
+    void theHelpNamesEveryOptionAndEveryCase() throws Exception {
+        assertThat(Launcher.help())
+                .contains(Options.VALUED)
+                .contains(Options.FLAGS)
+                .contains(Catalogue.CASES.stream().map(DemoCase::name).toList())
+                .contains(Catalogue.CASES.stream().map(DemoCase::shows).toList());
+    }
+
+    private static int tasks(String... line) {
+        return parse(line).runs().get(0).settings().tasks();
     }
 
     private static Options parse(String... line) {

@@ -1,9 +1,10 @@
 package io.vtagent.demo.launch;
 
+import static io.vtagent.demo.launch.Outcomes.NONE;
+import static io.vtagent.demo.launch.Outcomes.parks;
+import static io.vtagent.demo.launch.Outcomes.tasksPerSecond;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.demo.Result;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -13,48 +14,56 @@ class SummaryTest {
 
     @Test
     void everyRunHasALineAndOnlyThoseWithPinsHaveSites() {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("park", 50L);
-        counts.put("enter", 7_934L);
-        Pins.Site site = new Pins.Site("a.B.c:1", "java.lang.Thread.sleep", "park", 50, 0.0301);
-
         String text = Summary.of(List.of(
-                outcome("pinned", 1_234.2, new Pins(1_007.917, counts, List.of(site))),
-                outcome("fixed", 98.6, new Pins(0, Map.of(), List.of()))));
+                Outcomes.of("article-cache", "pinned", 21, tasksPerSecond(1_234.2), parks(7_934, 0.0301, "a.B.c:1")),
+                Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(98.6), NONE)));
 
         assertThat(text).isEqualTo("""
-                        case           variant  JDK  tasks/s  carrier time held  pins by kind
-                        article-cache  pinned   21     1,234         1,007.92 s  park 50, enter 7,934
-                        article-cache  fixed    21        99                0 s  none
+                        article-cache: A cache that fetches over HTTP inside a synchronized method, against one with a ReentrantLock.
 
-                        article-cache, pinned, on JDK 21: where carriers were held
-                          site     operation               kind  count    total
-                          a.B.c:1  java.lang.Thread.sleep  park     50  30.1 ms
+                          variant  JDK  tasks/s  carrier time held  pins by kind
+                          pinned   21     1,234            30.1 ms  park 7,934
+                          fixed    21        99                0 s  none
+
+                          article-cache, pinned, on JDK 21: where carriers were held
+                            site     operation               kind  count    total
+                            a.B.c:1  java.lang.Thread.sleep  park  7,934  30.1 ms
                         """);
     }
 
     @Test
-    void ofManySitesTheFirstFiveAreShown() {
-        List<Pins.Site> sites = IntStream.range(0, 9)
-                .mapToObj(i -> new Pins.Site("site-" + i, "op", "park", 1, 9 - i))
-                .toList();
-
-        assertThat(Summary.of(List.of(outcome("pinned", 1, new Pins(45, Map.of("park", 9L), sites)))))
-                .contains("site-4")
-                .doesNotContain("site-5");
+    void whatTheArticleSaysStandsBesideWhatWasMeasured() {
+        assertThat(Summary.of(List.of(Outcomes.of("monitors", "no-lock", 21, tasksPerSecond(70_000), NONE))))
+                .contains("JDK  tasks/s  article  carrier time held")
+                .contains("21    70,000   92,000");
     }
 
     @Test
-    void whatIsTooShortForMillisecondsIsNotShownAsNothing() {
-        assertThat(Summary.of(List.of(outcome("fixed", 1, new Pins(0.000_001, Map.of("enter", 1L), List.of())))))
-                .contains("< 0.1 ms  enter 1");
+    void aNoteStandsBelowTheFigures() {
+        assertThat(Summary.of(List.of(Outcomes.of(
+                        "monitors",
+                        "no-lock",
+                        25,
+                        new io.vtagent.demo.Result(Map.of("tasks/s", 1.0), List.of("It was too warm.")),
+                        NONE))))
+                .contains("\n  no-lock, JDK 25: It was too warm.\n");
     }
 
-    private static Outcome outcome(String variant, double tasksPerSecond, Pins pins) {
-        int tasks = 1_000;
-        return new Outcome(
-                new Run("article-cache", variant, 21),
-                new Result("article-cache", variant, tasks, tasks / tasksPerSecond, 0),
-                pins);
+    @Test
+    void everyCaseHasATableOfItsOwn() {
+        assertThat(Summary.of(List.of(
+                        Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(1), NONE),
+                        Outcomes.of("connection-pool", "fixed", 21, tasksPerSecond(1), NONE))))
+                .contains("article-cache: ", "\n\nconnection-pool: ");
+    }
+
+    @Test
+    void ofManySitesTheFirstFiveAreShown() {
+        String[] sites = IntStream.range(0, 9).mapToObj(i -> "site-" + i).toArray(String[]::new);
+
+        assertThat(Summary.of(
+                        List.of(Outcomes.of("article-cache", "pinned", 21, tasksPerSecond(1), parks(9, 45, sites)))))
+                .contains("site-4")
+                .doesNotContain("site-5");
     }
 }

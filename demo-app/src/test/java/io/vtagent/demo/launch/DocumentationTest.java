@@ -1,0 +1,28 @@
+package io.vtagent.demo.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.demo.Catalogue;
+import io.vtagent.demo.DemoCase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class DocumentationTest {
+
+    private static final Path ROOT = Path.of("..");
+
+    @Test
+    void theDocumentationIsWhatTheCatalogueAndTheKeptReportSay() throws Exception {
+        assertThat(Files.readString(Documentation.file(ROOT)))
+                .as("docs/demo.md; ./demo docs writes it anew")
+                .isEqualTo(Documentation.of(ROOT));
+    }
+
+    @Test
+    void everyCaseIsDocumented() throws Exception {
+        assertThat(Documentation.of(ROOT))
+                .contains(Catalogue.CASES.stream().map(DemoCase::shows).toList())
+                .contains(Catalogue.CASES.stream().map(DemoCase::comparison).toList());
+    }
+}

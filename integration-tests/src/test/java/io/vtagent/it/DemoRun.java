@@ -1,0 +1,96 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.demo.Catalogue;
+import io.vtagent.demo.Demo;
+import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.Result;
+import io.vtagent.demo.Settings;
+import io.vtagent.demo.Variant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.h2.Driver;
+
+/** A variant of a case of the demo that has run in a JVM of its own, as {@code ./demo} runs it; nothing else did meanwhile. */
+final class DemoRun implements AutoCloseable {
+    private static final Path ROOT = Path.of(System.getProperty("it.root", ".."));
+
+    private final ForkedJvm jvm;
+
+    private DemoRun(ForkedJvm jvm) {
+        this.jvm = jvm;
+        try {
+            result();
+        } catch (AssertionError failed) {
+            jvm.close();
+            throw failed;
+        }
+    }
+
+    static DemoRun of(Jdk jdk, String caseName, String variantName, int tasks, int latencyMillis) {
+        return of(jdk.home(), caseName, variantName, tasks, latencyMillis);
+    }
+
+    static DemoRun of(Path home, String caseName, String variantName, int tasks, int latencyMillis) {
+        DemoCase demoCase = Catalogue.caseNamed(caseName);
+        Variant variant = Catalogue.variantOf(demoCase, variantName);
+        List<String> agent = Stream.concat(Stream.of("port=0", "report=off"), variant.agentOptions().stream())
+                .toList();
+        ForkedJvm.Launch launch = ForkedJvm.on(home)
+                .carriers(8)
+                .classPath(ForkedJvm.locationOf(Demo.class), ForkedJvm.locationOf(Driver.class))
+                .agent(String.join(",", agent))
+                .vm(variant.jvmOptions().toArray(String[]::new));
+        demoCase.module().map(module -> ROOT.resolve(module).resolve("target")).ifPresent(target -> {
+            launch.classPath(target.resolve("classes"), target.resolve("lib").resolve("*"));
+        });
+        return new DemoRun(launch.main(
+                Demo.class,
+                "run",
+                caseName,
+                "--variant",
+                variantName,
+                Settings.TASKS,
+                tasks,
+                Settings.LATENCY_MILLIS,
+                latencyMillis,
+                "--hold"));
+    }
+
+    /** What the case found out. */
+    Result result() {
+        return Result.parse(jvm.awaitStdout(line -> Result.parse(line).isPresent()))
+                .orElseThrow();
+    }
+
+    double figure(String name) {
+        return result().figure(name);
+    }
+
+    /** What the agent says. */
+    Metrics metrics() {
+        return jvm.metrics();
+    }
+
+    Json report() {
+        return jvm.endpoint().report();
+    }
+
+    /** The line of the one place in a source of the demo that contains {@code text}. */
+    static int lineOf(String source, String text) throws IOException {
+        List<String> lines = Files.readAllLines(
+                ROOT.resolve("demo-app/src/main/java/io/vtagent/demo").resolve(source));
+        List<String> found = lines.stream().filter(line -> line.contains(text)).toList();
+        assertThat(found).as("lines of %s with %s", source, text).hasSize(1);
+        return lines.indexOf(found.get(0)) + 1;
+    }
+
+    @Override
+    public void close() {
+        jvm.close();
+    }
+}
