@@ -19,7 +19,12 @@ final class Assembly {
 
     static void run(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
         Installation installation = new Installer(instrumentation)
-                .install(options.wrapSynchronized(), options.include(), options.exclude(), running);
+                .install(
+                        options.relief() > 0,
+                        options.wrapSynchronized(),
+                        options.include(),
+                        options.exclude(),
+                        running);
         Ledger ledger = new Ledger(
                 installation.monitorsPin(),
                 options.stackThresholdNanos(),
@@ -30,7 +35,7 @@ final class Assembly {
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
         Watch watch = watch(options, installation, ledger, sensors);
-        Relief relief = options.relief() == 0 ? null : relief(options.relief(), watch, ledger);
+        Relief relief = options.relief() == 0 ? null : relief(options.relief(), installation, watch, ledger);
         new Telling(options, ledger, watch, relief, installation, sensors, beganNanos).start(running);
     }
 
@@ -48,9 +53,9 @@ final class Assembly {
         return Watch.of(ledger, sensors, settings, installation.isWrapped());
     }
 
-    private static @Nullable Relief relief(int most, @Nullable Watch watch, Ledger ledger) {
-        String why = "virtual threads have no known scheduler here";
-        if (watch != null) {
+    private static @Nullable Relief relief(int most, Installation installation, @Nullable Watch watch, Ledger ledger) {
+        String why = "the scheduler of virtual threads is not the known one";
+        if (watch != null && installation.unmountsTold()) {
             try {
                 Relief relief = new Relief(watch.pool(), most);
                 ledger.relieveBy(relief);

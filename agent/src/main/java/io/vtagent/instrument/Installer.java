@@ -18,6 +18,7 @@ public final class Installer {
     private final Instrumentation instrumentation;
     private final ClassTally classes = new ClassTally();
     private final Map<Sensor, String> sensors = new EnumMap<>(Sensor.class);
+    private boolean unmountsTold;
 
     public Installer(Instrumentation instrumentation) {
         this.instrumentation = instrumentation;
@@ -26,16 +27,22 @@ public final class Installer {
     /**
      * Installs what this JVM has a use for. The sensors report to nobody yet.
      *
+     * @param tellUnmounts whether carriers are to tell that a virtual thread has left them
      * @param wrapSynchronized whether the monitors of the application are wrapped, if they pin
      * @param include prefixes of the names of classes to wrap; none stands for all
      * @param exclude prefixes of the names of classes not to wrap
      * @param running whether the application runs already, so that classes that are loaded are wrapped as far as possible
      */
-    public Installation install(boolean wrapSynchronized, List<String> include, List<String> exclude, boolean running) {
+    public Installation install(
+            boolean tellUnmounts,
+            boolean wrapSynchronized,
+            List<String> include,
+            List<String> exclude,
+            boolean running) {
         boolean carriers = VirtualThreads.haveCarriers();
         boolean monitorsPin = false;
         if (carriers) {
-            hookJdk();
+            hookJdk(tellUnmounts);
             monitorsPin = sensors.get(Sensor.PARK) == null && SelfTest.monitorsPin();
             if (monitorsPin) {
                 MonitorTransformer transformer = new MonitorTransformer(internal(include), internal(exclude), classes);
@@ -46,14 +53,19 @@ public final class Installer {
         return new Installation(
                 carriers,
                 monitorsPin,
+                unmountsTold,
                 sensors,
                 classes.wrapped::contains,
                 classes.transformed::get,
                 classes.failed::get);
     }
 
-    private void hookJdk() {
-        List<JdkHook> hooks = JdkHook.all();
+    private void hookJdk(boolean tellUnmounts) {
+        List<JdkHook> hooks = new ArrayList<>(JdkHook.ofSensors());
+        JdkHook onUnmount = JdkHook.onUnmount();
+        if (tellUnmounts) {
+            hooks.add(onUnmount);
+        }
         JdkTransformer transformer = new JdkTransformer(hooks);
         List<Class<?>> owners = new ArrayList<>();
         for (String owner : transformer.owners()) {
@@ -65,6 +77,7 @@ public final class Installer {
         }
         instrumentation.addTransformer(transformer, true);
         retransform(owners);
+        unmountsTold = transformer.isPlaced(onUnmount);
         for (JdkHook hook : hooks) {
             if (transformer.isPlaced(hook)) {
                 continue;

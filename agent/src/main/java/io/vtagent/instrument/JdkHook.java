@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 record JdkHook(@Nullable Sensor sensor, String owner, String method, List<String> descriptors, Weave weave) {
 
-    /** All of them. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
-    static List<JdkHook> all() {
+    /** Those of the sensors. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
+    static List<JdkHook> ofSensors() {
         String blocker = "jdk/internal/misc/Blocker";
         return List.of(
                 // runs only when a park could not unmount
@@ -60,6 +60,12 @@ record JdkHook(@Nullable Sensor sensor, String owner, String method, List<String
                         "beginCompensatedBlock",
                         List.of("()J"),
                         Weave.onReturn("compensationTried")));
+    }
+
+    /** Runs on the carrier, for each stretch of a virtual thread from its mount to its unmount. */
+    static JdkHook onUnmount() {
+        return new JdkHook(
+                null, "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
     }
 
     boolean matches(String name, String descriptor) {

@@ -35,12 +35,14 @@ interface Weave {
         };
     }
 
-    /** Calls {@code probe(result)} before the method returns. */
+    /** Calls {@code probe(result)} before the method returns, or {@code probe()} if it returns nothing. */
     static Weave onReturn(String probe) {
         return (code, access, descriptor) -> new MethodVisitor(Opcodes.ASM9, code) {
             @Override
             public void visitInsn(int opcode) {
-                if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
+                if (opcode == Opcodes.RETURN) {
+                    ProbeCalls.call(mv, probe, "()V");
+                } else if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
                     Type result = Type.getReturnType(descriptor);
                     super.visitInsn(result.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
                     ProbeCalls.call(mv, probe, "(" + result.getDescriptor() + ")V");

@@ -110,6 +110,18 @@ public final class VtAgentProbe {
         }
     }
 
+    /** When {@code VirtualThread.runContinuation} returns, on the carrier. */
+    public static void unmounted() {
+        try {
+            VtAgentSensor current = sensor;
+            if (current != null) {
+                current.unmounted();
+            }
+        } catch (Throwable ignored) {
+            // the application goes on
+        }
+    }
+
     /** In {@code VirtualThread.submitFailed}, on any thread. */
     public static void submitFailed(@Nullable Throwable refusal) {
         try {

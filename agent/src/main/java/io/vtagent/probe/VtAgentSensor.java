@@ -45,6 +45,9 @@ public interface VtAgentSensor {
 
     default void ioEnded() {}
 
+    /** A virtual thread has left the current thread, a carrier. */
+    default void unmounted() {}
+
     /** The scheduler refused a virtual thread. Called by whoever meant to start it or go on with it, on any thread. */
     default void submitFailed() {}
 }

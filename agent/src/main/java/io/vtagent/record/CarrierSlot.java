@@ -151,12 +151,12 @@ final class CarrierSlot {
         return askingForRelief;
     }
 
-    /** What relief was begun with for the interval in progress; 0 for none. */
+    /** What {@link Reliever#begin} gave for the interval in progress. */
     void relieved(long begun) {
         relief = begun;
     }
 
-    /** What relief was begun with for the interval that ended last, asked for once. */
+    /** What {@link Reliever#begin} gave for the interval that ended last, or 0. Asked for once. */
     long takeRelief() {
         long begun = relief;
         relief = 0;
@@ -183,7 +183,7 @@ final class CarrierSlot {
         if (thread == null) {
             return null;
         }
-        boolean activeCompensated = compensated || relief != 0;
+        boolean activeCompensated = compensated || relief > 0;
         if (owner != thread) {
             return null;
         }

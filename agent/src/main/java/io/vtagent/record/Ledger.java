@@ -103,8 +103,11 @@ public final class Ledger implements VtAgentSensor {
     public void waitEnded(@Nullable Throwable thrown) {
         CarrierSlot slot = current.get();
         long durationNanos = slot.end(Thread.currentThread());
-        boolean waited = durationNanos >= 0 && !(thrown instanceof RuntimeException);
-        if (!waited) {
+        if (durationNanos < 0) {
+            return;
+        }
+        reliever.end(0, durationNanos);
+        if (thrown instanceof RuntimeException) { // it did not begin to wait
             return;
         }
         if (monitorsPin) {
@@ -160,10 +163,7 @@ public final class Ledger implements VtAgentSensor {
         if (durationNanos < 0) {
             return;
         }
-        long relief = slot.takeRelief();
-        if (relief != 0) {
-            reliever.end(relief, durationNanos);
-        }
+        reliever.end(slot.takeRelief(), durationNanos);
         Site site = slot.site();
         if (site != null) {
             site.ended(durationNanos);
@@ -178,9 +178,11 @@ public final class Ledger implements VtAgentSensor {
             return;
         }
         slot.askForRelief(true);
-        slot.relieved(reliever.begin(site));
+        long begun = reliever.begin(site);
         slot.askForRelief(false);
-        slot.compensated(slot.takeCompensation());
+        slot.relieved(begun);
+        boolean bySchedulerItself = slot.takeCompensation();
+        slot.compensated(bySchedulerItself || begun > 0);
     }
 
     /** From now on, {@code newReliever} makes up for held carriers. It asks for sites, so stacks are read when pins begin. Comes before {@link #warmUp}. */
@@ -228,6 +230,11 @@ public final class Ledger implements VtAgentSensor {
         if (thread.isVirtual() ? current.get().isAskingForRelief() : reliever.isAsking(thread)) {
             reliever.carrierAdded();
         }
+    }
+
+    @Override
+    public void unmounted() {
+        reliever.unmounted();
     }
 
     @Override

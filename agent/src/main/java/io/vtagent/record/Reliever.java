@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-/** Makes up for carriers that are held. What it is called for runs on the virtual thread that holds its carrier. */
+/** Makes up for carriers that are held. Unless it says otherwise, a method is called on the virtual thread that holds its carrier. */
 public interface Reliever {
     /** Nothing is made up for. */
     Reliever NONE = new Reliever() {
@@ -13,6 +13,9 @@ public interface Reliever {
         public void end(long begun, long heldNanos) {}
 
         @Override
+        public void unmounted() {}
+
+        @Override
         public void carrierAdded() {}
 
         @Override
@@ -21,11 +24,14 @@ public interface Reliever {
         }
     };
 
-    /** A pin at {@code site} begins: what {@link #end} is to be given, 0 if nothing was done. Must not block or throw. */
+    /** A pin at {@code site} begins: what {@link #end} is to be given, positive if it is made up for. Must not block or throw. */
     long begin(Site site);
 
-    /** The pin has ended, after {@code heldNanos}. Must not block or throw. */
+    /** A pin has ended, after {@code heldNanos}; {@code begun} is what {@link #begin} gave, or 0. Must not block or throw. */
     void end(long begun, long heldNanos);
+
+    /** A virtual thread has left the current thread, a carrier, which may be put to sleep here. Must not throw. */
+    void unmounted();
 
     /** The scheduler has added a carrier because it was asked to. Must not block or throw. */
     void carrierAdded();

@@ -8,9 +8,11 @@ import io.vtagent.record.Site;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.Compensation;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,15 @@ public final class Relief implements Reliever {
     /** A pin that has lasted for this long is made up for whatever is usual. */
     static final long LATE_NANOS = 5_000_000;
 
-    private record Rescue(Thread carrier, Thread thread, long begunAtNanos, long begun) {}
+    /** Instead of what {@link Compensation#begin} gives: the pin was not made up for, though it will last. */
+    private static final long LEFT = -1;
+
+    /** Relief that began later. It ends with the pin, or when the pin is seen to have ended: whoever takes it first. */
+    private record Rescue(Thread carrier, long begunAtNanos, long begun, AtomicBoolean taken) {
+        boolean take() {
+            return taken.compareAndSet(false, true);
+        }
+    }
 
     private final CarrierPool pool;
     private final Compensation compensation;
@@ -45,14 +55,14 @@ public final class Relief implements Reliever {
     private final int mostAtATime;
     private final int maxPoolSize;
     private final AtomicInteger inProgress = new AtomicInteger();
-    private final AtomicInteger woken = new AtomicInteger();
     private volatile boolean limitReached;
     private boolean limitSaid;
     private volatile @Nullable Thread rescuer;
     private final LongAdder added = new LongAdder();
     private final LongAdder relievedNanos = new LongAdder();
     private final LongAdder relievedPins = new LongAdder();
-    private Map<Thread, Rescue> rescues = new HashMap<>();
+    /** By virtual thread. Only {@link #look} writes to it, the threads themselves read. */
+    private final Map<Thread, Rescue> rescues = new ConcurrentHashMap<>();
 
     /**
      * @param most the most carriers that are added at a time
@@ -61,7 +71,7 @@ public final class Relief implements Reliever {
     public Relief(CarrierPool pool, int most) {
         this.pool = pool;
         compensation = pool.compensation();
-        resting = new Resting(pool);
+        resting = new Resting(pool, compensation);
         this.most = most;
         // the scheduler adds none before only minRunnable carriers run
         mostAtATime = most + pool.parallelism() - pool.minRunnable();
@@ -71,23 +81,26 @@ public final class Relief implements Reliever {
     @Override
     public long begin(Site site) {
         long usual = site.usualNanos();
-        return usual == Site.UNKNOWN || usual >= WORTH_NANOS ? begin() : 0;
+        boolean worth = usual == Site.UNKNOWN || usual >= WORTH_NANOS;
+        if (!worth || rescuer == null) { // without it nobody would see to it that not too many carriers run
+            return 0;
+        }
+        long begun = begin();
+        if (begun == 0) {
+            resting.leftAtWork(1);
+            return LEFT;
+        }
+        return begun;
     }
 
     private long begin() {
-        if (rescuer == null) {
-            return 0; // nobody would see to it that not too many carriers run
-        }
         if (inProgress.incrementAndGet() > mostAtATime) {
             inProgress.decrementAndGet();
             limitReached = true;
             return 0;
         }
-        if (resting.wakeOne()) {
-            woken.incrementAndGet();
-            return Resting.WOKEN;
-        }
-        long begun = compensation.begin();
+        long woken = resting.wakeInstead();
+        long begun = woken == 0 ? compensation.begin() : woken;
         if (begun == 0) {
             inProgress.decrementAndGet();
             limitReached = true;
@@ -97,13 +110,35 @@ public final class Relief implements Reliever {
 
     @Override
     public void end(long begun, long heldNanos) {
+        if (begun == LEFT) {
+            resting.leftAtWork(-1);
+        } else if (begun != 0) {
+            ended(begun, heldNanos);
+        } else if (heldNanos >= LATE_NANOS) {
+            Rescue rescue = rescues.get(Thread.currentThread());
+            if (rescue != null) {
+                endOf(rescue);
+            }
+        }
+    }
+
+    @Override
+    public void unmounted() {
+        if (rescuer != null) {
+            resting.restIfTooMany();
+        }
+    }
+
+    private void endOf(Rescue rescue) {
+        if (rescue.take()) {
+            ended(rescue.begun, System.nanoTime() - rescue.begunAtNanos);
+        }
+    }
+
+    private void ended(long begun, long heldNanos) {
         relievedNanos.add(heldNanos);
         relievedPins.increment();
-        if (begun == Resting.WOKEN) {
-            woken.decrementAndGet();
-        } else {
-            compensation.end(begun);
-        }
+        compensation.end(begun);
         inProgress.decrementAndGet(); // last, or the limit would not hold
     }
 
@@ -112,41 +147,45 @@ public final class Relief implements Reliever {
      *
      * @param noticed the pins in progress that the sensors know of
      * @param seen those that they do not
-     * @param held carriers that are held, whatever by
      */
-    public void look(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen, int held) {
+    public void look(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
         rescuer = Thread.currentThread();
         sayLimit();
-        Map<Thread, Rescue> still = new HashMap<>();
-        int compensated = 0;
-        for (Collection<ActivePin> pins : List.of(noticed, seen)) {
-            for (ActivePin pin : pins) {
-                compensated += pin.compensated() ? 1 : 0;
-                Rescue rescue = rescueOf(pin, nowNanos);
-                if (rescue != null) {
-                    still.put(pin.carrier(), rescue);
-                }
-            }
+        Set<Thread> still = new HashSet<>();
+        int left = 0;
+        for (ActivePin pin : noticed) {
+            rescue(pin, nowNanos, still);
         }
-        for (Rescue rescue : rescues.values()) {
-            if (still.get(rescue.carrier) != rescue) {
-                end(rescue.begun, nowNanos - rescue.begunAtNanos);
-            }
+        for (ActivePin pin : seen) {
+            left += rescue(pin, nowNanos, still) ? 0 : 1;
         }
-        rescues = still;
-        int madeUpFor = compensated + still.size() - woken.get();
-        resting.look(Math.max(held - madeUpFor, 0));
+        rescues.forEach((thread, rescue) -> {
+            if (!still.contains(thread)) {
+                rescues.remove(thread);
+                endOf(rescue);
+            }
+        });
+        resting.look(left);
     }
 
-    /** The rescue of {@code pin}, the one in progress or, if it has come to that, a new one; null if there is none. */
-    private @Nullable Rescue rescueOf(ActivePin pin, long nowNanos) {
-        Rescue rescue = rescues.get(pin.carrier());
-        if (rescue != null && rescue.thread == pin.thread()) {
-            return rescue;
+    /** Makes up for {@code pin}, if it has come to that; false if that is refused. The threads of those that are made up for go to {@code still}. */
+    private boolean rescue(ActivePin pin, long nowNanos, Set<Thread> still) {
+        Thread thread = pin.thread();
+        Rescue rescue = rescues.get(thread);
+        if (rescue != null && rescue.carrier == pin.carrier() && !rescue.taken.get()) {
+            still.add(thread);
+            return true;
         }
         boolean late = pin.ageNanos() >= LATE_NANOS && !pin.compensated() && pin.kind() != PinKind.IO;
-        long begun = late ? begin() : 0;
-        return begun == 0 ? null : new Rescue(pin.carrier(), pin.thread(), nowNanos, begun);
+        if (!late || rescue != null) {
+            return true;
+        }
+        long begun = begin();
+        if (begun != 0) {
+            rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun, new AtomicBoolean()));
+            still.add(thread);
+        }
+        return begun != 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.vtagent.relief;
 
 import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.Compensation;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,43 +9,57 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Carriers that are not needed at the moment. The scheduler never takes a carrier out of work while there is some, so those that were
- * added for pins would go on to run virtual threads when the pins are over: more than the processors can. Such a carrier is given a
- * task that sleeps. It is woken when the next pin begins or when fewer carriers run than the scheduler aims at, and goes back to the
- * scheduler, which ends it if it stays idle, when there is no work.
+ * added for pins would go on to run virtual threads when the pins are over: more than the processors can. Between two virtual threads
+ * such a carrier is put to sleep, and the scheduler is told that it is blocked. It is woken when the next pin begins, when fewer
+ * carriers run than the scheduler aims at, and when there is no work: then it goes back to the scheduler, which ends it if it stays
+ * idle.
  *
  * <p>Assumes that {@link #look} is called again and again: a sleeper that hears nothing for {@link #LONGEST_SLEEP_NANOS} goes back to
- * work by itself.
+ * work by itself. Lock-free, but for carriers that go to sleep.
  */
 final class Resting {
-    /** Relief that was had by waking a carrier that rested. */
-    static final long WOKEN = -1;
-
     private static final long LONGEST_SLEEP_NANOS = 1_000_000_000;
+    /** To put a carrier to sleep for less is not worth it: with many short pins there is one too many now and then. */
+    private static final long LASTING_NANOS = 10_000_000;
+
+    private static final long NO_SURPLUS = Long.MIN_VALUE;
     private static final long NAP_NANOS = 200_000_000;
 
     private final CarrierPool pool;
+    private final Compensation compensation;
     private final Queue<Sleeper> sleepers = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger sent = new AtomicInteger();
-    private int surplusBefore;
+    private final Object goingToSleep = new Object();
+    /** Carriers that are held and that the scheduler counts as at work, as the threads themselves know ... */
+    private final AtomicInteger left = new AtomicInteger();
+    /** ... and as it was seen. */
+    private volatile int leftUnnoticed;
+
+    private volatile long surplusSinceNanos = NO_SURPLUS;
     private volatile long lookedAtNanos = System.nanoTime();
 
-    Resting(CarrierPool pool) {
+    Resting(CarrierPool pool, Compensation compensation) {
         this.pool = pool;
+        this.compensation = compensation;
     }
 
-    private final class Sleeper implements Runnable {
+    private final class Sleeper {
+        private final Thread carrier = Thread.currentThread();
+        private final long begun;
         private volatile boolean woken;
-        private volatile Thread carrier = Thread.currentThread();
 
-        @Override
-        public void run() {
-            carrier = Thread.currentThread();
-            sent.decrementAndGet();
+        Sleeper(long begun) {
+            this.begun = begun;
+        }
+
+        void sleep() {
             sleepers.add(this);
-            while (!woken && System.nanoTime() - lookedAtNanos < LONGEST_SLEEP_NANOS) {
-                LockSupport.parkNanos(this, NAP_NANOS);
+            while (!woken) {
+                LockSupport.parkNanos(Resting.this, NAP_NANOS);
+                if (System.nanoTime() - lookedAtNanos > LONGEST_SLEEP_NANOS && sleepers.remove(this)) {
+                    compensation.end(begun);
+                    return;
+                }
             }
-            sleepers.remove(this);
         }
 
         void wake() {
@@ -53,33 +68,71 @@ final class Resting {
         }
     }
 
-    /** Sends one carrier back to work; false if none rests. Lock-free, for virtual threads. */
-    boolean wakeOne() {
-        Sleeper sleeper = sleepers.poll();
-        if (sleeper == null) {
-            return false;
+    /** Carriers that run virtual threads now, beyond those that the scheduler aims at; negative if there are fewer. */
+    private int surplus() {
+        return pool.atWork() - left.get() - leftUnnoticed - pool.parallelism();
+    }
+
+    /** Puts the current carrier, from which a virtual thread has just been unmounted, to sleep, if it is one too many. */
+    void restIfTooMany() {
+        if (surplus() <= 0) {
+            surplusSinceNanos = NO_SURPLUS;
+            return;
         }
-        sleeper.wake();
-        return true;
+        long nowNanos = System.nanoTime();
+        long sinceNanos = surplusSinceNanos;
+        if (sinceNanos == NO_SURPLUS) {
+            surplusSinceNanos = nowNanos;
+            return;
+        }
+        if (nowNanos - sinceNanos < LASTING_NANOS || !pool.isCarrier(Thread.currentThread())) {
+            return;
+        }
+        long begun = 0;
+        synchronized (goingToSleep) { // or two would go where one is too many
+            if (surplus() > 0) {
+                begun = compensation.begin();
+            }
+        }
+        if (begun != 0) {
+            new Sleeper(begun).sleep();
+        }
     }
 
     /**
-     * Sends carriers to rest, or back to work. For one thread.
+     * Wakes a carrier in place of one that is held from now on, if there is one to wake and no more run than ought to.
      *
-     * @param heldAtWork carriers that are held and that the scheduler counts as at work
+     * @return what {@link Compensation#end} is to be given when it is not held any more; 0 if none was woken
      */
-    void look(int heldAtWork) {
+    long wakeInstead() {
+        Sleeper sleeper = surplus() > 0 ? null : sleepers.poll();
+        if (sleeper == null) {
+            return 0;
+        }
+        sleeper.wake();
+        return sleeper.begun;
+    }
+
+    /** So many more, or fewer, carriers are held and not made up for, so that the scheduler counts them as at work. */
+    void leftAtWork(int more) {
+        left.addAndGet(more);
+    }
+
+    /**
+     * Sends carriers back to work if there are fewer than there ought to be, or nothing to do. For one thread.
+     *
+     * @param newLeftUnnoticed carriers that are held unnoticed and that the scheduler counts as at work
+     */
+    void look(int newLeftUnnoticed) {
         lookedAtNanos = System.nanoTime();
-        int surplus = pool.atWork() - sleepers.size() - heldAtWork - pool.parallelism();
-        boolean queued = pool.isWorkQueued();
-        // twice in a row, since a moment's surplus passes
-        for (int more = Math.min(surplus, surplusBefore) - sent.get(); queued && more > 0; more--) {
-            sent.incrementAndGet();
-            pool.execute(new Sleeper());
+        leftUnnoticed = newLeftUnnoticed;
+        for (int fewer = pool.isWorkQueued() ? -surplus() : Integer.MAX_VALUE; fewer > 0; fewer--) {
+            Sleeper sleeper = sleepers.poll();
+            if (sleeper == null) {
+                break;
+            }
+            compensation.end(sleeper.begun);
+            sleeper.wake();
         }
-        for (int fewer = queued ? -surplus : sleepers.size(); fewer > 0 && wakeOne(); ) {
-            fewer--;
-        }
-        surplusBefore = surplus;
     }
 }

@@ -90,11 +90,6 @@ public final class CarrierPool {
         return pool.getStealCount();
     }
 
-    /** Has a carrier run {@code task}, without a virtual thread. */
-    public void execute(Runnable task) {
-        pool.execute(task);
-    }
-
     /**
      * The scheduler's own way to make up for carriers that are held.
      *
@@ -102,6 +97,11 @@ public final class CarrierPool {
      */
     public Compensation compensation() {
         return new Compensation(pool);
+    }
+
+    /** Whether {@code thread} is one of the carriers. */
+    public boolean isCarrier(Thread thread) {
+        return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == pool;
     }
 
     /** The carriers that exist. */

@@ -61,6 +61,12 @@ public final class KernelThreads {
         return its.task == null ? new Look(false, 0) : at(thread);
     }
 
+    /** Processor time that the current thread has used, in nanoseconds; where that is not known, the time that has passed. */
+    public long usedNanos() {
+        long usedNanos = threads.getCurrentThreadCpuTime();
+        return usedNanos < 0 ? System.nanoTime() : usedNanos;
+    }
+
     private @Nullable File find(long processorNanos) {
         File[] tasks = TASKS.listFiles();
         File found = null;

@@ -32,7 +32,7 @@ final class CarrierWatch implements Runnable {
     /** Without sampling, the looks only serve {@link Starvation}. */
     private static final long PERIOD_WITHOUT_SAMPLES_NANOS = 100_000_000;
 
-    /** A look takes at most this part of the time, however many carriers there are. */
+    /** A look takes at most this part of a processor's time, however many carriers there are. */
     private static final int LOOK_SHARE = 20;
 
     private static final int MOST_PERIODS = 4;
@@ -99,6 +99,7 @@ final class CarrierWatch implements Runnable {
             long meanNanos = Math.max(periodNanos, lookNanos * LOOK_SHARE);
             LockSupport.parkNanos(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             long nowNanos = System.nanoTime();
+            long usedNanos = kernel.usedNanos();
             try {
                 look(kernel, nowNanos, nowNanos - lastNanos);
             } catch (RuntimeException | LinkageError failure) {
@@ -107,7 +108,7 @@ final class CarrierWatch implements Runnable {
                 AgentLog.debug("the cause:", failure);
                 return;
             }
-            lookNanos += (System.nanoTime() - nowNanos - lookNanos) / LOOK_SHARE;
+            lookNanos += (kernel.usedNanos() - usedNanos - lookNanos) / LOOK_SHARE;
             lastNanos = nowNanos;
         }
     }
@@ -175,7 +176,7 @@ final class CarrierWatch implements Runnable {
         starvation.look(nowNanos, carriers, heldNow, this::allActive);
         Watch.Listener current = listener;
         if (current != null) {
-            current.looked(nowNanos, noticed.values(), active, heldNow);
+            current.looked(nowNanos, noticed.values(), active);
         }
     }
 

@@ -34,9 +34,8 @@ public final class Watch {
         /**
          * @param noticed the pins in progress that the sensors know of
          * @param seen those that they do not
-         * @param held carriers that are held, whatever by
          */
-        void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen, int held);
+        void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen);
     }
 
     private final CarrierPool pool;

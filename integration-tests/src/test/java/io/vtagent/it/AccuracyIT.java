@@ -45,8 +45,13 @@ final class AccuracyIT {
 
     @Test
     void theAgentCountsTheTimeThatCarriersAreHeld() {
-        assertThat(those(Measurement::isHeld))
+        assertThat(those(row -> row.isHeld() && !row.scenario().isSampled()))
+                .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.share()).isBetween(0.95, 1.05));
+        // some thirty looks, of a thread that has to wait for a processor like any other
+        assertThat(those(row -> row.isHeld() && row.scenario().isSampled()))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.share()).isBetween(0.9, 1.1));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vtagent.it.workload.Beside;
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.NativeSocketReads;
@@ -72,6 +73,17 @@ final class ReliefIT {
             await().atMost(Duration.ofSeconds(90))
                     .until(() -> endpoint.metrics().value("vthread_carriers_size") <= after);
             assertThat(jvm.proceed().number("atOnce")).isEqualTo(CARRIERS);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void tasksThatComputeRunOnNoMoreCarriersThanBefore(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, "relief=on").main(Beside.class, pin(jdk), 100, 2_000)) {
+            jvm.awaitLine("pinning").proceed();
+            assertThat(jvm.number("pins")).isPositive();
+            assertThat(jvm.number("atOnce")).isLessThan(1.25 * CARRIERS);
+            assertThat(jvm.awaitDone().metrics().value(ADDED)).isPositive();
         }
     }
 

@@ -60,6 +60,14 @@ public enum Scenario {
         return this != WAITING_POOL && this != MIX;
     }
 
+    /** Whether the agent only sees it from outside, at random looks, at least on some JDK. */
+    public boolean isSampled() {
+        return switch (this) {
+            case NATIVE_SLEEP, NATIVE_LOCK, FILE_READ, PROCESS_READ, MIX -> true;
+            default -> false;
+        };
+    }
+
     int threads() {
         return threads;
     }
