@@ -18,47 +18,71 @@ import org.jspecify.annotations.Nullable;
  * still while it sleeps: that finds it. Elsewhere the processor time decides alone: one that stands still between two looks says
  * "asleep", which then includes waiting for a processor.
  *
- * <p>A look costs about 5 &micro;s on Linux and 1 &micro;s elsewhere. For one thread.
+ * <p>A thread that was asleep and has used no processor time since counts as asleep, also when it is on its way out.
+ *
+ * <p>A look costs about 1 &micro;s, and 5 &micro;s more where the kernel has to be asked. For one thread.
  */
 public final class KernelThreads {
     private static final File TASKS = new File("/proc/self/task");
     private static final boolean TELLS_TIMES = new File("/proc/self/schedstat").exists();
     private static final int LONGEST_STAT = 1024;
+    private static final long UNKNOWN = -1;
+    private static final int MANY_SEARCHES = 20;
 
-    /** A thread at one moment. {@code nap} tells one sleep from another of the same thread. */
+    /** A thread at one moment. {@code nap} tells one sleep from another of the same thread: it is the processor time used before. */
     public record Look(boolean asleep, long nap) {}
 
     private static final class Known {
         @Nullable
         File task;
 
-        long processorNanos = -1;
+        long usedNanos = UNKNOWN;
+        long asleepAtNanos = UNKNOWN;
+        int searches;
+
+        /** At first always, later now and then. */
+        boolean isWorthASearch() {
+            searches++;
+            return searches < MANY_SEARCHES || searches % MANY_SEARCHES == 0;
+        }
     }
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<Thread, Known> known = new WeakHashMap<>();
     private final byte[] buffer = new byte[LONGEST_STAT];
 
-    /** Looks at {@code thread}. A thread that runs when it is first looked at is found by the kernel's name later, when it sleeps. */
+    /** Looks at {@code thread}. While it runs it is not searched for, and is awake. */
     public Look at(Thread thread) {
         Known its = known.computeIfAbsent(thread, added -> new Known());
-        File task = its.task;
-        if (task != null) {
-            try {
-                String state = read(new File(task, "stat"));
-                return new Look(isAsleep(state), timesOnProcessor(read(new File(task, "schedstat"))));
-            } catch (IOException ended) {
-                its.task = null;
-            }
+        long usedNanos = threads.getThreadCpuTime(thread.threadId());
+        if (usedNanos >= 0 && usedNanos == its.asleepAtNanos) {
+            return new Look(true, usedNanos); // it has not run since it was seen asleep
         }
-        long processorNanos = threads.getThreadCpuTime(thread.threadId());
-        boolean still = processorNanos >= 0 && (processorNanos == its.processorNanos || its.processorNanos < 0);
-        its.processorNanos = processorNanos;
-        if (!still || !TELLS_TIMES) {
-            return new Look(still, processorNanos);
+        boolean asleep;
+        if (TELLS_TIMES && usedNanos >= 0) {
+            asleep = isAsleep(thread, its, usedNanos);
+        } else {
+            asleep = usedNanos >= 0 && usedNanos == its.usedNanos;
+            its.usedNanos = usedNanos;
         }
-        its.task = find(processorNanos);
-        return its.task == null ? new Look(false, 0) : at(thread);
+        its.asleepAtNanos = asleep ? usedNanos : UNKNOWN;
+        return new Look(asleep, usedNanos);
+    }
+
+    private boolean isAsleep(Thread thread, Known its, long usedNanos) {
+        // of one that runs it is another time already
+        if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
+            return false;
+        }
+        if (its.task == null && its.isWorthASearch()) {
+            its.task = find(usedNanos);
+        }
+        try {
+            return its.task != null && isAsleep(read(new File(its.task, "stat")));
+        } catch (IOException ended) {
+            its.task = null;
+            return false;
+        }
     }
 
     /** Processor time that the current thread has used, in nanoseconds; where that is not known, the time that has passed. */
@@ -90,11 +114,6 @@ public final class KernelThreads {
     private static boolean isAsleep(String stat) {
         char state = stat.charAt(stat.lastIndexOf(')') + 2);
         return state == 'S' || state == 'D';
-    }
-
-    private static long timesOnProcessor(String schedstat) {
-        return Long.parseLong(
-                schedstat.substring(schedstat.lastIndexOf(' ') + 1).strip());
     }
 
     private String read(File file) throws IOException {

@@ -3,6 +3,7 @@ package io.vtagent.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,29 @@ class KernelThreadsTest {
         assertThat(kernel.at(parked)).isEqualTo(first);
         LockSupport.unpark(parked);
         await(() -> kernel.at(parked).nap() != first.nap());
+    }
+
+    @Test
+    void aThreadThatComputesFirstAndThenSleepsForAMomentAgainAndAgainIsFound() {
+        AtomicBoolean sleeps = new AtomicBoolean();
+        AtomicLong steps = new AtomicLong();
+        Thread thread = start(() -> {
+            steps.incrementAndGet();
+            if (sleeps.get()) {
+                LockSupport.parkNanos(300_000);
+            }
+        });
+        await(() -> steps.get() > 1_000_000);
+        kernel.at(thread);
+        sleeps.set(true);
+
+        // never twice in the same nap
+        int looks = 0;
+        while (!kernel.at(thread).asleep()) {
+            looks++;
+            LockSupport.parkNanos(3_000_000);
+        }
+        assertThat(looks).isLessThan(100);
     }
 
     @Test

@@ -23,6 +23,9 @@ final class Costs {
     /** Where 0.01 of a throughput has to be told from noise, more than elsewhere. */
     private static final int MANY_ROUNDS = 7;
 
+    /** Where nothing pins, relief is not to be felt. */
+    private static final double LEAST_UNDER_RELIEF = 0.98;
+
     private static final int ROUNDS = 5;
     private static final int FEW_ROUNDS = 3;
     private static final int STARTS = 21;
@@ -54,6 +57,8 @@ final class Costs {
         all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", 0.99));
         all.addAll(throughput("hand-off by `SynchronousQueue`", "SwitchBenchmark.synchronousQueue", 0.99));
         all.addAll(throughput("hand-off by `ArrayBlockingQueue`", "SwitchBenchmark.arrayBlockingQueue", 0.99));
+        all.add(relief("`Thread.yield`", "SwitchBenchmark.yieldCarrier"));
+        all.add(relief("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"));
         all.addAll(throughput("`wait` and `notify`, there and back", "HeldBenchmark.waitAndNotify", 0));
         all.addAll(throughput("contended `synchronized`", "HeldBenchmark.contended", 0));
         all.add(new Cost("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::pinWithoutStack));
@@ -101,6 +106,13 @@ final class Costs {
                         line + "with an agent that does nothing",
                         target,
                         jvm -> ratio(measure.apply(jvm).empty(), least)));
+    }
+
+    private Cost relief(String what, String benchmark) {
+        return new Cost(
+                what + ", virtual threads, under `relief=on`, of the throughput with the agent alone",
+                "at least " + LEAST_UNDER_RELIEF,
+                jvm -> ratio(forks.compareOption(jvm, benchmark, "relief=on", MANY_ROUNDS), LEAST_UNDER_RELIEF));
     }
 
     private static Measured ratio(Pairs pairs, double least) {

@@ -34,6 +34,13 @@ final class Forks {
         return new Pairs(arms.get(0), arms.get(1));
     }
 
+    /** With the agent twice, once with {@code option}. In the benchmark's unit. */
+    Pairs compareOption(Jvm jvm, String benchmark, String option, int rounds) {
+        List<List<Double>> arms =
+                alternate(jvm, benchmark, rounds, List.of(with(List.of(), ""), with(List.of(), "," + option)));
+        return new Pairs(arms.get(0), arms.get(1));
+    }
+
     /** What the agent is compared with: no agent, and {@link EmptyAgent}. In the benchmark's unit. */
     record Baselines(Pairs none, Pairs empty) {}
 

@@ -53,11 +53,11 @@ public class PinBenchmark {
         Probe.PARK_ENDED.invokeExact((Throwable) null);
     }
 
-    /** The end of a pin whose stack is looked at, {@link Deep#FRAMES} frames below the benchmark's own. */
+    /** A pin whose stack is looked at, {@link Deep#FRAMES} frames below the benchmark's own. */
     @Benchmark
     @BenchmarkMode(Mode.SampleTime)
     public void withStack(Deep deep) throws Throwable {
-        deep.endPin(Deep.FRAMES);
+        deep.pin(Deep.FRAMES);
     }
 
     /** The carrier that the benchmark's thread is pinned to for many parks. */
@@ -90,14 +90,14 @@ public class PinBenchmark {
         }
     }
 
-    /** A pin that has lasted long enough for the agent to afford its stack, and a thread that is deep in its work. */
+    /** A carrier that was held long enough for the agent to afford a stack, and a thread that is deep in its work. */
     @State(Scope.Thread)
     public static class Deep {
         static final int FRAMES = 50;
         private static final long HELD_NANOS = 1_000_000;
 
         /** Holds its monitor below all frames, where the walk that looks for one from the top finds it last. */
-        synchronized void endPin(int frames) throws Throwable {
+        synchronized void pin(int frames) throws Throwable {
             descend(frames - 1);
         }
 
@@ -105,18 +105,21 @@ public class PinBenchmark {
             if (frames > 1) {
                 descend(frames - 1);
             } else {
+                Probe.YIELD_FAILED.invokeExact(Probe.REASON);
+                Probe.PARK_BEGAN.invokeExact();
                 Probe.PARK_ENDED.invokeExact((Throwable) null);
             }
         }
 
         @Setup(Level.Invocation)
-        public void beginPin() throws Throwable {
+        public void hold() throws Throwable {
             Probe.YIELD_FAILED.invokeExact(Probe.REASON);
             Probe.PARK_BEGAN.invokeExact();
             long beganNanos = System.nanoTime();
             while (System.nanoTime() - beganNanos < HELD_NANOS) {
                 Thread.onSpinWait();
             }
+            Probe.PARK_ENDED.invokeExact((Throwable) null);
         }
     }
 

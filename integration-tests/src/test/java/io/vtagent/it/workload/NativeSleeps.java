@@ -42,7 +42,7 @@ public final class NativeSleeps {
         Tasks.run(threads, number -> {
             for (int i = 0; i < rounds; i++) {
                 long beganNanos = System.nanoTime();
-                call(sleep, micros);
+                call(sleep, micros + micros * number / (2 * threads)); // or they would all sleep and wake as one
                 SLEPT_NANOS.add(System.nanoTime() - beganNanos);
             }
         });
