@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * still while it sleeps: that finds it. Elsewhere the processor time decides alone: one that stands still between two looks says
  * "asleep", which then includes waiting for a processor.
  *
- * <p>A thread that was asleep and has used no processor time since counts as asleep, also when it is on its way out.
+ * <p>A thread that was asleep and has used no processor time since counts as asleep, also when it is on its way out. That matters
+ * since the kernel lets timers that are close expire together: whoever looks wakes together with those that he looks at.
  *
  * <p>A look costs about 1 &micro;s, and 5 &micro;s more where the kernel has to be asked. For one thread.
  */
 public final class KernelThreads {
     private static final File TASKS = new File("/proc/self/task");
     private static final boolean TELLS_TIMES = new File("/proc/self/schedstat").exists();
-    private static final int LONGEST_STAT = 1024;
+    private static final String PREEMPTIONS = "nonvoluntary_ctxt_switches:";
+    private static final int LONGEST_FILE = 4096;
     private static final long UNKNOWN = -1;
     private static final int MANY_SEARCHES = 20;
 
@@ -38,6 +40,8 @@ public final class KernelThreads {
 
         long usedNanos = UNKNOWN;
         long asleepAtNanos = UNKNOWN;
+        long waitedAtNanos = UNKNOWN;
+        long preemptions = UNKNOWN;
         int searches;
 
         /** At first always, later now and then. */
@@ -49,7 +53,7 @@ public final class KernelThreads {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<Thread, Known> known = new WeakHashMap<>();
-    private final byte[] buffer = new byte[LONGEST_STAT];
+    private final byte[] buffer = new byte[LONGEST_FILE];
 
     /** Looks at {@code thread}. While it runs it is not searched for, and is awake. */
     public Look at(Thread thread) {
@@ -78,11 +82,34 @@ public final class KernelThreads {
             its.task = find(usedNanos);
         }
         try {
-            return its.task != null && isAsleep(read(new File(its.task, "stat")));
+            File task = its.task;
+            return task != null && (isAsleep(read(new File(task, "stat"))) || isOnItsWayOut(task, its, usedNanos));
         } catch (IOException ended) {
             its.task = null;
             return false;
         }
+    }
+
+    /**
+     * Whether a thread that waits for a processor has slept before. It has, if nobody has taken the processor away from it since
+     * that was last looked up: then it has given it up itself.
+     */
+    private boolean isOnItsWayOut(File task, Known its, long usedNanos) throws IOException {
+        if (usedNanos == its.waitedAtNanos) {
+            return false; // it still waits, as it did when it was looked at before
+        }
+        its.waitedAtNanos = usedNanos;
+        String status = read(new File(task, "status"));
+        int at = status.indexOf(PREEMPTIONS);
+        if (at < 0) {
+            return false;
+        }
+        int from = at + PREEMPTIONS.length();
+        long preemptions = Long.parseLong(
+                status.substring(from, status.indexOf('\n', from)).strip());
+        boolean same = preemptions == its.preemptions;
+        its.preemptions = preemptions;
+        return same;
     }
 
     /** Processor time that the current thread has used, in nanoseconds; where that is not known, the time that has passed. */
