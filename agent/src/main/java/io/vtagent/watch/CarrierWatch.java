@@ -221,10 +221,8 @@ final class CarrierWatch implements Runnable {
         boolean mayBeTold = hold.kind() == PinKind.ENTER || !hold.isInNativeMethod();
         if (!mayBeTold || state == VmEventSensor.State.DOWN) {
             undecided.count(hold);
-        } else if (hold.frames() != null) {
+        } else {
             undecided.add(hold, nowNanos);
-        } else if (hold.kind() == PinKind.NATIVE) {
-            undecided.count(hold); // most likely it was
         }
     }
 

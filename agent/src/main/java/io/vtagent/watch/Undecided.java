@@ -25,7 +25,11 @@ final class Undecided {
     private static final int MOST = 10_000;
     private static final int MOST_EVENTS = 1_000;
 
-    private record Ended(Hold hold, long atNanos, Instant at) {}
+    private record Ended(Hold hold, long atNanos, Instant at) {
+        Instant begin() {
+            return at.minusNanos(hold.nanos());
+        }
+    }
 
     private record Told(long threadId, String innermostClass, String innermostMethod, Instant begin, Instant end) {}
 
@@ -66,17 +70,26 @@ final class Undecided {
 
     private static boolean isSame(Ended ended, Told event) {
         List<StackTraceElement> frames = ended.hold.frames();
-        if (frames == null || frames.isEmpty()) {
+        boolean threadKnown = event.threadId != 0;
+        if (threadKnown && event.threadId != ended.hold.thread().threadId()) {
             return false;
         }
-        Instant begin = ended.at.minusNanos(ended.hold.nanos());
-        boolean sameThread =
-                event.threadId == 0 || event.threadId == ended.hold.thread().threadId();
-        return sameThread
-                && frames.getFirst().getClassName().equals(event.innermostClass)
+        if (frames == null || frames.isEmpty()) {
+            // nothing but the thread tells it, or else that both the begin and the end fit
+            return threadKnown ? overlap(ended, event) : coincide(ended, event);
+        }
+        return frames.getFirst().getClassName().equals(event.innermostClass)
                 && frames.getFirst().getMethodName().equals(event.innermostMethod)
-                && begin.isBefore(event.end.plus(TOLERANCE))
-                && ended.at.isAfter(event.begin.minus(TOLERANCE));
+                && overlap(ended, event);
+    }
+
+    private static boolean overlap(Ended ended, Told event) {
+        return ended.begin().isBefore(event.end.plus(TOLERANCE)) && ended.at.isAfter(event.begin.minus(TOLERANCE));
+    }
+
+    private static boolean coincide(Ended ended, Told event) {
+        return Duration.between(ended.begin(), event.begin).abs().compareTo(TOLERANCE) < 0
+                && Duration.between(ended.at, event.end).abs().compareTo(TOLERANCE) < 0;
     }
 
     /** Counts what no event has claimed in time. */
