@@ -19,6 +19,9 @@ final class Undecided {
     /** Events come up to a second late, more if the machine is busy. */
     private static final long LATEST_EVENT_NANOS = 4_000_000_000L;
 
+    /** For a hold whose stack is not known, which most likely was in native code, of which there are no events. */
+    private static final long USUAL_EVENT_NANOS = 1_500_000_000L;
+
     /** How far the times of a hold, known from looks, may be off. */
     private static final Duration TOLERANCE = Duration.ofMillis(30);
 
@@ -28,6 +31,10 @@ final class Undecided {
     private record Ended(Hold hold, long atNanos, Instant at) {
         Instant begin() {
             return at.minusNanos(hold.nanos());
+        }
+
+        long waitsNanos() {
+            return hold.frames() == null ? USUAL_EVENT_NANOS : LATEST_EVENT_NANOS;
         }
     }
 
@@ -96,7 +103,7 @@ final class Undecided {
     synchronized void settle(long nowNanos) {
         for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
             Ended ended = rest.next();
-            if (nowNanos - ended.atNanos > LATEST_EVENT_NANOS) {
+            if (nowNanos - ended.atNanos > ended.waitsNanos()) {
                 rest.remove();
                 count(ended.hold);
             }

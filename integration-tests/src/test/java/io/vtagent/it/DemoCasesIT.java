@@ -37,7 +37,7 @@ final class DemoCasesIT {
                 DemoRun fixed = run("http-refresh", "fixed", 400, 50)) {
             if (jdk.monitorsPin()) {
                 assertThat(ratio(fixed, pinned)).isGreaterThan(1.3);
-                assertThat(pinned.metrics().shareOf("park", site)).isGreaterThan(0.9);
+                assertThat(pinned.metrics().shareOfAttributed("park", site)).isGreaterThan(0.9);
             } else {
                 assertThat(pinned.metrics().pins("reason", "monitor")).isZero();
             }
@@ -54,7 +54,7 @@ final class DemoCasesIT {
                 assertThat(pinned.metrics().heldSeconds("kind", "enter")).isGreaterThan(0.01);
                 assertThat(pinned.metrics().pins("kind", "park")).isZero();
                 // the others are shorter than what is attributed
-                assertThat(pinned.metrics().shareOf("enter", method)).isGreaterThan(0.2);
+                assertThat(pinned.metrics().shareOfAttributed("enter", method)).isGreaterThan(0.2);
             } else {
                 assertThat(pinned.metrics().pins("reason", "monitor")).isZero();
             }
@@ -70,7 +70,7 @@ final class DemoCasesIT {
             if (jdk.monitorsPin()) {
                 assertThat(pinned.figure("at a time")).isBetween(CARRIERS / 2.0, CARRIERS + 0.5);
                 assertThat(ratio(locked, pinned)).isGreaterThan(4);
-                assertThat(pinned.metrics().shareOf("park", site)).isGreaterThan(0.99);
+                assertThat(pinned.metrics().shareOfAttributed("park", site)).isGreaterThan(0.99);
             } else {
                 assertThat(ratio(locked, pinned)).isBetween(0.2, 5.0);
                 assertThat(pinned.metrics().pins("reason", "monitor")).isZero();
@@ -140,7 +140,8 @@ final class DemoCasesIT {
             assertThat(ratio(nothing, nativeFrame)).isGreaterThan(2);
             assertThat(ratio(nothing, inInitializer)).isGreaterThan(2);
             assertThat(nativeFrame.metrics().pins("reason", "native")).isGreaterThanOrEqualTo(160);
-            assertThat(inInitializer.metrics().shareOf("park", initializer)).isGreaterThan(0.99);
+            assertThat(inInitializer.metrics().shareOfAttributed("park", initializer))
+                    .isGreaterThan(0.99);
             assertThat(inMonitor.metrics().pins("reason", "monitor") > 0).isEqualTo(jdk.monitorsPin());
             for (String kind : List.of("park", "wait", "enter", "class_init")) {
                 assertThat(nothing.metrics().pins("kind", kind)).isZero();

@@ -36,8 +36,9 @@ final class DemoIT {
             String fetch = CACHE + ".fetchWithCache:" + DemoRun.lineOf("ArticleCache.java", "client.get(");
 
             // the rest is too short for a stack
-            assertThat(metrics.shareOf("park", fetch)).isGreaterThan(0.9);
-            assertThat(metrics.shareOf("enter", CACHE + ".fetchWithCache")).isGreaterThan(0.9);
+            assertThat(metrics.shareOfAttributed("park", fetch)).isGreaterThan(0.9);
+            assertThat(metrics.shareOfAttributed("enter", CACHE + ".fetchWithCache"))
+                    .isGreaterThan(0.9);
             Json site = run.report().get("sites").list().stream()
                     .filter(held -> held.get("kind").string().equals("park"))
                     .findFirst() // that of the most time
@@ -57,7 +58,8 @@ final class DemoIT {
             assertThat(waits).isPositive();
             assertThat(metrics.pins("kind", "wait")).isEqualTo(jdk.monitorsPin() ? waits : 0);
             if (jdk.monitorsPin()) {
-                assertThat(metrics.shareOf("wait", POOL + ".checkout")).isGreaterThan(0.99);
+                assertThat(metrics.shareOfAttributed("wait", POOL + ".checkout"))
+                        .isGreaterThan(0.99);
             } else {
                 assertThat(metrics.pins("reason", "monitor")).isZero();
             }

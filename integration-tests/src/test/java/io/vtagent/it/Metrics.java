@@ -111,11 +111,20 @@ record Metrics(String text, List<Sample> samples) {
 
     /** For how long pins of {@code kind} held their carriers in the method or line {@code site}, as a part of all of that kind. */
     double shareOf(String kind, String site) {
+        return secondsAt(kind, site) / heldSeconds("kind", kind);
+    }
+
+    /** The same as a part of what was attributed, which is less in a JVM that has just started: the first stacks are slow to read. */
+    double shareOfAttributed(String kind, String site) {
+        double attributed = heldSeconds("kind", kind) - secondsAt(kind, "(unattributed)");
+        return attributed > 0 ? secondsAt(kind, site) / attributed : 0;
+    }
+
+    private double secondsAt(String kind, String site) {
         return all("vthread_pinned_site_seconds_sum", "kind", kind)
-                        .filter(sample -> (sample.label("site") + ":").startsWith(site + ":"))
-                        .mapToDouble(Sample::value)
-                        .sum()
-                / heldSeconds("kind", kind);
+                .filter(sample -> (sample.label("site") + ":").startsWith(site + ":"))
+                .mapToDouble(Sample::value)
+                .sum();
     }
 
     /** The sites of pins of {@code kind}, with how many there were of each. */
