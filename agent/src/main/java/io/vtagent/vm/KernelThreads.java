@@ -79,7 +79,7 @@ public final class KernelThreads {
             return false;
         }
         if (its.task == null && its.isWorthASearch()) {
-            its.task = find(usedNanos);
+            its.task = find(thread, usedNanos);
         }
         try {
             File task = its.task;
@@ -118,23 +118,34 @@ public final class KernelThreads {
         return usedNanos < 0 ? System.nanoTime() : usedNanos;
     }
 
-    private @Nullable File find(long processorNanos) {
+    /** It may run for moments meanwhile: whoever has come as far in that time is read once more. */
+    private @Nullable File find(Thread thread, long fromNanos) {
         File[] tasks = TASKS.listFiles();
-        File found = null;
-        for (File task : tasks == null ? new File[0] : tasks) {
-            try {
-                String times = read(new File(task, "schedstat"));
-                if (Long.parseLong(times.substring(0, times.indexOf(' '))) == processorNanos) {
-                    if (found != null) {
-                        return null; // they will differ next time
-                    }
-                    found = task;
-                }
-            } catch (IOException ended) {
-                // not the one
+        long[] usedNanos = new long[tasks == null ? 0 : tasks.length];
+        for (int i = 0; i < usedNanos.length; i++) {
+            usedNanos[i] = usedNanos(tasks[i]);
+        }
+        long toNanos = threads.getThreadCpuTime(thread.threadId());
+        for (int i = 0; i < usedNanos.length; i++) {
+            if (usedNanos[i] >= fromNanos && usedNanos[i] <= toNanos && isOf(thread, tasks[i])) {
+                return tasks[i];
             }
         }
-        return found;
+        return null;
+    }
+
+    private boolean isOf(Thread thread, File task) {
+        long before = threads.getThreadCpuTime(thread.threadId());
+        return usedNanos(task) == before && threads.getThreadCpuTime(thread.threadId()) == before;
+    }
+
+    private long usedNanos(File task) {
+        try {
+            String times = read(new File(task, "schedstat"));
+            return Long.parseLong(times.substring(0, times.indexOf(' ')));
+        } catch (IOException ended) {
+            return UNKNOWN;
+        }
     }
 
     /** The state is the first letter behind the name, which is in parentheses and may contain anything. */
