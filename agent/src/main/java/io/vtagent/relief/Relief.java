@@ -124,9 +124,7 @@ public final class Relief implements Reliever {
 
     @Override
     public void unmounted() {
-        if (rescuer != null) {
-            resting.restIfTooMany();
-        }
+        resting.restIfTooMany();
     }
 
     private void endOf(Rescue rescue) {

@@ -34,6 +34,9 @@ final class Resting {
     /** ... and as it was seen. */
     private volatile int leftUnnoticed;
 
+    /** Whether there are more carriers than the scheduler aims at, at the last look. As long as there are not, an unmount costs a read of this. */
+    private volatile boolean someAdded;
+
     private volatile long surplusSinceNanos = NO_SURPLUS;
     private volatile long lookedAtNanos = System.nanoTime();
 
@@ -75,12 +78,17 @@ final class Resting {
 
     /** Puts the current carrier, from which a virtual thread has just been unmounted, to sleep, if it is one too many. */
     void restIfTooMany() {
+        if (!someAdded) {
+            return;
+        }
+        long sinceNanos = surplusSinceNanos;
         if (surplus() <= 0) {
-            surplusSinceNanos = NO_SURPLUS;
+            if (sinceNanos != NO_SURPLUS) { // or all carriers would write to it at each unmount
+                surplusSinceNanos = NO_SURPLUS;
+            }
             return;
         }
         long nowNanos = System.nanoTime();
-        long sinceNanos = surplusSinceNanos;
         if (sinceNanos == NO_SURPLUS) {
             surplusSinceNanos = nowNanos;
             return;
@@ -126,6 +134,10 @@ final class Resting {
     void look(int newLeftUnnoticed) {
         lookedAtNanos = System.nanoTime();
         leftUnnoticed = newLeftUnnoticed;
+        someAdded = pool.size() > pool.parallelism();
+        if (!someAdded) {
+            surplusSinceNanos = NO_SURPLUS;
+        }
         for (int fewer = pool.isWorkQueued() ? -surplus() : Integer.MAX_VALUE; fewer > 0; fewer--) {
             Sleeper sleeper = sleepers.poll();
             if (sleeper == null) {

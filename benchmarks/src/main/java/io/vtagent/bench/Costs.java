@@ -24,7 +24,9 @@ final class Costs {
     private static final int MANY_ROUNDS = 7;
 
     /** Where nothing pins, relief is not to be felt. */
-    private static final double LEAST_UNDER_RELIEF = 0.98;
+    private static final double MOST_PERCENT_OF_A_YIELD = 2;
+
+    private static final double NANOS_PER_MICRO = 1_000;
 
     private static final int ROUNDS = 5;
     private static final int FEW_ROUNDS = 3;
@@ -57,8 +59,10 @@ final class Costs {
         all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", 0.99));
         all.addAll(throughput("hand-off by `SynchronousQueue`", "SwitchBenchmark.synchronousQueue", 0.99));
         all.addAll(throughput("hand-off by `ArrayBlockingQueue`", "SwitchBenchmark.arrayBlockingQueue", 0.99));
-        all.add(relief("`Thread.yield`", "SwitchBenchmark.yieldCarrier"));
-        all.add(relief("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"));
+        all.add(new Cost(
+                "one unmount under `relief=on`, where nothing pins: the probe alone",
+                "at most 2 % of a `Thread.yield` without an agent",
+                this::unmount));
         all.addAll(throughput("`wait` and `notify`, there and back", "HeldBenchmark.waitAndNotify", 0));
         all.addAll(throughput("contended `synchronized`", "HeldBenchmark.contended", 0));
         all.add(new Cost("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::pinWithoutStack));
@@ -90,11 +94,11 @@ final class Costs {
         return new Measured(text, !wrapped || summary.median() <= limitNanos);
     }
 
-    /** Two lines: the JVM pays for an agent that does nothing, too. */
+    /** Three lines: the JVM pays for an agent that does nothing, too, unless it is told not to. */
     private List<Cost> throughput(String what, String benchmark, double least) {
         Map<Jvm, Forks.Baselines> measured = new HashMap<>();
         Function<Jvm, Forks.Baselines> measure = jvm -> measured.computeIfAbsent(
-                jvm, on -> forks.compareWithBoth(on, benchmark, least > 0 ? MANY_ROUNDS : FEW_ROUNDS));
+                jvm, on -> forks.compareWithAll(on, benchmark, least > 0 ? MANY_ROUNDS : FEW_ROUNDS));
         String target = least > 0 ? "at least " + least : "";
         String line = what + ", virtual threads, of the throughput ";
         return List.of(
@@ -105,14 +109,11 @@ final class Costs {
                 new Cost(
                         line + "with an agent that does nothing",
                         target,
-                        jvm -> ratio(measure.apply(jvm).empty(), least)));
-    }
-
-    private Cost relief(String what, String benchmark) {
-        return new Cost(
-                what + ", virtual threads, under `relief=on`, of the throughput with the agent alone",
-                "at least " + LEAST_UNDER_RELIEF,
-                jvm -> ratio(forks.compareOption(jvm, benchmark, "relief=on", MANY_ROUNDS), LEAST_UNDER_RELIEF));
+                        jvm -> ratio(measure.apply(jvm).empty(), least)),
+                new Cost(
+                        line + "without an agent, under `-XX:-DoJVMTIVirtualThreadTransitions`",
+                        target,
+                        jvm -> ratio(measure.apply(jvm).untold(), least)));
     }
 
     private static Measured ratio(Pairs pairs, double least) {
@@ -124,6 +125,15 @@ final class Costs {
         Forks.Cost cost = forks.cost(jvm, "PinBenchmark.withoutStack", "stack-threshold=1h", FEW_ROUNDS);
         String text = String.format(Locale.ROOT, "%.0f ns, %.1f B", cost.score(), cost.bytes());
         return new Measured(text, cost.score() <= 300 && cost.bytes() < 0.1);
+    }
+
+    private Measured unmount(Jvm jvm) {
+        double nanos = forks.cost(jvm, "PinBenchmark.unmounted", "relief=on", FEW_ROUNDS)
+                .score();
+        double yieldNanos = NANOS_PER_MICRO / forks.score(jvm, "SwitchBenchmark.yieldCarrier", FEW_ROUNDS);
+        double percent = 100 * nanos / yieldNanos;
+        String text = String.format(Locale.ROOT, "%.1f ns: %.1f %% of %.0f ns", nanos, percent, yieldNanos);
+        return new Measured(text, percent <= MOST_PERCENT_OF_A_YIELD);
     }
 
     private Measured pinnedPark(Jvm jvm) {

@@ -20,6 +20,10 @@ final class Forks {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final int TIMEOUT_SECONDS = 20;
 
+    /** Otherwise the JVM tells JVMTI of each mount and unmount as soon as there is an agent (globals.hpp). */
+    private static final List<String> UNTOLD =
+            List.of("-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions");
+
     private final String agentJar;
     private final boolean quick;
 
@@ -34,20 +38,21 @@ final class Forks {
         return new Pairs(arms.get(0), arms.get(1));
     }
 
-    /** With the agent twice, once with {@code option}. In the benchmark's unit. */
-    Pairs compareOption(Jvm jvm, String benchmark, String option, int rounds) {
-        List<List<Double>> arms =
-                alternate(jvm, benchmark, rounds, List.of(with(List.of(), ""), with(List.of(), "," + option)));
-        return new Pairs(arms.get(0), arms.get(1));
-    }
+    /**
+     * What the agent is compared with: no agent, and {@link EmptyAgent}. In the benchmark's unit.
+     *
+     * @param untold no agent, and the agent in a JVM that does not tell JVMTI of mounts and unmounts
+     */
+    record Baselines(Pairs none, Pairs empty, Pairs untold) {}
 
-    /** What the agent is compared with: no agent, and {@link EmptyAgent}. In the benchmark's unit. */
-    record Baselines(Pairs none, Pairs empty) {}
-
-    Baselines compareWithBoth(Jvm jvm, String benchmark, int rounds) {
+    Baselines compareWithAll(Jvm jvm, String benchmark, int rounds) {
         List<String> empty = List.of("-javaagent:" + System.getProperty("java.class.path"));
-        List<List<Double>> arms = alternate(jvm, benchmark, rounds, List.of(List.of(), empty, with(List.of(), "")));
-        return new Baselines(new Pairs(arms.get(0), arms.get(2)), new Pairs(arms.get(1), arms.get(2)));
+        List<List<String>> jvmArguments = List.of(List.of(), empty, with(List.of(), ""), with(UNTOLD, ""));
+        List<List<Double>> arms = alternate(jvm, benchmark, rounds, jvmArguments);
+        return new Baselines(
+                new Pairs(arms.get(0), arms.get(2)),
+                new Pairs(arms.get(1), arms.get(2)),
+                new Pairs(arms.get(0), arms.get(3)));
     }
 
     private List<List<Double>> alternate(Jvm jvm, String benchmark, int rounds, List<List<String>> jvmArguments) {
@@ -59,6 +64,12 @@ final class Forks {
             }
         }
         return arms;
+    }
+
+    /** Without the agent. In the benchmark's unit. */
+    double score(Jvm jvm, String benchmark, int rounds) {
+        return Pairs.median(
+                alternate(jvm, benchmark, rounds, List.of(List.of())).get(0));
     }
 
     /**

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs to record one pin, in nanoseconds, on a virtual thread with a carrier of its own.
+ * What it costs to record one pin, and to ask at an unmount, in nanoseconds, on a virtual thread with a carrier of its own.
  *
  * <p>{@link #park} is a park of a pinned thread, with the agent or without. The others call the probe as the JDK's instrumented
  * methods do, without parking: they need the agent.
@@ -51,6 +51,13 @@ public class PinBenchmark {
         Probe.YIELD_FAILED.invokeExact(Probe.REASON);
         Probe.PARK_BEGAN.invokeExact();
         Probe.PARK_ENDED.invokeExact((Throwable) null);
+    }
+
+    /** What relief asks at each unmount, where no carrier has been added. */
+    @Benchmark
+    @BenchmarkMode(Mode.AverageTime)
+    public void unmounted() throws Throwable {
+        Probe.UNMOUNTED.invokeExact();
     }
 
     /** A pin whose stack is looked at, {@link Deep#FRAMES} frames below the benchmark's own. */
@@ -94,7 +101,7 @@ public class PinBenchmark {
     @State(Scope.Thread)
     public static class Deep {
         static final int FRAMES = 50;
-        private static final long HELD_NANOS = 1_000_000;
+        private static final long HELD_NANOS = 3_000_000;
 
         /** Holds its monitor below all frames, where the walk that looks for one from the top finds it last. */
         synchronized void pin(int frames) throws Throwable {
@@ -120,12 +127,14 @@ public class PinBenchmark {
                 Thread.onSpinWait();
             }
             Probe.PARK_ENDED.invokeExact((Throwable) null);
+            pin(FRAMES); // what is measured finds the caches as it leaves them
         }
     }
 
     /** What instrumented code calls. */
     private static final class Probe {
         static final MethodHandle YIELD_FAILED = find("yieldFailed", Enum.class);
+        static final MethodHandle UNMOUNTED = find("unmounted");
         static final MethodHandle PARK_BEGAN = find("parkBegan");
         static final MethodHandle PARK_ENDED = find("parkEnded", Throwable.class);
 
