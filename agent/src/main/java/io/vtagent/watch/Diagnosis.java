@@ -1,6 +1,8 @@
 package io.vtagent.watch;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,12 +69,18 @@ public record Diagnosis(
         if (!queuedThreads.isEmpty()) {
             text.append(" (").append(String.join(", ", queuedThreads)).append(')');
         }
+        Map<List<String>, String> told = new HashMap<>();
         for (Held each : held.subList(0, Math.min(mostHeld, held.size()))) {
             text.append("\n  ").append(each.carrier).append(" carries ").append(each.thread);
             text.append(": ").append(each.state);
             if (each.waitsFor != null) {
                 text.append(", waits for ").append(each.waitsFor);
                 text.append(each.owner == null ? "" : ", which " + each.owner + " has");
+            }
+            String same = each.stack.isEmpty() ? null : told.putIfAbsent(each.stack, each.carrier);
+            if (same != null) {
+                text.append("\n      the same stack as ").append(same);
+                continue;
             }
             for (String frame : each.stack.subList(0, Math.min(mostFrames, each.stack.size()))) {
                 text.append("\n      ").append(frame);
