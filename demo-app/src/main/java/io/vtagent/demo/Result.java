@@ -33,7 +33,8 @@ public record Result(Map<String, Double> figures, List<String> notes) {
         return new Result(more, notes);
     }
 
-    Result note(String sentence) {
+    /** With one more note. */
+    public Result note(String sentence) {
         List<String> more = new ArrayList<>(notes);
         more.add(sentence);
         return new Result(figures, more);

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Entry of {@code ./demo}, which passes its arguments on and names the root of the checkout in {@code demo.root}. */
 public final class Launcher {
 
+    private static final String LABEL = "%-16s";
+    private static final int LINE_WIDTH = 120;
     private static final CountDownLatch ENDING = new CountDownLatch(1);
     private static final long MOMENT_MILLIS = 100;
     private static final Path ROOT = Path.of(System.getProperty("demo.root", "."));
@@ -59,12 +61,27 @@ public final class Launcher {
     }
 
     private static String list() {
-        Table table = new Table("case", "variants", "what it shows");
+        StringBuilder list = new StringBuilder();
         for (DemoCase demoCase : Catalogue.CASES) {
             String variants = demoCase.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
-            table.row(demoCase.name(), variants, demoCase.shows());
+            list.append(wrapped(demoCase.name(), demoCase.shows()));
+            list.append(wrapped("", "variants: " + variants));
         }
-        return table.toString();
+        return list.toString();
+    }
+
+    /** {@code text} behind a {@code label}, in lines that a terminal can show. */
+    private static String wrapped(String label, String text) {
+        StringBuilder lines = new StringBuilder();
+        StringBuilder line = new StringBuilder(LABEL.formatted(label));
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + word.length() >= LINE_WIDTH) {
+                lines.append(line).append(System.lineSeparator());
+                line = new StringBuilder(LABEL.formatted(""));
+            }
+            line.append(' ').append(word);
+        }
+        return lines.append(line).append(System.lineSeparator()).toString();
     }
 
     private void run() throws LaunchException, IOException, InterruptedException {
@@ -100,8 +117,8 @@ public final class Launcher {
         Result result = child.result();
         List<Sample> samples = child.scrape();
         Pins pins = Pins.of(samples);
-        String variant = run.variant().name();
-        return new Outcome(run, run.demoCase().besideAgent(variant, result, pins.seen(samples)), pins);
+        Result told = run.demoCase().besideAgent(run.variant().name(), result, pins.seen(samples));
+        return new Outcome(run, Pins.stillHeld(samples).map(told::note).orElse(told), pins);
     }
 
     private void tell(Measured measured) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the agent's meters say about a run.
@@ -22,7 +23,11 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
 
     private static final String PINNED = "vthread_pinned_seconds";
     private static final String PINNED_SITE = "vthread_pinned_site_seconds";
+    private static final String ACTIVE = "vthread_pinned_active";
     private static final String LONGEST = "vthread_pinned_active_longest_seconds";
+    /** Shorter pins in progress are nothing special: a run may end while the JVM still tidies up. */
+    private static final double LONG_SECONDS = 1;
+
     private static final String COUNT = "_count";
     private static final String SUM = "_sum";
 
@@ -44,22 +49,30 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
         if (samples.stream().noneMatch(sample -> sample.name().equals(PINNED + SUM))) {
             throw new LaunchException("the agent's endpoint shows no " + PINNED);
         }
-        double heldSeconds = samples.stream()
-                .filter(sample -> sample.name().equals(PINNED + SUM))
-                .mapToDouble(Sample::value)
-                .sum();
-        return new Pins(heldSeconds, countByKind(samples), sites(samples));
+        return new Pins(sum(samples, PINNED + SUM), countByKind(samples), sites(samples));
     }
 
     /** The same as a case may see it, with what {@code samples} say of pins in progress. */
     Seen seen(List<Sample> samples) {
         Map<String, Double> secondsBySite = new HashMap<>();
         sites.forEach(site -> secondsBySite.merge(site.site, site.seconds, Double::sum));
-        double longest = samples.stream()
-                .filter(sample -> sample.name().equals(LONGEST))
+        return new Seen(secondsBySite, sum(samples, LONGEST));
+    }
+
+    /** What the sums leave out: that carriers are held for long and the pins have not ended. */
+    static Optional<String> stillHeld(List<Sample> samples) {
+        double longest = sum(samples, LONGEST);
+        return longest < LONG_SECONDS
+                ? Optional.empty()
+                : Optional.of("Carriers that are still held: %.0f, the longest for %s, which the time held leaves out."
+                        .formatted(sum(samples, ACTIVE), Quantity.duration(longest)));
+    }
+
+    private static double sum(List<Sample> samples, String name) {
+        return samples.stream()
+                .filter(sample -> sample.name().equals(name))
                 .mapToDouble(Sample::value)
                 .sum();
-        return new Seen(secondsBySite, longest);
     }
 
     private static Map<String, Long> countByKind(List<Sample> samples) {

@@ -54,6 +54,16 @@ class PinsTest {
     }
 
     @Test
+    void carriersThatAreStillHeldAreToldSinceTheSumsLeaveThemOut() throws Exception {
+        String active = "vthread_pinned_active{kind=\"park\"} 3\nvthread_pinned_active{kind=\"enter\"} 1\n";
+
+        assertThat(Pins.stillHeld(PrometheusText.parse(active + "vthread_pinned_active_longest_seconds 2.5\n")))
+                .contains("Carriers that are still held: 4, the longest for 2.50 s, which the time held leaves out.");
+        assertThat(Pins.stillHeld(PrometheusText.parse(active + "vthread_pinned_active_longest_seconds 0.5\n")))
+                .isEmpty();
+    }
+
+    @Test
     void anEndpointWithoutTheMeterIsNotTakenForARunWithoutPins() {
         assertThatThrownBy(() -> pins("jvm_threads 3"))
                 .isInstanceOf(LaunchException.class)
