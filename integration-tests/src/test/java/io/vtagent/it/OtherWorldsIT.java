@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.NativeFrames;
 import io.vtagent.it.workload.SharedMonitor;
 import io.vtagent.it.workload.TimedWaits;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,32 @@ final class OtherWorldsIT {
                 .main(TimedWaits.class, 8, 20)
                 .awaitDone()) {
             assertThat(jvm.metrics().pins("kind", "wait", "reason", "monitor")).isEqualTo(8);
+        }
+    }
+
+    /** Then virtual threads are as fast as without an agent; nothing of this agent may rest on what JVMTI is told. */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void whereJvmtiIsNotToldOfMountsEverythingIsSeenAllTheSame(Jdk jdk) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(8)
+                .vm(
+                        "-XX:+UnlockExperimentalVMOptions",
+                        "-XX:-DoJVMTIVirtualThreadTransitions",
+                        "-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent("port=0,report=off,relief=on")
+                .main(NativeFrames.class, "park", 100)
+                .awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics();
+
+            assertThat(metrics.since(before).pins("kind", "park", "reason", "native"))
+                    .isEqualTo(1);
+            assertThat(metrics.all("vthread_agent_sensor_up"))
+                    .filteredOn(up -> !up.labels().containsValue("vm")) // it may not have begun
+                    .isNotEmpty()
+                    .allMatch(up -> up.value() == 1);
         }
     }
 }
