@@ -124,10 +124,14 @@ class OptionsTest {
 
     @Test
     void theHelpNamesEveryOptionAndEveryCase() throws Exception {
-        assertThat(Launcher.help())
+        String help = Launcher.help();
+
+        assertThat(help)
                 .contains(Options.VALUED)
                 .contains(Options.FLAGS)
-                .contains(Catalogue.CASES.stream().map(DemoCase::name).toList())
+                .contains(Catalogue.CASES.stream().map(DemoCase::name).toList());
+        assertThat(help.lines()).allMatch(line -> line.length() <= 130);
+        assertThat(help.replaceAll("\\s+", " "))
                 .contains(Catalogue.CASES.stream().map(DemoCase::shows).toList());
     }
 
