@@ -80,6 +80,9 @@ public final class KernelThreads {
         }
         if (its.task == null && its.isWorthASearch()) {
             its.task = find(thread, usedNanos);
+            if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
+                return false; // it has run meanwhile: what was known of it is over
+            }
         }
         try {
             File task = its.task;
@@ -136,7 +139,7 @@ public final class KernelThreads {
 
     private boolean isOf(Thread thread, File task) {
         long before = threads.getThreadCpuTime(thread.threadId());
-        return usedNanos(task) == before && threads.getThreadCpuTime(thread.threadId()) == before;
+        return before >= 0 && usedNanos(task) == before && threads.getThreadCpuTime(thread.threadId()) == before;
     }
 
     private long usedNanos(File task) {

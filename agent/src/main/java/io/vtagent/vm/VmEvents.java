@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordedClass;
@@ -179,7 +180,10 @@ public final class VmEvents implements AutoCloseable {
                 event.getStartTime(),
                 event.getDuration().toNanos(),
                 innermost.getMethod().getType().getName(),
-                innermost.getMethod().getName(),
+                shown(stack)
+                        .findFirst()
+                        .map(frame -> frame.getClassName() + '.' + frame.getMethodName())
+                        .orElse(""),
                 entersMethod,
                 () -> read(stack, blocked, objectClass)));
     }
@@ -202,15 +206,17 @@ public final class VmEvents implements AutoCloseable {
     }
 
     private HeldStack read(RecordedStackTrace stack, VmHold.Blocked blocked, @Nullable String objectClass) {
-        List<RecordedFrame> recorded = stack.getFrames();
-        List<StackTraceElement> frames = recorded.stream()
-                .filter(frame -> frame.isJavaFrame() && !frame.getMethod().isHidden())
-                .map(VmEvents::toElement)
-                .toList();
+        List<StackTraceElement> frames = shown(stack).toList();
         return switch (blocked) {
             case ENTER, WAIT -> SnapshotStack.entering(frames, stackDepth, objectClass);
             case CLASS_INIT -> SnapshotStack.initializing(frames, stackDepth, objectClass);
         };
+    }
+
+    private static Stream<StackTraceElement> shown(RecordedStackTrace stack) {
+        return stack.getFrames().stream()
+                .filter(frame -> frame.isJavaFrame() && !frame.getMethod().isHidden())
+                .map(VmEvents::toElement);
     }
 
     private static StackTraceElement toElement(RecordedFrame frame) {

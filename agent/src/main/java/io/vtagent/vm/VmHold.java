@@ -8,7 +8,9 @@ import java.util.function.Supplier;
  *
  * @param threadId of the virtual thread; 0 if the event does not tell it, as JDK 21 often does of short-lived ones
  * @param pinned why the thread could not unmount: a constant's name of {@code Continuation.Pinned}, or {@code CLASS_INIT}
- * @param innermostClass the class of the innermost frame, and {@code innermostMethod} its method
+ * @param innermostClass the class of the innermost frame
+ * @param innermostShown class and method of the innermost frame that {@code Thread.getStackTrace} shows, which leaves out those of
+ *     hidden classes, such as the one of a method reference
  * @param entersMethod whether the innermost frame is a {@code synchronized} method that is about to begin
  * @param stack reads the stack; valid until the receiver of this has returned
  */
@@ -19,7 +21,7 @@ public record VmHold(
         Instant begin,
         long nanos,
         String innermostClass,
-        String innermostMethod,
+        String innermostShown,
         boolean entersMethod,
         Supplier<HeldStack> stack) {
 

@@ -38,7 +38,7 @@ final class Undecided {
         }
     }
 
-    private record Told(long threadId, String innermostClass, String innermostMethod, Instant begin, Instant end) {}
+    private record Told(long threadId, String innermost, Instant begin, Instant end) {}
 
     private final Ledger ledger;
     private final boolean monitorsPin;
@@ -67,7 +67,7 @@ final class Undecided {
     /** Drops what {@code event} tells of: it is counted there. */
     synchronized void drop(VmHold event) {
         Instant end = event.begin().plusNanos(event.nanos());
-        Told newest = new Told(event.threadId(), event.innermostClass(), event.innermostMethod(), event.begin(), end);
+        Told newest = new Told(event.threadId(), event.innermostShown(), event.begin(), end);
         waiting.removeIf(ended -> isSame(ended, newest));
         told.addLast(newest);
         if (told.size() > MOST_EVENTS) {
@@ -85,8 +85,8 @@ final class Undecided {
             // nothing but the thread tells it, or else that both the begin and the end fit
             return threadKnown ? overlap(ended, event) : coincide(ended, event);
         }
-        return frames.getFirst().getClassName().equals(event.innermostClass)
-                && frames.getFirst().getMethodName().equals(event.innermostMethod)
+        StackTraceElement innermost = frames.getFirst();
+        return event.innermost.equals(innermost.getClassName() + '.' + innermost.getMethodName())
                 && overlap(ended, event);
     }
 
