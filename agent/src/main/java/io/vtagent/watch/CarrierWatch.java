@@ -157,7 +157,7 @@ final class CarrierWatch implements Runnable {
                 continue;
             }
             heldNow++;
-            if (samples && look != null && !isNoticed(carrier, thread)) {
+            if (samples && look != null && !isNoticed(carrier, thread) && !isNoticedByNow(carrier, thread)) {
                 PinKind kind = state == Thread.State.BLOCKED ? PinKind.ENTER : PinKind.NATIVE;
                 Hold hold = hold(kernel, carrier, thread, kind, look.nap(), elapsedNanos);
                 if (hold != null) {
@@ -188,6 +188,11 @@ final class CarrierWatch implements Runnable {
     private boolean isNoticed(Thread carrier, Thread thread) {
         ActivePin pin = noticed.get(carrier);
         return pin != null && pin.thread() == thread;
+    }
+
+    /** It may have begun since this look did; whoever blocks has told the sensor before. */
+    private boolean isNoticedByNow(Thread carrier, Thread thread) {
+        return ledger.active().stream().anyMatch(pin -> pin.carrier() == carrier && pin.thread() == thread);
     }
 
     private @Nullable Hold hold(
