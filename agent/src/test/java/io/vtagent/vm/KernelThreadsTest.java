@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // an interrupt would not end a loop that parks
 class KernelThreadsTest {
     private final AtomicBoolean done = new AtomicBoolean();
     private final KernelThreads kernel = new KernelThreads();
@@ -48,7 +48,7 @@ class KernelThreadsTest {
 
         // never twice in the same nap
         int looks = 0;
-        while (!kernel.at(thread).asleep()) {
+        while (looks < 100 && !kernel.at(thread).asleep()) {
             looks++;
             LockSupport.parkNanos(3_000_000);
         }
