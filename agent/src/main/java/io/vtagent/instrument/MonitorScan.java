@@ -16,7 +16,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first look at a class: which of its monitors can be wrapped.
+ * A first look at the methods of a class that enter monitors: which of these can be wrapped.
  *
  * <p>The call after {@code monitorenter} must lie in the range of the handler that releases the monitor. Outside, HotSpot sees
  * a method that may end with a locked monitor (generateOopMap.cpp, "non-empty monitor stack at exceptional exit"), and compiles
@@ -51,14 +51,18 @@ final class MonitorScan extends ClassVisitor {
         }
     }
 
+    private final BitSet wanted;
     private final Map<String, Method> methods = new HashMap<>();
+    private int visited;
 
-    private MonitorScan() {
+    private MonitorScan(BitSet wanted) {
         super(Opcodes.ASM9);
+        this.wanted = wanted;
     }
 
-    static MonitorScan of(ClassReader reader) {
-        MonitorScan scan = new MonitorScan();
+    /** Looks at the methods whose places in the class file are {@code wanted}; reading the code of others would take long. */
+    static MonitorScan of(ClassReader reader, BitSet wanted) {
+        MonitorScan scan = new MonitorScan(wanted);
         reader.accept(scan, 0);
         return scan;
     }
@@ -74,9 +78,9 @@ final class MonitorScan extends ClassVisitor {
     }
 
     @Override
-    public MethodVisitor visitMethod(
+    public @Nullable MethodVisitor visitMethod(
             int access, String name, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
-        return new CodeScan(new Method(access, name, descriptor));
+        return wanted.get(visited++) ? new CodeScan(new Method(access, name, descriptor)) : null;
     }
 
     private final class CodeScan extends MethodVisitor {

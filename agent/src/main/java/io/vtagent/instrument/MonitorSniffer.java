@@ -1,13 +1,43 @@
 package io.vtagent.instrument;
 
+import java.util.BitSet;
+
 /**
- * Tells in a few microseconds whether a class file can contain a monitor, so that all others pass untouched: whether a method is
- * {@code synchronized} or has the byte of {@code monitorenter} in its code (JVMS 4).
+ * Tells in a few microseconds which methods of a class file can enter a monitor, so that all others pass untouched: those that
+ * are {@code synchronized}, and those with a {@code monitorenter} among their instructions (JVMS 4 and 6).
  */
 final class MonitorSniffer {
     private static final int ACC_SYNCHRONIZED = 0x0020;
-    private static final byte MONITORENTER = (byte) 0xC2;
     private static final int FIRST_CONSTANT = 10;
+    private static final int IINC = 132;
+    private static final int TABLESWITCH = 170;
+    private static final int LOOKUPSWITCH = 171;
+    private static final int MONITORENTER = 194;
+    private static final int WIDE = 196;
+
+    /** The bytes that an instruction takes, by its opcode, from {@code nop} to {@code jsr_w}; 0 if that varies. */
+    private static final String LENGTHS = "1".repeat(16) // constants
+            + "23233" // bipush, sipush, ldc, ldc_w, ldc2_w
+            + "22222" // loads with an index
+            + "1".repeat(28)
+            + "22222" // stores with an index
+            + "1".repeat(73)
+            + "3" // iinc
+            + "1".repeat(20)
+            + "3".repeat(16) // jumps
+            + "2" // ret
+            + "00" // switches
+            + "1".repeat(6) // returns
+            + "3333" // fields
+            + "33355" // calls
+            + "323" // new, newarray, anewarray
+            + "11" // arraylength, athrow
+            + "33" // checkcast, instanceof
+            + "11" // monitors
+            + "0" // wide
+            + "4" // multianewarray
+            + "33" // ifnull, ifnonnull
+            + "55"; // goto_w, jsr_w
 
     private final byte[] file;
     private int at = FIRST_CONSTANT;
@@ -17,17 +47,20 @@ final class MonitorSniffer {
         this.file = file;
     }
 
-    /** @throws ArrayIndexOutOfBoundsException or IllegalArgumentException if {@code classFile} is not well-formed */
-    static boolean hasMonitors(byte[] classFile) {
-        return new MonitorSniffer(classFile).sniff();
-    }
-
-    private boolean sniff() {
-        skipConstants();
-        at += 6; // access, this, super
-        at += 2 + 2 * u2(at); // interfaces
-        members(false); // fields
-        return members(true);
+    /**
+     * The methods that can enter a monitor, by their place in {@code classFile}.
+     *
+     * @throws IndexOutOfBoundsException or IllegalArgumentException if {@code classFile} is not well-formed
+     */
+    static BitSet methodsWithMonitors(byte[] classFile) {
+        MonitorSniffer sniffer = new MonitorSniffer(classFile);
+        sniffer.skipConstants();
+        sniffer.at += 6; // access, this, super
+        sniffer.at += 2 + 2 * sniffer.u2(sniffer.at); // interfaces
+        BitSet found = new BitSet();
+        sniffer.members(new BitSet()); // fields
+        sniffer.members(found);
+        return found;
     }
 
     private void skipConstants() {
@@ -58,35 +91,54 @@ final class MonitorSniffer {
         }
     }
 
-    private boolean members(boolean methods) {
-        boolean found = false;
+    /** A field has no code, and {@code ACC_SYNCHRONIZED} stands for nothing there. */
+    private void members(BitSet withMonitors) {
         int count = u2(at);
         at += 2;
         for (int member = 0; member < count; member++) {
-            found |= methods && (u2(at) & ACC_SYNCHRONIZED) != 0;
+            boolean found = (u2(at) & ACC_SYNCHRONIZED) != 0;
             int attributes = u2(at + 6);
             at += 8;
             for (int attribute = 0; attribute < attributes; attribute++) {
-                int length = (u2(at + 2) << 16) | u2(at + 4);
-                if (methods && !found && u2(at) == codeName) {
-                    found = contains(MONITORENTER, at + 6, length);
-                }
-                at += 6 + length;
+                // max_stack, max_locals, code_length, code
+                found = found || (u2(at) == codeName && entersMonitor(at + 14, s4(at + 10)));
+                at += 6 + s4(at + 2);
             }
+            withMonitors.set(member, found);
         }
-        return found;
     }
 
-    private boolean contains(byte wanted, int from, int length) {
-        for (int i = from; i < from + length; i++) {
-            if (file[i] == wanted) {
+    private boolean entersMonitor(int code, int length) {
+        for (int i = code; i < code + length; i += lengthAt(i, code)) {
+            if ((file[i] & 0xFF) == MONITORENTER) {
                 return true;
             }
         }
         return false;
     }
 
+    private int lengthAt(int i, int code) {
+        int opcode = file[i] & 0xFF;
+        int length = LENGTHS.charAt(opcode) - '0';
+        if (length > 0) {
+            return length;
+        }
+        if (opcode == WIDE) {
+            return (file[i + 1] & 0xFF) == IINC ? 6 : 4;
+        }
+        int operands = i + 4 - (i - code) % 4; // aligned within the code
+        return switch (opcode) {
+            case TABLESWITCH -> operands + 12 + 4 * (s4(operands + 8) - s4(operands + 4) + 1) - i;
+            case LOOKUPSWITCH -> operands + 8 + 8 * s4(operands + 4) - i;
+            default -> throw new IllegalArgumentException("opcode " + opcode);
+        };
+    }
+
     private int u2(int offset) {
         return (file[offset] & 0xFF) << 8 | (file[offset + 1] & 0xFF);
+    }
+
+    private int s4(int offset) {
+        return u2(offset) << 16 | u2(offset + 2);
     }
 }

@@ -6,6 +6,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.security.ProtectionDomain;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,10 +57,11 @@ final class MonitorTransformer implements ClassFileTransformer {
             return null;
         }
         try {
-            if (!MonitorSniffer.hasMonitors(classFile)) {
+            BitSet methods = MonitorSniffer.methodsWithMonitors(classFile);
+            if (methods.isEmpty()) {
                 return null;
             }
-            byte[] wrapped = wrap(loader, redefined, new ClassReader(classFile));
+            byte[] wrapped = wrap(loader, redefined, new ClassReader(classFile), methods);
             if (wrapped != null && loader != MonitorTransformer.class.getClassLoader()) {
                 classes.transformed.incrementAndGet();
                 classes.wrapped.add(className.replace('/', '.'));
@@ -91,8 +93,9 @@ final class MonitorTransformer implements ClassFileTransformer {
         return false;
     }
 
-    private static byte @Nullable [] wrap(ClassLoader loader, @Nullable Class<?> redefined, ClassReader reader) {
-        Wrapping wrapping = new Wrapping(reader, redefined);
+    private static byte @Nullable [] wrap(
+            ClassLoader loader, @Nullable Class<?> redefined, ClassReader reader, BitSet methods) {
+        Wrapping wrapping = new Wrapping(reader, redefined, methods);
         if (wrapping.isEmpty()) {
             return null;
         }
@@ -109,10 +112,10 @@ final class MonitorTransformer implements ClassFileTransformer {
         private final Set<String> methodsToWrap = new HashSet<>();
         private boolean hasBlocks;
 
-        Wrapping(ClassReader reader, @Nullable Class<?> redefined) {
+        Wrapping(ClassReader reader, @Nullable Class<?> redefined, BitSet methods) {
             super(Opcodes.ASM9);
             this.reader = reader;
-            scan = MonitorScan.of(reader);
+            scan = MonitorScan.of(reader, methods);
             int version = reader.readUnsignedShort(MAJOR_VERSION_AT);
             hasFrames = version >= JAVA_6;
             Set<String> fixed = redefined == null ? Set.of() : synchronizedMethods(redefined);
