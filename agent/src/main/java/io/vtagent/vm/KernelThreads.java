@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a thread that Java calls runnable is on a processor, waits for one, or sleeps in the kernel.
  *
- * <p>On Linux the kernel says so in {@code /proc/self/task/<tid>/stat}. Java does not tell the {@code tid} of a thread, but the
+ * <p>On Linux the kernel says so in {@code /proc/self/task/<tid>/status}. Java does not tell the {@code tid} of a thread, but the
  * processor time that a thread has used, in nanoseconds, is the same to {@link ThreadMXBean} and in {@code schedstat}, and stands
  * still while it sleeps: that finds it. Elsewhere the processor time decides alone: one that stands still between two looks says
  * "asleep", which then includes waiting for a processor.
@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that was asleep and has used no processor time since counts as asleep, also when it is on its way out. That matters
  * since the kernel lets timers that are close expire together: whoever looks wakes together with those that he looks at.
  *
- * <p>A look costs about 1 &micro;s, and 5 &micro;s more where the kernel has to be asked. For one thread.
+ * <p>A look costs about 1 &micro;s, and 20 &micro;s more where the kernel has to be asked. For one thread.
  */
 public final class KernelThreads {
     private static final File TASKS = new File("/proc/self/task");
     private static final boolean TELLS_TIMES = new File("/proc/self/schedstat").exists();
-    private static final String PREEMPTIONS = "nonvoluntary_ctxt_switches:";
+    private static final String STATE = "\nState:\t";
+    private static final String PREEMPTIONS = "\nnonvoluntary_ctxt_switches:\t";
     private static final int LONGEST_FILE = 4096;
     private static final long UNKNOWN = -1;
     private static final int MANY_SEARCHES = 20;
@@ -38,10 +39,10 @@ public final class KernelThreads {
         @Nullable
         File task;
 
+        String preemptions = "";
         long usedNanos = UNKNOWN;
         long asleepAtNanos = UNKNOWN;
         long waitedAtNanos = UNKNOWN;
-        long preemptions = UNKNOWN;
         int searches;
 
         /** At first always, later now and then. */
@@ -74,6 +75,9 @@ public final class KernelThreads {
     }
 
     private boolean isAsleep(Thread thread, Known its, long usedNanos) {
+        if (usedNanos == its.waitedAtNanos) {
+            return false; // it still waits for a processor, as it did when it was looked at before
+        }
         // of one that runs it is another time already
         if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
             return false;
@@ -85,8 +89,7 @@ public final class KernelThreads {
             }
         }
         try {
-            File task = its.task;
-            return task != null && (isAsleep(read(new File(task, "stat"))) || isOnItsWayOut(task, its, usedNanos));
+            return its.task != null && isAsleep(its, usedNanos, read(new File(its.task, "status")));
         } catch (IOException ended) {
             its.task = null;
             return false;
@@ -94,25 +97,24 @@ public final class KernelThreads {
     }
 
     /**
-     * Whether a thread that waits for a processor has slept before. It has, if nobody has taken the processor away from it since
-     * that was last looked up: then it has given it up itself.
+     * Whether a thread sleeps, or has slept and waits for a processor. The latter is so if nobody has taken the processor away
+     * from it since that was last looked up: then it has given it up itself.
      */
-    private boolean isOnItsWayOut(File task, Known its, long usedNanos) throws IOException {
-        if (usedNanos == its.waitedAtNanos) {
-            return false; // it still waits, as it did when it was looked at before
+    private static boolean isAsleep(Known its, long usedNanos, String status) {
+        String state = valueOf(STATE, status);
+        if (state.startsWith("S") || state.startsWith("D")) {
+            return true;
         }
         its.waitedAtNanos = usedNanos;
-        String status = read(new File(task, "status"));
-        int at = status.indexOf(PREEMPTIONS);
-        if (at < 0) {
-            return false;
-        }
-        int from = at + PREEMPTIONS.length();
-        long preemptions = Long.parseLong(
-                status.substring(from, status.indexOf('\n', from)).strip());
-        boolean same = preemptions == its.preemptions;
-        its.preemptions = preemptions;
-        return same;
+        String before = its.preemptions;
+        its.preemptions = valueOf(PREEMPTIONS, status);
+        return !before.isEmpty() && before.equals(its.preemptions);
+    }
+
+    private static String valueOf(String label, String status) {
+        int at = status.indexOf(label);
+        int from = at + label.length();
+        return at < 0 ? "" : status.substring(from, status.indexOf('\n', from));
     }
 
     /** Processor time that the current thread has used, in nanoseconds; where that is not known, the time that has passed. */
@@ -149,12 +151,6 @@ public final class KernelThreads {
         } catch (IOException ended) {
             return UNKNOWN;
         }
-    }
-
-    /** The state is the first letter behind the name, which is in parentheses and may contain anything. */
-    private static boolean isAsleep(String stat) {
-        char state = stat.charAt(stat.lastIndexOf(')') + 2);
-        return state == 'S' || state == 'D';
     }
 
     private String read(File file) throws IOException {
