@@ -15,6 +15,13 @@ final class Advice {
 
     private static final String MANY =
             "These sites came after the first max-sites: raise max-sites to tell them apart.";
+    private static final String INSIDE_THE_JVM =
+            "The JVM made the carrier wait while a thread was mounted or unmounted: for a garbage collection, or on JDK 21 for a"
+                    + " class that was loaded, since there is a Java agent. No code of the application blocks here.";
+
+    /** Where the JDK mounts and unmounts. */
+    private static final Set<String> SWITCHES = Set.of("java.lang.VirtualThread", "jdk.internal.vm.Continuation");
+
     private static final Set<String> MAP_HOLDERS =
             Set.of("java.util.Hashtable", "java.util.Collections$SynchronizedMap", "java.util.Properties");
 
@@ -31,9 +38,11 @@ final class Advice {
     private static String on(PinSite site, PinReason reason, HeldStack stack) {
         String where = withoutLine(site.site());
         if (site.kind() == PinKind.NATIVE) {
-            return where
-                    + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"
-                    + " pool of platform threads.";
+            return SWITCHES.contains(classOf(where))
+                    ? INSIDE_THE_JVM
+                    : where
+                            + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"
+                            + " pool of platform threads.";
         }
         if (site.kind() == PinKind.CLASS_INIT) {
             return where + " waits while another thread initializes "
