@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AccuracyIT {
-    private static final Duration LENGTH = Duration.ofMillis(250);
+    private static final Duration LENGTH = Duration.ofMillis(500);
     private static final int CARRIERS = 8;
 
     private final List<Measurement> measurements = new ArrayList<>();
@@ -48,10 +48,10 @@ final class AccuracyIT {
         assertThat(those(row -> row.isHeld() && !row.scenario().isSampled()))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.share()).isBetween(0.95, 1.05));
-        // some thirty looks, of a thread that has to wait for a processor like any other
+        // some fifty looks, of a thread that has to wait for a processor like any other
         assertThat(those(row -> row.isHeld() && row.scenario().isSampled()))
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.share()).isBetween(0.9, 1.1));
+                .allSatisfy(row -> assertThat(row.share()).isBetween(0.85, 1.15));
     }
 
     @Test
