@@ -35,18 +35,23 @@ final class CarriersDemo implements DemoCase {
                         "When a virtual thread pins its carrier because of synchronized, the scheduler adds a carrier, up to"
                                 + " maxPoolSize (256). Where pins cannot be removed, raise maxPoolSize."),
                 Claim.of(
+                        Article.EXPLORATION,
+                        "The maximum number of the scheduler's threads defaults to the number of cores, capped at 256."),
+                Claim.of(
                         Article.PINNING,
                         "jdk.VirtualThreadSubmitFailed says that maxPoolSize was reached and a virtual thread could not be"
-                                + " scheduled."));
+                                + " scheduled; the pool itself is not directly accessible."));
     }
 
     @Override
     public String comparison() {
         return "The first is so for Object.wait alone. For a thread that sleeps, reads a socket or waits for a lock inside"
                 + " synchronized, JDK 21 adds no carrier, and raising maxPoolSize changes nothing; parallelism does. The second"
-                + " never happened: at maxPoolSize threads wait in the queue, and there is no event. JEP 444 says that it means"
-                + " that starting or unparking a thread failed, probably for want of a resource. From JDK 24 on (JEP 491) neither the"
-                + " sleep nor the wait holds a carrier, and none of the settings matters.";
+                + " mixes the two settings: it is parallelism that defaults to the number of cores, and maxPoolSize to 256, as the"
+                + " source in that article has it. The third never happened: at maxPoolSize threads wait in the queue, and there is no event. JEP 444 says that it means"
+                + " that starting or unparking a thread failed, probably for want of a resource. The pool can be seen from JDK 24 on, by"
+                + " jdk.management.VirtualThreadSchedulerMXBean; the agent's gauges vthread.carriers.* show it on every JDK. From"
+                + " JDK 24 on (JEP 491) neither the sleep nor the wait holds a carrier, and none of the settings matters.";
     }
 
     @Override

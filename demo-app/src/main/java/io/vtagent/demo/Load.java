@@ -67,7 +67,8 @@ final class Load {
         return secondsSince(startedAtNanos, failure);
     }
 
-    private static double run(ThreadFactory threads, int tasks, int inFlight, Task task) throws InterruptedException {
+    /** The same on {@code threads} of whatever kind. */
+    static double run(ThreadFactory threads, int tasks, int inFlight, Task task) throws InterruptedException {
         Semaphore places = new Semaphore(inFlight);
         CountDownLatch running = new CountDownLatch(tasks);
         AtomicReference<Throwable> failure = new AtomicReference<>();

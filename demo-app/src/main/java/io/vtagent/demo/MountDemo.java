@@ -12,11 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 final class MountDemo implements DemoCase {
 
     private static final String VIRTUAL = "virtual";
+    private static final String VIRTUAL_DEEP = "virtual-deep";
     private static final String VIRTUAL_MANY = "virtual-many";
     private static final String PLATFORM = "platform";
     private static final String PLATFORM_MANY = "platform-many";
     private static final String NANOS_PER_SWITCH = "ns a switch";
     private static final int MANY_GAMES = 100;
+    private static final int DEEP = 200;
     private static final int SLEEPERS = 100;
 
     @Override
@@ -40,6 +42,9 @@ final class MountDemo implements DemoCase {
                         .with(VIRTUAL_MANY, 200, 500)
                         .with(PLATFORM, 5_000, 15_000)
                         .with(PLATFORM_MANY, 5_000, 15_000),
+                Claim.of(
+                        Article.PINNING,
+                        "Stack frames of a thread that is mounted are loaded by updates of pointers, not by copies of memory."),
                 Claim.of(Article.PINNING, "After a sleep a virtual thread may be on another carrier than before."));
     }
 
@@ -63,6 +68,7 @@ final class MountDemo implements DemoCase {
         return List.of(
                 Variant.of(VIRTUAL, "one game of two virtual threads, on one carrier")
                         .onCarriers(1, 1),
+                Variant.of(VIRTUAL_DEEP, "the same, " + DEEP + " frames deep").onCarriers(1, 1),
                 Variant.of(VIRTUAL_MANY, "100 games at a time on all carriers; processor time"),
                 Variant.of(PLATFORM, "one game of two platform threads"),
                 Variant.of(PLATFORM_MANY, "100 games at a time of platform threads; processor time"));
@@ -79,8 +85,9 @@ final class MountDemo implements DemoCase {
     public Result run(String variant, Settings settings) throws Exception {
         Thread.Builder threads = variant.startsWith(PLATFORM) ? Thread.ofPlatform() : Thread.ofVirtual();
         int games = variant.endsWith("-many") ? MANY_GAMES : 1;
-        play(games, settings.tasks() / 2, threads);
-        double seconds = play(games, settings.tasks(), threads);
+        int depth = variant.equals(VIRTUAL_DEEP) ? DEEP : 0;
+        play(games, settings.tasks() / 2, depth, threads);
+        double seconds = play(games, settings.tasks(), depth, threads);
         // One game keeps one processor busy at a time, many games all of them.
         int busy = games == 1 ? 1 : Runtime.getRuntime().availableProcessors();
         Result result = Result.of(NANOS_PER_SWITCH, seconds * 1e9 * busy / settings.tasks());
@@ -99,10 +106,10 @@ final class MountDemo implements DemoCase {
         return result.with("on another carrier after a sleep, %", 100.0 * moved.get() / SLEEPERS);
     }
 
-    private static double play(int games, int strokes, Thread.Builder threads) throws InterruptedException {
+    private static double play(int games, int strokes, int depth, Thread.Builder threads) throws InterruptedException {
         List<Thread> players = new ArrayList<>();
         for (int i = 0; i < games; i++) {
-            players.addAll(new Game(strokes / games).players(threads));
+            players.addAll(new Game(strokes / games, depth).players(threads));
         }
         long startedAtNanos = System.nanoTime();
         players.forEach(Thread::start);
@@ -116,21 +123,27 @@ final class MountDemo implements DemoCase {
     private static final class Game {
 
         private final int strokes;
+        private final int depth;
         private volatile int stroke;
 
-        Game(int strokes) {
+        Game(int strokes, int depth) {
             this.strokes = strokes;
+            this.depth = depth;
         }
 
         List<Thread> players(Thread.Builder threads) {
             Thread[] players = new Thread[2];
-            players[0] = threads.unstarted(() -> play(0, players));
-            players[1] = threads.unstarted(() -> play(1, players));
+            players[0] = threads.unstarted(() -> play(0, players, depth));
+            players[1] = threads.unstarted(() -> play(1, players, depth));
             return List.of(players);
         }
 
         @SuppressWarnings("NonAtomicVolatileUpdate") // only the side that has the ball
-        private void play(int side, Thread[] players) {
+        private void play(int side, Thread[] players, int deeper) {
+            if (deeper > 0) {
+                play(side, players, deeper - 1);
+                return;
+            }
             while (stroke < strokes) {
                 if (stroke % 2 == side) {
                     stroke++;

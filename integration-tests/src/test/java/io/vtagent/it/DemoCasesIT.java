@@ -97,6 +97,14 @@ final class DemoCasesIT {
     }
 
     @Test
+    void aDeepStackMakesAMountHardlyDearer() {
+        try (DemoRun flat = run("mount", "virtual", 200_000, 1);
+                DemoRun deep = run("mount", "virtual-deep", 200_000, 1)) {
+            assertThat(deep.figure("ns a switch") / flat.figure("ns a switch")).isBetween(0.2, 5.0);
+        }
+    }
+
+    @Test
     void aSleeperMayWakeUpOnAnotherCarrier() {
         try (DemoRun run = run("mount", "virtual-many", 20_000, 1)) {
             assertThat(run.figure("on another carrier after a sleep, %")).isPositive();
@@ -172,8 +180,42 @@ final class DemoCasesIT {
     @Test
     void virtualThreadsDoMoreTasksThanAPoolHasThreadsFor() {
         try (DemoRun virtual = run("executors", "virtual", 1_000, 200);
-                DemoRun twoHundred = run("executors", "pool-200", 1_000, 200)) {
+                DemoRun twoHundred = run("executors", "pool-200", 1_000, 200);
+                DemoRun pooled = run("executors", "virtual-pool-200", 1_000, 200)) {
             assertThat(ratio(virtual, twoHundred)).isGreaterThan(1.5);
+            assertThat(ratio(virtual, pooled)).isGreaterThan(1.5);
+        }
+    }
+
+    @Test
+    void aVirtualThreadThatWaitsTakesLessMemoryThanAPlatformThreadWhichTakesLessThanItReserves() {
+        String kibibytes = "KiB a thread";
+        String reserved = "reserved for its stack, KiB";
+        try (DemoRun virtual = run("many-threads", "virtual", 20_000, 1);
+                DemoRun platform = run("many-threads", "platform", 500, 1)) {
+            assertThat(virtual.figure("threads")).isEqualTo(20_000);
+            assertThat(platform.figure("threads")).isEqualTo(500);
+            assertThat(platform.figure(kibibytes) / virtual.figure(kibibytes)).isGreaterThan(3);
+            assertThat(platform.figure(reserved) / platform.figure(kibibytes)).isGreaterThan(3);
+            assertThat(virtual.figure(reserved)).isLessThan(1);
+        }
+    }
+
+    @Test
+    void threadsThatComputeOnEveryCarrierAreInTheWayOfOthers() {
+        try (DemoRun virtual = run("compute", "virtual", 40, 50);
+                DemoRun yielding = run("compute", "virtual-yielding", 40, 50);
+                DemoRun moreCarriers = run("compute", "virtual-more-carriers", 40, 50);
+                DemoRun platform = run("compute", "platform", 40, 50)) {
+            for (DemoRun mended : List.of(moreCarriers, platform)) {
+                assertThat(virtual.figure("ms late") / mended.figure("ms late")).isGreaterThan(1.5);
+                assertThat(ratio(mended, virtual)).isBetween(0.3, 3.0);
+            }
+            // how much that helps is up to the scheduler: on JDK 21 not always
+            assertThat(ratio(yielding, virtual)).isBetween(0.3, 3.0);
+            for (String kind : List.of("park", "wait", "enter", "class_init")) {
+                assertThat(virtual.metrics().pins("kind", kind)).isZero();
+            }
         }
     }
 
