@@ -3,7 +3,7 @@ package io.vtagent.instrument;
 import java.util.BitSet;
 
 /**
- * Tells in a few microseconds which methods of a class file can enter a monitor, so that all others pass untouched: those that
+ * Tells in some microseconds which methods of a class file can enter a monitor, so that all others pass untouched: those that
  * are {@code synchronized}, and those with a {@code monitorenter} among their instructions (JVMS 4 and 6).
  */
 final class MonitorSniffer {
@@ -40,8 +40,10 @@ final class MonitorSniffer {
             + "55"; // goto_w, jsr_w
 
     private final byte[] file;
+    /** The constants "Code", of which there may be more than one. */
+    private final BitSet codeNames = new BitSet();
+
     private int at = FIRST_CONSTANT;
-    private int codeName = -1;
 
     private MonitorSniffer(byte[] file) {
         this.file = file;
@@ -75,7 +77,7 @@ final class MonitorSniffer {
                             && file[at + 4] == 'o'
                             && file[at + 5] == 'd'
                             && file[at + 6] == 'e') {
-                        codeName = index;
+                        codeNames.set(index);
                     }
                     at += 3 + length;
                 }
@@ -101,15 +103,15 @@ final class MonitorSniffer {
             at += 8;
             for (int attribute = 0; attribute < attributes; attribute++) {
                 // max_stack, max_locals, code_length, code
-                found = found || (u2(at) == codeName && entersMonitor(at + 14, s4(at + 10)));
-                at += 6 + s4(at + 2);
+                found = found || (codeNames.get(u2(at)) && entersMonitor(at + 14, s4(at + 10)));
+                at += 6 + checked(s4(at + 2), 0);
             }
             withMonitors.set(member, found);
         }
     }
 
     private boolean entersMonitor(int code, int length) {
-        for (int i = code; i < code + length; i += lengthAt(i, code)) {
+        for (int i = code; i < code + length; i += checked(lengthAt(i, code), 1)) {
             if ((file[i] & 0xFF) == MONITORENTER) {
                 return true;
             }
@@ -132,6 +134,14 @@ final class MonitorSniffer {
             case LOOKUPSWITCH -> operands + 8 + 8 * s4(operands + 4) - i;
             default -> throw new IllegalArgumentException("opcode " + opcode);
         };
+    }
+
+    /** The JVM has not checked anything yet. */
+    private static int checked(int length, int least) {
+        if (length < least) {
+            throw new IllegalArgumentException("length " + length);
+        }
+        return length;
     }
 
     private int u2(int offset) {

@@ -15,12 +15,15 @@ final class Advice {
 
     private static final String MANY =
             "These sites came after the first max-sites: raise max-sites to tell them apart.";
-    private static final String INSIDE_THE_JVM =
-            "The JVM made the carrier wait while a thread was mounted or unmounted: for a garbage collection, or on JDK 21 for a"
-                    + " class that was loaded, since there is a Java agent. No code of the application blocks here.";
+    private static final String WHILE_SWITCHING =
+            "The JVM made the carrier wait while a thread was mounted or unmounted: at a safepoint, such as a garbage collection,"
+                    + " or on JDK 21 for a class that was loaded, since an agent transforms classes. No code of the application"
+                    + " blocks here.";
 
     /** Where the JDK mounts and unmounts. */
     private static final Set<String> SWITCHES = Set.of("java.lang.VirtualThread", "jdk.internal.vm.Continuation");
+
+    private static final String NATIVE_METHOD = "(Native Method)";
 
     private static final Set<String> MAP_HOLDERS =
             Set.of("java.util.Hashtable", "java.util.Collections$SynchronizedMap", "java.util.Properties");
@@ -38,11 +41,7 @@ final class Advice {
     private static String on(PinSite site, PinReason reason, HeldStack stack) {
         String where = withoutLine(site.site());
         if (site.kind() == PinKind.NATIVE) {
-            return SWITCHES.contains(classOf(where))
-                    ? INSIDE_THE_JVM
-                    : where
-                            + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"
-                            + " pool of platform threads.";
+            return onNative(where, stack);
         }
         if (site.kind() == PinKind.CLASS_INIT) {
             return where + " waits while another thread initializes "
@@ -64,6 +63,21 @@ final class Advice {
                 stack.operation() + " has no form that unmounts: the scheduler may add a carrier meanwhile. If it is"
                         + " frequent, call it on a bounded pool of platform threads.";
         };
+    }
+
+    private static String onNative(String where, HeldStack stack) {
+        if (SWITCHES.contains(classOf(where))) {
+            return WHILE_SWITCHING;
+        }
+        if (stack.frames().isEmpty() || !stack.frames().get(0).endsWith(NATIVE_METHOD)) {
+            return where
+                    + " was not in a native method: either the JVM made it wait, at a safepoint or for a class, and there is"
+                    + " nothing to change, or it called a function through java.lang.foreign. Such a function neither unmounts"
+                    + " nor lets the scheduler add a carrier; call it on a bounded pool of platform threads.";
+        }
+        return where
+                + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"
+                + " pool of platform threads.";
     }
 
     private static String onMonitor(PinKind kind, String where, String operation, @Nullable String monitor) {

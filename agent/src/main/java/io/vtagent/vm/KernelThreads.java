@@ -28,7 +28,7 @@ public final class KernelThreads {
     private static final boolean TELLS_TIMES = new File("/proc/self/schedstat").exists();
     private static final String STATE = "\nState:\t";
     private static final String PREEMPTIONS = "\nnonvoluntary_ctxt_switches:\t";
-    private static final int LONGEST_FILE = 4096;
+    private static final int LONGEST_FILE = 1 << 16;
     private static final long UNKNOWN = -1;
     private static final int MANY_SEARCHES = 20;
 
@@ -114,7 +114,8 @@ public final class KernelThreads {
     private static String valueOf(String label, String status) {
         int at = status.indexOf(label);
         int from = at + label.length();
-        return at < 0 ? "" : status.substring(from, status.indexOf('\n', from));
+        int to = status.indexOf('\n', from);
+        return at < 0 || to < 0 ? "" : status.substring(from, to);
     }
 
     /** Processor time that the current thread has used, in nanoseconds; where that is not known, the time that has passed. */

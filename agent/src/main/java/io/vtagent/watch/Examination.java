@@ -59,7 +59,7 @@ final class Examination {
         active.forEach(pin -> pins.put(pin.carrier(), pin));
     }
 
-    /** @param moved how many carriers have carried something else since the starvation began */
+    /** @param moved how many carriers have carried something else since half of that time had passed */
     Diagnosis make(long starvedNanos, int moved) {
         List<Patient> patients = new ArrayList<>();
         for (Thread carrier : pool.carriers()) {

@@ -24,8 +24,11 @@ public final class Starvation {
     private final long diagnoseAfterNanos;
     private final int stackDepth;
 
-    private final Map<Thread, Thread> mountedAtStart = new HashMap<>();
+    /** What each carrier carried when half of the time before the diagnosis had passed. */
+    private final Map<Thread, Thread> mountedHalfway = new HashMap<>();
+
     private boolean starved;
+    private boolean halfway;
     private boolean diagnosed;
     private long beganNanos;
     private long lastSeenNanos;
@@ -67,11 +70,15 @@ public final class Starvation {
         boolean allHeld = !carriers.isEmpty() && held >= carriers.size() && pool.isWorkQueued();
         if (allHeld) {
             if (!starved) {
-                begin(nowNanos, carriers);
+                begin(nowNanos);
             }
             lastSeenNanos = nowNanos;
             long currentNanos = nowNanos - beganNanos;
             totalNanos = endedNanos + currentNanos;
+            if (!halfway && currentNanos >= diagnoseAfterNanos / 2) {
+                halfway = true;
+                remember(carriers);
+            }
             if (!diagnosed && currentNanos >= diagnoseAfterNanos) {
                 diagnosed = true;
                 diagnose(currentNanos, active.get());
@@ -82,23 +89,27 @@ public final class Starvation {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-    private void begin(long nowNanos, List<Thread> carriers) {
+    private void begin(long nowNanos) {
         starved = true;
+        halfway = false;
         diagnosed = false;
         beganNanos = nowNanos;
         periods++;
-        mountedAtStart.clear();
+    }
+
+    private void remember(List<Thread> carriers) {
+        mountedHalfway.clear();
         for (Thread carrier : carriers) {
             Thread thread = pool.mountedOn(carrier);
             if (thread != null) {
-                mountedAtStart.put(carrier, thread);
+                mountedHalfway.put(carrier, thread);
             }
         }
     }
 
     private void diagnose(long currentNanos, List<ActivePin> active) {
         int moved = 0;
-        for (Map.Entry<Thread, Thread> mounted : mountedAtStart.entrySet()) {
+        for (Map.Entry<Thread, Thread> mounted : mountedHalfway.entrySet()) {
             if (pool.mountedOn(mounted.getKey()) != mounted.getValue()) {
                 moved++;
             }

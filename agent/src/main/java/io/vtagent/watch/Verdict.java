@@ -97,8 +97,9 @@ final class Verdict {
                 + most + ", while " + queued + " virtual threads wait for one. ";
         return where
                 + (moved > 0
-                        ? "Overload, not a deadlock: " + moved + " of them took up another thread meanwhile."
-                        : "None of them has moved meanwhile.");
+                        ? "Overload, not a deadlock: " + moved
+                                + " of them took up another thread in the second half of that time."
+                        : "None of them took up another thread in the second half of that time.");
     }
 
     private static String placeOf(Patient patient) {

@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class MonitorSnifferTest {
     private static final int MANY = 5_000;
@@ -42,6 +48,60 @@ class MonitorSnifferTest {
 
         assertThatThrownBy(() -> MonitorSniffer.methodsWithMonitors(Arrays.copyOf(bytes, bytes.length / 2)))
                 .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void refusesASwitchThatLeadsBack() {
+        byte[] bytes = withSwitch();
+        // the lowest key, then the highest
+        int keys = indexOf(new byte[] {1, 2, 3, 9, 1, 2, 3, 9}, bytes);
+        bytes[keys + 7] = 4;
+
+        assertThatThrownBy(() -> MonitorSniffer.methodsWithMonitors(bytes))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void findsMonitorsWhereTheConstantCodeIsThereTwice() throws IOException {
+        byte[] bytes;
+        try (InputStream file = Object.class.getResourceAsStream("StringBuffer.class")) {
+            bytes = Objects.requireNonNull(file).readAllBytes();
+        }
+        int end = new ClassReader(bytes).header;
+        byte[] code = {1, 0, 4, 'C', 'o', 'd', 'e'};
+        byte[] twice = ByteBuffer.allocate(bytes.length + code.length)
+                .put(bytes, 0, end)
+                .put(code)
+                .put(bytes, end, bytes.length - end)
+                .putShort(8, (short) (ByteBuffer.wrap(bytes).getShort(8) + 1))
+                .array();
+
+        assertThat(MonitorSniffer.methodsWithMonitors(twice))
+                .isEqualTo(seenByAsm(bytes))
+                .isNotEqualTo(new BitSet());
+    }
+
+    private static byte[] withSwitch() {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V21, 0, "Switch", null, "java/lang/Object", null);
+        MethodVisitor method = writer.visitMethod(Opcodes.ACC_STATIC, "on", "(I)V", null, null);
+        Label end = new Label();
+        method.visitVarInsn(Opcodes.ILOAD, 0);
+        method.visitTableSwitchInsn(0x01020309, 0x01020309, end, end);
+        method.visitLabel(end);
+        method.visitInsn(Opcodes.RETURN);
+        method.visitMaxs(1, 1);
+        return writer.toByteArray();
+    }
+
+    private static int indexOf(byte[] part, byte[] whole) {
+        for (int at = 0; at <= whole.length - part.length; at++) {
+            if (Arrays.equals(whole, at, at + part.length, part, 0, part.length)) {
+                return at;
+            }
+        }
+        throw new AssertionError("it is not there");
     }
 
     private static List<Path> classesOfJavaBase() throws IOException {

@@ -17,7 +17,14 @@ class AdviceTest {
 
     @Test
     void nativeCodeOfTheApplicationBelongsOnAPool() {
-        assertThat(adviceOnNative("shop.LibC.usleep:?")).startsWith("shop.LibC.usleep blocks in native code ");
+        assertThat(adviceOnNative("shop.LibC.usleep:?", "shop.LibC.usleep(Native Method)"))
+                .startsWith("shop.LibC.usleep blocks in native code ");
+    }
+
+    @Test
+    void codeThatIsNotNativeMayHaveBeenStoppedByTheJvm() {
+        assertThat(adviceOnNative("shop.Cart.total:12", "shop.Cart.total(Cart.java:12)"))
+                .startsWith("shop.Cart.total was not in a native method: either the JVM made it wait,");
     }
 
     @ParameterizedTest
@@ -28,13 +35,22 @@ class AdviceTest {
                 "jdk.internal.vm.Continuation.doYield:?"
             })
     void whatTheJvmItselfWaitsForIsNotBlamedOnTheApplication(String holder) {
-        assertThat(adviceOnNative(holder)).contains("No code of the application blocks here.");
+        assertThat(adviceOnNative(holder, holder.replace(":?", "(Native Method)")))
+                .contains("No code of the application blocks here.");
     }
 
-    private static String adviceOnNative(String holder) {
+    private static String adviceOnNative(String holder, String frame) {
         Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(
-                List.of(), -1, holder, HeldStack.Cause.NATIVE, null, "java.lang.Thread.yield", null, null, Map.of());
+                List.of(frame),
+                -1,
+                holder,
+                HeldStack.Cause.NATIVE,
+                null,
+                "java.lang.Thread.yield",
+                null,
+                null,
+                Map.of());
         ledger.add(PinKind.NATIVE, PinReason.NONE, 1, () -> stack);
         return Advice.on(ledger.sites().get(0));
     }

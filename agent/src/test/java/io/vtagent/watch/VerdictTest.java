@@ -46,8 +46,10 @@ class VerdictTest {
 
         assertThat(new Verdict(patients, List.of(ANY), 12, 2).sentence())
                 .isEqualTo("All 3 carriers are held, 2 of them at `shop.Db.query(Db.java:7)`, while 12 virtual threads"
-                        + " wait for one. Overload, not a deadlock: 2 of them took up another thread meanwhile.");
-        assertThat(new Verdict(patients, List.of(ANY), 12, 0).sentence()).endsWith("None of them has moved meanwhile.");
+                        + " wait for one. Overload, not a deadlock: 2 of them took up another thread in the second"
+                        + " half of that time.");
+        assertThat(new Verdict(patients, List.of(ANY), 12, 0).sentence())
+                .endsWith("None of them took up another thread in the second half of that time.");
     }
 
     private static Patient patient(StackTraceElement innermost, Locks.@Nullable Lock lock) {

@@ -136,6 +136,19 @@ final class StarvationIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
+    void whatStoodStillAfterItHadMovedIsNoOverload(Jdk jdk) {
+        String shape = jdk.monitorsPin() ? "monitor" : "native";
+        try (ForkedJvm jvm = on(jdk, CARRIERS)
+                .main(Overload.class, shape, CARRIERS * 3 + 1, 100, CARRIERS + 1, 20_000)
+                .awaitSensor("vm")
+                .proceed()) {
+            assertThat(awaitVerdict(jvm))
+                    .endsWith(" None of them took up another thread in the second half of that time.");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
     void anOverloadIsToldFromADeadlockAndItsEndIsTold(Jdk jdk) {
         String shape = jdk.monitorsPin() ? "monitor" : "native";
         try (ForkedJvm jvm = on(jdk, CARRIERS)
@@ -147,7 +160,7 @@ final class StarvationIT {
                     .matches(
                             "All 4 carriers are held, [234] of them at `" + place + "` in java\\.lang\\.Thread\\.sleep,"
                                     + " while \\d+ virtual threads wait for one\\. Overload, not a deadlock: [234] of them took up"
-                                    + " another thread meanwhile\\.");
+                                    + " another thread in the second half of that time\\.");
             String end = jvm.awaitStderr(line -> line.contains("carriers are free again"));
             jvm.awaitDone();
             Metrics metrics = jvm.metrics();

@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.lang.reflect.Method;
 
 /**
- * {@code monitor|native TASKS MILLIS}: more tasks than carriers, each of which holds one for so long: in a monitor of its own, or,
- * given {@code -Djdk.reflect.useNativeAccessorOnly=true}, in a method which native code has called.
+ * {@code monitor|native TASKS MILLIS [LAST MILLIS]}: more tasks than carriers, each of which holds one for so long, the LAST of them
+ * for longer: in a monitor of its own, or, given {@code -Djdk.reflect.useNativeAccessorOnly=true}, in a method which native code has called.
  */
 public final class Overload {
     private Overload() {}
@@ -13,16 +13,19 @@ public final class Overload {
         boolean inMonitor = arguments[0].equals("monitor");
         int tasks = Integer.parseInt(arguments[1]);
         long millis = Long.parseLong(arguments[2]);
+        int longFrom = arguments.length > 3 ? tasks - Integer.parseInt(arguments[3]) : tasks;
+        long longMillis = arguments.length > 3 ? Long.parseLong(arguments[4]) : millis;
         Method sleep = Overload.class.getDeclaredMethod("sleep", long.class);
         Object[] monitors = new Object[tasks];
         Told.warm();
         long beganNanos = System.nanoTime();
         Tasks.run(tasks, number -> {
+            long itsMillis = number < longFrom ? millis : longMillis;
             if (inMonitor) {
                 monitors[number] = new Object();
-                sleepIn(monitors[number], millis);
+                sleepIn(monitors[number], itsMillis);
             } else {
-                sleep.invoke(null, millis);
+                sleep.invoke(null, itsMillis);
             }
         });
         Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
