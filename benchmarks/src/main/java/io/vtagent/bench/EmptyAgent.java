@@ -1,6 +1,8 @@
 package io.vtagent.bench;
 
+import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An agent that does nothing. The JVM takes its price for having one at all: from then on it keeps JVM TI informed of each mount
@@ -9,6 +11,14 @@ import java.lang.instrument.Instrumentation;
 public final class EmptyAgent {
     private EmptyAgent() {}
 
-    /** Called before {@code main}. */
-    public static void premain(String arguments, Instrumentation instrumentation) {}
+    /**
+     * Called before {@code main}.
+     *
+     * @param arguments {@code transformer} for one that is asked about each class and changes none
+     */
+    public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
+        if ("transformer".equals(arguments)) {
+            instrumentation.addTransformer(new ClassFileTransformer() {});
+        }
+    }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Virtual threads that yield, alone and while a platform thread loads classes: how often they do, and how long one of them was
- * held up. On JDK 21 any Java agent makes the JVM stop all mounts and unmounts for a moment, for each class that is loaded:
+ * held up. On JDK 21 an agent that transforms classes makes the JVM stop all mounts and unmounts for a moment, for each class that is loaded:
  * {@code java.instrument} notes whose turn it is with JVMTI's {@code SetThreadLocalStorage}, which disables the transitions
  * ({@code JvmtiVTMSTransitionDisabler}).
  *
