@@ -36,7 +36,8 @@ final class CarriersDemo implements DemoCase {
                                 + " maxPoolSize (256). Where pins cannot be removed, raise maxPoolSize."),
                 Claim.of(
                         Article.EXPLORATION,
-                        "The maximum number of the scheduler's threads defaults to the number of cores, capped at 256."),
+                        "The maximum number of the scheduler's threads defaults to the number of cores, capped at 256, and is"
+                                + " configured by maxPoolSize."),
                 Claim.of(
                         Article.PINNING,
                         "jdk.VirtualThreadSubmitFailed says that maxPoolSize was reached and a virtual thread could not be"
@@ -45,13 +46,14 @@ final class CarriersDemo implements DemoCase {
 
     @Override
     public String comparison() {
-        return "The first is so for Object.wait alone. For a thread that sleeps, reads a socket or waits for a lock inside"
-                + " synchronized, JDK 21 adds no carrier, and raising maxPoolSize changes nothing; parallelism does. The second"
-                + " mixes the two settings: it is parallelism that defaults to the number of cores, and maxPoolSize to 256, as the"
-                + " source in that article has it. The third never happened: at maxPoolSize threads wait in the queue, and there is no event. JEP 444 says that it means"
-                + " that starting or unparking a thread failed, probably for want of a resource. The pool can be seen from JDK 24 on, by"
-                + " jdk.management.VirtualThreadSchedulerMXBean; the agent's gauges vthread.carriers.* show it on every JDK. From"
-                + " JDK 24 on (JEP 491) neither the sleep nor the wait holds a carrier, and none of the settings matters.";
+        return "JDK 21 adds a carrier for Object.wait (and for file I/O). For a thread that sleeps, reads a socket or waits for a lock"
+                + " inside synchronized it adds none, and raising maxPoolSize changes nothing; parallelism does. It is parallelism"
+                + " that defaults to the number of cores, and maxPoolSize to 256, as the source in the second article has it."
+                + " jdk.VirtualThreadSubmitFailed never happened: at maxPoolSize threads wait in the queue, and there is no event."
+                + " JEP 444 says that it means that starting or unparking a thread failed, probably for want of a resource. The"
+                + " pool can be seen from JDK 24 on, by jdk.management.VirtualThreadSchedulerMXBean; the agent's gauges"
+                + " vthread.carriers.* show it on every JDK. From JDK 24 on (JEP 491) neither the sleep nor the wait holds a"
+                + " carrier; what is left between the settings is how fast so many carriers start and end the threads.";
     }
 
     @Override

@@ -16,6 +16,7 @@ public final class Catalogue {
             new MountDemo(),
             new CarriersDemo(),
             new NativeDemo(),
+            new FileIoDemo(),
             new FindingDemo(),
             new EchoDemo(),
             new ManyThreadsDemo(),

@@ -1,5 +1,6 @@
 package io.vtagent.demo;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -7,8 +8,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that compute, as many at a time as there are carriers by default here, and beside them virtual threads that sleep for
- * 10 ms again and again. Who computes is not pinned, but does not leave its carrier either, so the others wake up late.
+ * Threads that compute, as many at a time as there are carriers by default here, and beside them virtual threads that are due
+ * every 10 ms. Who computes is not pinned, but does not leave its carrier either, so the others wake up late.
  */
 final class ComputeDemo implements DemoCase {
 
@@ -20,7 +21,7 @@ final class ComputeDemo implements DemoCase {
 
     private static final int COMPUTING_AT_A_TIME = 8;
     private static final int SLEEPERS = 20;
-    private static final long SLEEP_MILLIS = 10;
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** About a millisecond of a processor. */
     private static final int STEPS_PER_MILLI = 500_000;
@@ -44,17 +45,17 @@ final class ComputeDemo implements DemoCase {
                 Claim.of(
                         Article.PINNING,
                         "Tasks that compute hold carriers without yielding: where they run alongside tasks of I/O, increase the"
-                                + " carrier pool."));
+                                + " carrier pool. Otherwise more parallelism than processors is rarely useful."));
     }
 
     @Override
     public String comparison() {
-        return "So it is, on both JDKs. The computing is as fast on platform threads, on virtual threads, and with more carriers."
-                + " But while eight threads compute on eight carriers, nobody else is mounted until one of them is done. More"
+        return "So it is, on both JDKs. The computing is as fast on platform threads, on virtual threads, and with more carriers than"
+                + " processors, which without other threads that want to run are of no use. But while eight threads compute on eight carriers, nobody else is mounted until one of them is done. More"
                 + " carriers than threads that compute help, as the article says (it is parallelism that counts, not maxPoolSize);"
-                + " so does computing on platform threads, and Thread.yield now and then, on JDK 21 not always much. It is not a pin:"
-                + " no event of JFR tells of it, and the agent counts nothing as held; its gauge vthread.scheduler.queued shows who"
-                + " waits for a carrier.";
+                + " so does computing on platform threads, and Thread.yield now and then, on JDK 21 not always much. It is not a pin: there"
+                + " is no event for it, and the agent counts nothing as held; its gauge vthread.scheduler.queued shows how many"
+                + " threads wait for a carrier.";
     }
 
     @Override
@@ -117,7 +118,7 @@ final class ComputeDemo implements DemoCase {
         return random;
     }
 
-    /** Virtual threads that sleep, and note how much later than asked for they go on. */
+    /** Virtual threads that are due every 10 ms, and note how late they are; who has missed some is late for each of them. */
     private static final class Sleepers {
 
         private final List<Thread> threads = new ArrayList<>();
@@ -134,10 +135,9 @@ final class ComputeDemo implements DemoCase {
 
         private void sleepAgainAndAgain(LongSummaryStatistics late) {
             try {
-                while (!ending) {
-                    long startedAtNanos = System.nanoTime();
-                    Thread.sleep(SLEEP_MILLIS);
-                    late.accept(System.nanoTime() - startedAtNanos - TimeUnit.MILLISECONDS.toNanos(SLEEP_MILLIS));
+                for (long dueNanos = System.nanoTime(); !ending; dueNanos += PERIOD_NANOS) {
+                    Thread.sleep(Duration.ofNanos(Math.max(dueNanos - System.nanoTime(), 0)));
+                    late.accept(System.nanoTime() - dueNanos);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -4,10 +4,12 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that all live at a time and wait: how much memory each of them takes. The stack of a virtual thread that waits is on
@@ -23,6 +25,10 @@ final class ManyThreadsDemo implements DemoCase {
     private static final Pattern STACKS = Pattern.compile("\\(stack: reserved=(\\d+)KB, committed=(\\d+)KB");
 
     private static final int KIBI = 1 << 10;
+    private static final int BEFOREHAND = 1_000;
+
+    /** What a virtual thread may take, with some to spare. */
+    private static final int HEAP_OF_A_THREAD = 2 * KIBI;
 
     @Override
     public String name() {
@@ -39,17 +45,16 @@ final class ManyThreadsDemo implements DemoCase {
     public List<Claim> claims() {
         return List.of(Claim.of(
                         Article.EXPLORATION,
-                        "Platform threads take 1 MB of stack memory each by default; of virtual threads there can easily be"
-                                + " millions in a process.")
+                        "Platform threads take 1 MB of stack memory each by default; of virtual threads, which are cheap to create,"
+                                + " there can easily be millions in a process.")
                 .with(PLATFORM, KIBI));
     }
 
     @Override
     public String comparison() {
-        return "The million is no trouble (--full; otherwise it is a tenth of it). The 1 MB of a platform thread is address space,"
-                + " which is reserved; of memory it takes what its stack has touched, and what the operating system keeps for a"
-                + " thread, which is not counted here. So what limits platform threads is less often their stacks than how many of"
-                + " them the system allows, and what it costs to start and to switch them.";
+        return "A million virtual threads that wait in a short stack fit into 2 GiB of heap (--full; otherwise it is a tenth of"
+                + " them). The 1 MB of a platform thread is address space, which is reserved; of memory its stack takes what it has"
+                + " touched. What the JVM and the operating system keep for a thread besides is not counted here.";
     }
 
     @Override
@@ -77,67 +82,73 @@ final class ManyThreadsDemo implements DemoCase {
 
     @Override
     public Result run(String variant, Settings settings) throws Exception {
-        Thread.Builder threads = variant.equals(VIRTUAL) ? Thread.ofVirtual() : Thread.ofPlatform();
-        live(threads, Math.min(settings.tasks(), 1_000), living -> {});
+        boolean virtual = variant.equals(VIRTUAL);
+        Thread.Builder threads = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
+        long most = virtual ? Runtime.getRuntime().maxMemory() / HEAP_OF_A_THREAD : Integer.MAX_VALUE;
+        int wanted = (int) Math.min(settings.tasks(), most);
+        new Waiting(threads, Math.min(wanted, BEFOREHAND)).end();
         long usedBefore = usedHeap();
         Stacks before = Stacks.now();
-        Result[] result = new Result[1];
         long startedAtNanos = System.nanoTime();
-        live(threads, settings.tasks(), living -> {
+        Waiting waiting = new Waiting(threads, wanted);
+        try {
             double seconds = (System.nanoTime() - startedAtNanos) / 1e9;
+            double count = waiting.threads.size();
             Stacks now = Stacks.now();
             double heap = (usedHeap() - usedBefore) / (double) KIBI;
-            result[0] = Result.of(KIBIBYTES_A_THREAD, (heap + now.committed - before.committed) / living)
-                    .with("reserved for its stack, KiB", (double) (now.reserved - before.reserved) / living)
-                    .with("threads", living)
-                    .with("started/s", living / seconds);
-        });
-        int living = (int) result[0].figure("threads");
-        return living == settings.tasks()
-                ? result[0]
-                : result[0].note("Limited by the operating system, which gave no more: %,d of %,d threads."
-                        .formatted(living, settings.tasks()));
-    }
-
-    @FunctionalInterface
-    private interface Look {
-        void at(int living) throws JMException;
-    }
-
-    /** Starts {@code wanted} threads, or as many as there can be, has a {@code look} while they wait, and lets them end. */
-    private static void live(Thread.Builder threads, int wanted, Look look) throws InterruptedException, JMException {
-        CountDownLatch looked = new CountDownLatch(1);
-        CountDownLatch waiting = new CountDownLatch(wanted);
-        List<Thread> living = new ArrayList<>(wanted);
-        try {
-            while (living.size() < wanted) {
-                living.add(threads.start(() -> {
-                    waiting.countDown();
-                    awaitUninterruptibly(looked);
-                }));
+            Result result = Result.of(KIBIBYTES_A_THREAD, (heap + now.committed - before.committed) / count)
+                    .with("reserved for its stack, KiB", (now.reserved - before.reserved) / count)
+                    .with("threads", count)
+                    .with("started/s", count / seconds);
+            if (wanted < settings.tasks()) {
+                result = result.note("Limited by the heap, which may grow to %,d MiB here (-Xmx): %,d of %,d threads."
+                        .formatted(Runtime.getRuntime().maxMemory() / KIBI / KIBI, wanted, settings.tasks()));
             }
-        } catch (OutOfMemoryError noMoreThreads) {
-            // such as "unable to create native thread": then it is fewer
-            for (int i = living.size(); i < wanted; i++) {
-                waiting.countDown();
-            }
-        }
-        try {
-            waiting.await();
-            look.at(living.size());
+            return waiting.failure == null
+                    ? result
+                    : result.note("Limited to %,.0f of %,d threads: %s.".formatted(count, wanted, waiting.failure));
         } finally {
-            looked.countDown();
-        }
-        for (Thread thread : living) {
-            thread.join();
+            waiting.end();
         }
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Threads that have all started, and wait until they are let go. */
+    private static final class Waiting {
+
+        private final List<Thread> threads;
+        private final CountDownLatch end = new CountDownLatch(1);
+        private @Nullable String failure;
+
+        Waiting(Thread.Builder builder, int wanted) throws InterruptedException {
+            threads = new ArrayList<>(wanted);
+            Semaphore started = new Semaphore(0);
+            Runnable thread = () -> {
+                started.release();
+                awaitUninterruptibly(end);
+            };
+            try {
+                while (threads.size() < wanted) {
+                    threads.add(builder.start(thread));
+                }
+            } catch (OutOfMemoryError noMoreThreads) {
+                failure = noMoreThreads.getMessage(); // such as "unable to create native thread"
+            }
+            started.acquire(threads.size());
+        }
+
+        private static void awaitUninterruptibly(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void end() throws InterruptedException {
+            end.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
     }
 

@@ -29,10 +29,15 @@ final class MetricsMapDemo implements DemoCase {
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                Article.PINNING,
-                "A synchronized record() on a HashMap of LongAdders is a synchronized block with I/O that pins;"
-                        + " ConcurrentHashMap.computeIfAbsent needs no lock at all."));
+        return List.of(
+                Claim.of(
+                        Article.PINNING,
+                        "A synchronized record() on a HashMap of LongAdders is a synchronized block with I/O that pins;"
+                                + " ConcurrentHashMap.computeIfAbsent needs no lock at all."),
+                Claim.of(
+                        Article.EXPLORATION,
+                        "There is no need to replace synchronized where it protects something short, such as operations in"
+                                + " memory."));
     }
 
     @Override
@@ -40,7 +45,9 @@ final class MetricsMapDemo implements DemoCase {
         return "There is no I/O in it, so jdk.VirtualThreadPinned and jdk.tracePinnedThreads never show it, on any JDK. What"
                 + " holds carriers on JDK 21 is the wait for the monitor, which the agent counts as kind enter: when the"
                 + " operating system takes the processor away from the thread that is inside, all the others wait for its next"
-                + " turn. From JDK 24 on (JEP 491) they leave their carriers; they still come in one at a time.";
+                + " turn. From JDK 24 on (JEP 491) they leave their carriers; they still come in one at a time."
+                + " So whether short is short enough depends on how many want it. computeIfAbsent has locks, too, one a bin: its"
+                + " function must not block, for that pins (the agent tells).";
     }
 
     @Override

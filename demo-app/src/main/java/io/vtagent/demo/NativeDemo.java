@@ -31,14 +31,15 @@ final class NativeDemo implements DemoCase {
     public List<Claim> claims() {
         return List.of(
                 Claim.of(Article.EXPLORATION, "A virtual thread is pinned when it runs an external function."),
-                Claim.of(Article.PINNING, "Native frames cannot be unmounted."));
+                Claim.of(Article.PINNING, "Native code that blocks cannot be unmounted: increase the carrier pool."));
     }
 
     @Override
     public String comparison() {
-        return "So it is, on JDK 21 and on 25. What the articles do not say: a class initializer pins as well, and neither is"
-                + " helped by JDK 24 and later, which end the pinning of monitors (JEP 491). A native function that does not call"
-                + " back is not pinned in the JVM's terms; it just keeps its carrier busy until it returns.";
+        return "Native code that calls back into Java pins, on JDK 21 and on 25: the function here sleeps in Java. What the articles do"
+                + " not say: a class initializer pins as well, and neither is helped by JDK 24 and later, which end the pinning of"
+                + " monitors (JEP 491). A native function that does not call back is not pinned in the JVM's terms, and there is no"
+                + " event for it, but its carrier is held all the same while it blocks; file-io has one.";
     }
 
     @Override

@@ -61,9 +61,9 @@ final class ReliefDemo implements DemoCase {
 
     @Override
     public String comparison() {
-        return "The scheduler does so for Object.wait alone; under relief it does for the other pins, too. Own monitors are then bound"
+        return "Of the pins by a monitor the scheduler does so for Object.wait alone; under relief it does for the others, too. Own monitors are then bound"
                 + " by maxPoolSize: 256 carriers allow 25,600 tasks/s of 10 ms. One shared monitor stays at 100 tasks/s, whatever"
-                + " is added. And pinning does cause malfunction: the deadlock has an end on JDK 21 with relief only, and the hang on JDK 25. Where nothing is held,"
+                + " is added. And pinning does cause malfunction: without relief the deadlock on JDK 21 and the hang on JDK 25 never end. Where nothing is held,"
                 + " what is left is the noise of a few short rounds. The time held is that of all rounds, also of those that only"
                 + " warm up.";
     }

@@ -9,6 +9,10 @@ package io.vtagent.demo;
  */
 public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
 
+    static final int MOST_TASKS = 1_000_000;
+
+    static final int MOST_LATENCY_MILLIS = 10_000;
+
     /** The option that sets {@link #tasks}. */
     public static final String TASKS = "--tasks";
 
@@ -21,8 +25,8 @@ public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
     /** What the command line says, and where it says nothing, {@code size}. */
     public static Settings of(Arguments arguments, Size size) {
         return new Settings(
-                arguments.number(TASKS, 1, 1_000_000, size.tasks()),
-                arguments.number(LATENCY_MILLIS, 0, 10_000, size.latencyMillis()),
+                arguments.number(TASKS, 1, MOST_TASKS, size.tasks()),
+                arguments.number(LATENCY_MILLIS, 0, MOST_LATENCY_MILLIS, size.latencyMillis()),
                 arguments.text(JDBC_URL, "jdbc:", ConnectionPoolDemo.IN_MEMORY));
     }
 }

@@ -74,6 +74,19 @@ class CatalogueTest {
         }
     }
 
+    @ParameterizedTest
+    @FieldSource("CASES")
+    void noSizeIsBeyondWhatTheCommandLineTakes(DemoCase demoCase) {
+        for (Variant variant : demoCase.variants()) {
+            for (Size.Scale scale : Size.Scale.values()) {
+                Size size = demoCase.size(variant.name(), scale);
+
+                assertThat(size.tasks()).isLessThanOrEqualTo(Settings.MOST_TASKS);
+                assertThat(size.latencyMillis()).isLessThanOrEqualTo(Settings.MOST_LATENCY_MILLIS);
+            }
+        }
+    }
+
     @Test
     void anUnknownCaseIsAnsweredWithThoseThatThereAre() {
         assertThatThrownBy(() -> Catalogue.caseNamed("cache"))

@@ -97,10 +97,11 @@ final class DemoCasesIT {
     }
 
     @Test
-    void aDeepStackMakesAMountHardlyDearer() {
+    void aDeepStackIsNotCopiedAtEachMount() {
         try (DemoRun flat = run("mount", "virtual", 200_000, 1);
                 DemoRun deep = run("mount", "virtual-deep", 200_000, 1)) {
-            assertThat(deep.figure("ns a switch") / flat.figure("ns a switch")).isBetween(0.2, 5.0);
+            assertThat(deep.figure("ns a switch") / flat.figure("ns a switch"))
+                    .isLessThan(5); // a thousand frames are some 100 KiB
         }
     }
 
@@ -209,13 +210,40 @@ final class DemoCasesIT {
                 DemoRun platform = run("compute", "platform", 40, 50)) {
             for (DemoRun mended : List.of(moreCarriers, platform)) {
                 assertThat(virtual.figure("ms late") / mended.figure("ms late")).isGreaterThan(1.5);
-                assertThat(ratio(mended, virtual)).isBetween(0.3, 3.0);
+                assertThat(ratio(mended, virtual)).isBetween(0.4, 2.5);
             }
             // how much that helps is up to the scheduler: on JDK 21 not always
-            assertThat(ratio(yielding, virtual)).isBetween(0.3, 3.0);
-            for (String kind : List.of("park", "wait", "enter", "class_init")) {
+            assertThat(ratio(yielding, virtual)).isBetween(0.4, 2.5);
+            if (!jdk.monitorsPin()) {
+                assertThat(virtual.figure("ms late") / yielding.figure("ms late"))
+                        .isGreaterThan(1.2);
+            }
+            double carrierSeconds = CARRIERS * 40 / virtual.figure(TASKS_PER_SECOND);
+            assertThat(virtual.metrics().heldSeconds("kind", "native") / carrierSeconds)
+                    .isLessThan(0.2);
+            for (String kind : List.of("park", "wait", "enter", "class_init", "io")) {
                 assertThat(virtual.metrics().pins("kind", kind)).isZero();
             }
+        }
+    }
+
+    @Test
+    void aReadOfAFileHoldsACarrierOnEveryJdkAndIsMadeUpForOnlyByJdk21() throws IOException {
+        String site =
+                DEMO + "FileIoDemo$Fifos.read:" + DemoRun.lineOf("FileIoDemo.java", "// holds a carrier on every JDK");
+        try (DemoRun file = run("file-io", "file", 640, 10);
+                DemoRun channel = run("file-io", "channel", 640, 10)) {
+            String kind = jdk.monitorsPin() ? "io" : "native";
+            assertThat(file.metrics().heldSeconds("kind", kind))
+                    .isGreaterThan(channel.metrics().heldSeconds("kind", kind) + 1);
+            assertThat(channel.figure("carriers")).isLessThanOrEqualTo(CARRIERS);
+            if (jdk.monitorsPin()) {
+                assertThat(file.figure("carriers")).isGreaterThan(2.0 * CARRIERS);
+            } else {
+                assertThat(file.figure("carriers")).isLessThanOrEqualTo(CARRIERS);
+                assertThat(ratio(channel, file)).isGreaterThan(2);
+            }
+            assertThat(file.metrics().sites(kind).keySet()).contains(site);
         }
     }
 
@@ -335,11 +363,17 @@ final class DemoCasesIT {
     @Test
     void blockingCodeDoesAsWellAsAChainAndItsTraceSaysMore() {
         try (DemoRun blocking = run("blocking-style", "blocking", 400, 10);
-                DemoRun chain = run("blocking-style", "chain", 400, 10)) {
+                DemoRun chain = run("blocking-style", "chain", 400, 10);
+                DemoRun chainOnVirtual = run("blocking-style", "chain-on-virtual", 400, 10);
+                DemoRun onPlatform = run("blocking-style", "blocking-on-platform", 200, 10)) {
             String frames = "own frames in the trace of a failure";
 
             assertThat(blocking.figure("pages/s") / chain.figure("pages/s")).isBetween(0.3, 4.0);
             assertThat(blocking.figure(frames)).isGreaterThan(chain.figure(frames));
+            assertThat(chainOnVirtual.figure("pages/s") / chain.figure("pages/s"))
+                    .isBetween(0.3, 4.0);
+            // eight at a time, 20 ms each
+            assertThat(onPlatform.figure("pages/s")).isBetween(40.0, 400.0);
         }
     }
 

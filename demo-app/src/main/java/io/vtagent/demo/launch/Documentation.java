@@ -46,8 +46,8 @@ final class Documentation {
                 # The demo
 
                 Two articles send people here: "%s" and
-                "%s". Each thing that they claim is a case of
-                `./demo` that anyone can run, under the agent, on JDK 21 and 25. `./demo CASE` runs one, `./demo all` all of them with
+                "%s". What they claim, and can be tried out, is a case
+                of `./demo` that anyone can run, under the agent, on JDK 21 and 25. `./demo CASE` runs one, `./demo all` all of them with
                 a report, `./demo all --full` in the articles' sizes; `./demo --help` tells more. `monitors` and `mount` are there
                 for JMH, too: `java -jar benchmarks/target/benchmarks.jar Article`.
 
