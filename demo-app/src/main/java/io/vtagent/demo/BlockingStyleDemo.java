@@ -81,8 +81,8 @@ final class BlockingStyleDemo implements DemoCase {
     public Size size(String variant, Size.Scale scale) {
         boolean full = scale == Size.Scale.FULL;
         return variant.equals(BLOCKING_ON_PLATFORM)
-                ? new Size(full ? 2_000 : 400, 20)
-                : new Size(full ? 10_000 : 2_000, 20);
+                ? new Size(full ? 2_000 : 200, 20)
+                : new Size(full ? 10_000 : 1_000, 20);
     }
 
     @Override

@@ -63,9 +63,10 @@ final class ReliefDemo implements DemoCase {
     public String comparison() {
         return "Of the pins by a monitor the scheduler does so for Object.wait alone; under relief it does for the others, too. Own monitors are then bound"
                 + " by maxPoolSize: 256 carriers allow 25,600 tasks/s of 10 ms. One shared monitor stays at 100 tasks/s, whatever"
-                + " is added. And pinning does cause malfunction: without relief the deadlock on JDK 21 and the hang on JDK 25 never end. Where nothing is held,"
-                + " what is left is the noise of a few short rounds. The time held is that of all rounds, also of those that only"
-                + " warm up.";
+                + " is added. And pinning does cause malfunction: without relief the deadlock on JDK 21 and the hang on JDK 25 never"
+                + " end (the hang needs native frames, which -Djdk.reflect.useNativeAccessorOnly=true makes here). Where nothing is"
+                + " held, what is left is the noise of a few short rounds. The time held is that of all rounds, also of those that"
+                + " only warm up.";
     }
 
     @Override

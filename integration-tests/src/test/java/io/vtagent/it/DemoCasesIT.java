@@ -229,8 +229,10 @@ final class DemoCasesIT {
 
     @Test
     void aReadOfAFileHoldsACarrierOnEveryJdkAndIsMadeUpForOnlyByJdk21() throws IOException {
-        String site =
-                DEMO + "FileIoDemo$Fifos.read:" + DemoRun.lineOf("FileIoDemo.java", "// holds a carrier on every JDK");
+        // the application's line that calls the JDK, or the JDK's native method
+        String site = jdk.monitorsPin()
+                ? DEMO + "FileIoDemo$Fifos.read:" + DemoRun.lineOf("FileIoDemo.java", "// holds a carrier on every JDK")
+                : "java.io.RandomAccessFile.read0:?";
         try (DemoRun file = run("file-io", "file", 640, 10);
                 DemoRun channel = run("file-io", "channel", 640, 10)) {
             String kind = jdk.monitorsPin() ? "io" : "native";

@@ -20,6 +20,11 @@ class DocumentationTest {
     }
 
     @Test
+    void everyVariantHasBeenMeasured() throws Exception {
+        assertThat(Documentation.of(ROOT)).doesNotContain("not measured");
+    }
+
+    @Test
     void everyCaseIsDocumented() throws Exception {
         assertThat(Documentation.of(ROOT))
                 .contains(Catalogue.CASES.stream().map(DemoCase::shows).toList())
