@@ -1,13 +1,7 @@
 package io.vtagent.demo;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -74,14 +68,14 @@ final class FileIoDemo implements DemoCase {
     @Override
     public Result run(String variant, Settings settings) throws Exception {
         Carriers carriers = new Carriers();
-        try (Bytes bytes = variant.equals(FILE) ? new Fifos(READERS) : new Pipes(READERS)) {
+        try (Pipes pipes = variant.equals(FILE) ? new Pipes.OfFiles(READERS) : new Pipes.OfChannels(READERS)) {
             Load.warmUp(number -> Thread.sleep(0));
             int rounds = Math.max(settings.tasks() / READERS, 1);
-            Writer writer = new Writer(bytes, TimeUnit.MILLISECONDS.toNanos(settings.latencyMillis()));
+            Writer writer = new Writer(pipes, TimeUnit.MILLISECONDS.toNanos(settings.latencyMillis()));
             double seconds = Load.run(READERS, READERS, number -> {
                 for (int round = 0; round < rounds; round++) {
                     writer.writeLater(number);
-                    bytes.read(number);
+                    pipes.read(number);
                     carriers.see();
                 }
             });
@@ -101,12 +95,12 @@ final class FileIoDemo implements DemoCase {
         private static final long PERIOD_NANOS = 200_000;
 
         private final AtomicLongArray askedAtNanos = new AtomicLongArray(READERS);
-        private final Bytes bytes;
+        private final Pipes pipes;
         private final long laterNanos;
         private final Thread thread;
 
-        Writer(Bytes bytes, long laterNanos) {
-            this.bytes = bytes;
+        Writer(Pipes pipes, long laterNanos) {
+            this.pipes = pipes;
             this.laterNanos = laterNanos;
             thread = Thread.ofPlatform().daemon().name("writer").start(this::write);
         }
@@ -122,91 +116,13 @@ final class FileIoDemo implements DemoCase {
                         long askedNanos = askedAtNanos.get(number);
                         if (askedNanos != NOT_ASKED && System.nanoTime() - askedNanos >= laterNanos) {
                             askedAtNanos.set(number, NOT_ASKED);
-                            bytes.write(number);
+                            pipes.write(number);
                         }
                     }
                     LockSupport.parkNanos(PERIOD_NANOS);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    /** As many pipes as there are readers. */
-    private interface Bytes extends AutoCloseable {
-
-        void read(int number) throws IOException;
-
-        void write(int number) throws IOException;
-
-        @Override
-        void close() throws IOException;
-    }
-
-    private static final class Fifos implements Bytes {
-
-        private final Path folder = Files.createTempDirectory("file-io");
-        private final List<RandomAccessFile> files = new ArrayList<>();
-
-        Fifos(int count) throws IOException, InterruptedException {
-            List<String> command = new ArrayList<>(List.of("mkfifo"));
-            for (int i = 0; i < count; i++) {
-                command.add(folder.resolve(Integer.toString(i)).toString());
-            }
-            if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
-                throw new IOException("mkfifo cannot make pipes in " + folder);
-            }
-            for (String fifo : command.subList(1, command.size())) {
-                files.add(new RandomAccessFile(fifo, "rw")); // opened both ways, it does not wait for another end
-            }
-        }
-
-        @Override
-        public void read(int number) throws IOException {
-            files.get(number).read(); // holds a carrier on every JDK
-        }
-
-        @Override
-        public void write(int number) throws IOException {
-            files.get(number).write(1);
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (int i = 0; i < files.size(); i++) {
-                files.get(i).close();
-                Files.delete(folder.resolve(Integer.toString(i)));
-            }
-            Files.delete(folder);
-        }
-    }
-
-    private static final class Pipes implements Bytes {
-
-        private final List<Pipe> pipes = new ArrayList<>();
-
-        Pipes(int count) throws IOException {
-            for (int i = 0; i < count; i++) {
-                pipes.add(Pipe.open());
-            }
-        }
-
-        @Override
-        public void read(int number) throws IOException {
-            pipes.get(number).source().read(ByteBuffer.allocate(1));
-        }
-
-        @Override
-        public void write(int number) throws IOException {
-            pipes.get(number).sink().write(ByteBuffer.wrap(new byte[1]));
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (Pipe pipe : pipes) {
-                pipe.source().close();
-                pipe.sink().close();
             }
         }
     }

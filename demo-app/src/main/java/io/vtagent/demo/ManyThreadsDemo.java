@@ -5,10 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +16,6 @@ final class ManyThreadsDemo implements DemoCase {
     private static final String VIRTUAL = "virtual";
     private static final String PLATFORM = "platform";
     private static final String KIBIBYTES_A_THREAD = "KiB a thread";
-
-    /** In the summary of native memory tracking. */
-    private static final Pattern STACKS = Pattern.compile("\\(stack: reserved=(\\d+)KB, committed=(\\d+)KB");
 
     private static final int KIBI = 1 << 10;
     private static final int BEFOREHAND = 1_000;
@@ -88,16 +81,16 @@ final class ManyThreadsDemo implements DemoCase {
         int wanted = (int) Math.min(settings.tasks(), most);
         new Waiting(threads, Math.min(wanted, BEFOREHAND)).end();
         long usedBefore = usedHeap();
-        Stacks before = Stacks.now();
+        ThreadStacks before = ThreadStacks.now();
         long startedAtNanos = System.nanoTime();
         Waiting waiting = new Waiting(threads, wanted);
         try {
             double seconds = (System.nanoTime() - startedAtNanos) / 1e9;
             double count = waiting.threads.size();
-            Stacks now = Stacks.now();
+            ThreadStacks now = ThreadStacks.now();
             double heap = (usedHeap() - usedBefore) / (double) KIBI;
-            Result result = Result.of(KIBIBYTES_A_THREAD, (heap + now.committed - before.committed) / count)
-                    .with("reserved for its stack, KiB", (now.reserved - before.reserved) / count)
+            Result result = Result.of(KIBIBYTES_A_THREAD, (heap + now.committed() - before.committed()) / count)
+                    .with("reserved for its stack, KiB", (now.reserved() - before.reserved()) / count)
                     .with("threads", count)
                     .with("started/s", count / seconds);
             if (wanted < settings.tasks()) {
@@ -155,23 +148,5 @@ final class ManyThreadsDemo implements DemoCase {
     private static long usedHeap() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
-    /** Of all platform threads, in KiB. */
-    private record Stacks(long reserved, long committed) {
-
-        static Stacks now() throws JMException {
-            Object summary = ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "vmNativeMemory",
-                            new Object[] {new String[] {"summary"}},
-                            new String[] {String[].class.getName()});
-            Matcher stacks = STACKS.matcher(summary.toString());
-            if (!stacks.find()) {
-                throw new IllegalStateException("native memory tracking says nothing of stacks: " + summary);
-            }
-            return new Stacks(Long.parseLong(stacks.group(1)), Long.parseLong(stacks.group(2)));
-        }
     }
 }

@@ -198,7 +198,8 @@ final class DemoCasesIT {
             assertThat(platform.figure("threads")).isEqualTo(500);
             assertThat(platform.figure(kibibytes) / virtual.figure(kibibytes)).isGreaterThan(3);
             assertThat(platform.figure(reserved) / platform.figure(kibibytes)).isGreaterThan(3);
-            assertThat(virtual.figure(reserved)).isLessThan(1);
+            // the JVM may start threads of its own meanwhile
+            assertThat(virtual.figure(reserved)).isLessThan(20);
         }
     }
 
@@ -231,7 +232,7 @@ final class DemoCasesIT {
     void aReadOfAFileHoldsACarrierOnEveryJdkAndIsMadeUpForOnlyByJdk21() throws IOException {
         // the application's line that calls the JDK, or the JDK's native method
         String site = jdk.monitorsPin()
-                ? DEMO + "FileIoDemo$Fifos.read:" + DemoRun.lineOf("FileIoDemo.java", "// holds a carrier on every JDK")
+                ? DEMO + "Pipes$OfFiles.read:" + DemoRun.lineOf("Pipes.java", "// holds a carrier on every JDK")
                 : "java.io.RandomAccessFile.read0:?";
         try (DemoRun file = run("file-io", "file", 640, 10);
                 DemoRun channel = run("file-io", "channel", 640, 10)) {
