@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -65,7 +66,7 @@ class MonitorSnifferTest {
     @Test
     void findsMonitorsWhereTheConstantCodeIsThereTwice() throws IOException {
         byte[] bytes;
-        try (InputStream file = Object.class.getResourceAsStream("StringBuffer.class")) {
+        try (InputStream file = Collections.class.getResourceAsStream("Collections$SynchronizedMap.class")) {
             bytes = Objects.requireNonNull(file).readAllBytes();
         }
         int end = new ClassReader(bytes).header;
