@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * What the agent reports against a truth that is sampled without it, in short: a minute instead of the
- * eight that {@code docs/accuracy.md} takes, and bounds for a machine that does other things too.
+ * ten that {@code docs/accuracy.md} takes, and bounds for a machine that does other things too.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AccuracyIT {

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md} shows, in about eight minutes, and writes it down. */
+/** {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md} shows, in about ten minutes, and writes it down. */
 final class AccuracyTable {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final double ROW_TARGET = 0.02;
