@@ -28,7 +28,9 @@ public final class KernelThreads {
     private static final boolean TELLS_TIMES = new File("/proc/self/schedstat").exists();
     private static final String STATE = "\nState:\t";
     private static final String PREEMPTIONS = "\nnonvoluntary_ctxt_switches:\t";
-    private static final int LONGEST_FILE = 1 << 16;
+    /** For more the JDK would allocate memory at each read. What is longer counts as unknown. */
+    private static final int LONGEST_FILE = 1 << 13;
+
     private static final long UNKNOWN = -1;
     private static final int MANY_SEARCHES = 20;
 

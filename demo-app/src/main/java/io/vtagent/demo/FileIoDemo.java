@@ -72,16 +72,19 @@ final class FileIoDemo implements DemoCase {
             Load.warmUp(number -> Thread.sleep(0));
             int rounds = Math.max(settings.tasks() / READERS, 1);
             Writer writer = new Writer(pipes, TimeUnit.MILLISECONDS.toNanos(settings.latencyMillis()));
-            double seconds = Load.run(READERS, READERS, number -> {
-                for (int round = 0; round < rounds; round++) {
-                    writer.writeLater(number);
-                    pipes.read(number);
-                    carriers.see();
-                }
-            });
-            writer.thread.interrupt();
-            writer.thread.join();
-            return Result.ofTasks((long) rounds * READERS, seconds).with("carriers", carriers.count());
+            try {
+                double seconds = Load.run(READERS, READERS, number -> {
+                    for (int round = 0; round < rounds; round++) {
+                        writer.writeLater(number);
+                        pipes.read(number);
+                        carriers.see();
+                    }
+                });
+                return Result.ofTasks((long) rounds * READERS, seconds).with("carriers", carriers.count());
+            } finally {
+                writer.thread.interrupt();
+                writer.thread.join();
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.vtagent.demo;
 
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -80,7 +79,7 @@ final class ManyThreadsDemo implements DemoCase {
         long most = virtual ? Runtime.getRuntime().maxMemory() / HEAP_OF_A_THREAD : Integer.MAX_VALUE;
         int wanted = (int) Math.min(settings.tasks(), most);
         new Waiting(threads, Math.min(wanted, BEFOREHAND)).end();
-        long usedBefore = usedHeap();
+        long usedBefore = Heap.usedBytes();
         ThreadStacks before = ThreadStacks.now();
         long startedAtNanos = System.nanoTime();
         Waiting waiting = new Waiting(threads, wanted);
@@ -88,7 +87,7 @@ final class ManyThreadsDemo implements DemoCase {
             double seconds = (System.nanoTime() - startedAtNanos) / 1e9;
             double count = waiting.threads.size();
             ThreadStacks now = ThreadStacks.now();
-            double heap = (usedHeap() - usedBefore) / (double) KIBI;
+            double heap = (Heap.usedBytes() - usedBefore) / (double) KIBI;
             Result result = Result.of(KIBIBYTES_A_THREAD, (heap + now.committed() - before.committed()) / count)
                     .with("reserved for its stack, KiB", (now.reserved() - before.reserved()) / count)
                     .with("threads", count)
@@ -143,10 +142,5 @@ final class ManyThreadsDemo implements DemoCase {
                 thread.join();
             }
         }
-    }
-
-    private static long usedHeap() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

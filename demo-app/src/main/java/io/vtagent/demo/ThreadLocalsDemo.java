@@ -1,6 +1,5 @@
 package io.vtagent.demo;
 
-import java.lang.management.ManagementFactory;
 import java.text.SimpleDateFormat;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -69,12 +68,12 @@ final class ThreadLocalsDemo implements DemoCase {
         Formats others = kind.get();
         Load.warmUp(number -> others.format(Instant.EPOCH));
         Formats formats = kind.get();
-        long heapBefore = usedHeap();
+        long heapBefore = Heap.usedBytes();
         CountDownLatch formatted = new CountDownLatch(settings.tasks());
         CountDownLatch measured = new CountDownLatch(1);
         Thread tasks = Thread.ofPlatform().start(() -> live(settings.tasks(), formats, formatted, measured));
         formatted.await();
-        double mebibytes = (usedHeap() - heapBefore) / (double) (1 << 20);
+        double mebibytes = (Heap.usedBytes() - heapBefore) / (double) (1 << 20);
         measured.countDown();
         tasks.join();
         return Result.of(INSTANCES, formats.instances())
@@ -93,11 +92,6 @@ final class ThreadLocalsDemo implements DemoCase {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static long usedHeap() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private interface Formats {
