@@ -4,7 +4,9 @@ import io.vtagent.instrument.BootProbe;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.JavaBase;
+import io.vtagent.vm.TrainingRun;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.function.BiConsumer;
@@ -22,11 +24,14 @@ public final class Agent {
         }
     }
 
-    /** Starts the agent in a JVM whose application runs. */
+    /**
+     * Starts the agent in a JVM whose application runs. Returns at once: this is the JVM's one thread for attaching, and whoever attaches
+     * to a JVM that is stuck needs it for {@code jcmd} and {@code jstack} as well.
+     */
     public static final class WhileRunning implements BiConsumer<@Nullable String, Instrumentation> {
         @Override
         public void accept(@Nullable String arguments, Instrumentation instrumentation) {
-            start(arguments, instrumentation, true);
+            AgentThread.start("vt-agent-start", () -> start(arguments, instrumentation, true));
         }
     }
 
@@ -41,14 +46,22 @@ public final class Agent {
             return;
         }
         AgentLog.level(options.log());
-        if (BootProbe.isDefined()) {
-            AgentLog.error("an agent runs in this JVM already, this one does nothing");
-            return;
+        for (String warning : options.warnings()) {
+            AgentLog.info(warning);
         }
         try {
             JavaBase.open(instrumentation);
-            BootProbe.define();
-            Assembly.run(options, instrumentation, running, beganNanos);
+            if (TrainingRun.isOne()) {
+                AgentLog.info(
+                        "this run trains a class-data archive or an AOT cache, for which no class may be changed: the"
+                                + " application runs without the agent");
+                return;
+            }
+            if (BootProbe.define()) {
+                Assembly.run(options, instrumentation, running, beganNanos);
+            } else {
+                AgentLog.error("an agent runs in this JVM already, this one does nothing");
+            }
         } catch (IOException | IllegalAccessException | RuntimeException | LinkageError failure) {
             AgentLog.error("cannot start, the application runs without the agent: " + failure);
             AgentLog.debug("the cause:", failure);

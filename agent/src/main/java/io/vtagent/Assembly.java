@@ -2,19 +2,25 @@ package io.vtagent;
 
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
+import io.vtagent.instrument.SelfTest;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
-import io.vtagent.probe.VtAgentProbe;
+import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.watch.Watch;
 import java.lang.instrument.Instrumentation;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the agent together: sensors, ledger, and what is told of it. Can be linked only after the probe is defined. */
 final class Assembly {
+    /** How long the first line, and before {@code main} the application, waits for the sensors to be proved. */
+    private static final long LONGEST_PROOF_NANOS = 1_000_000_000;
+
     private Assembly() {}
 
     static void run(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
@@ -31,12 +37,21 @@ final class Assembly {
                 options.stackDepth(),
                 options.maxSites(),
                 options.histogram() ? Buckets.FINE : Buckets.SINGLE);
-        VtAgentProbe.report(ledger);
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
         Watch watch = watch(options, installation, ledger, sensors);
         Relief relief = options.relief() == 0 ? null : relief(options.relief(), installation, watch, ledger);
-        new Telling(options, ledger, watch, relief, installation, sensors, beganNanos).start(running);
+        if (installation.carriers()) {
+            prove(ledger, sensors);
+        }
+        new Telling(options, ledger, watch, relief, installation, sensors, beganNanos).start();
+    }
+
+    private static void prove(Ledger ledger, Sensors sensors) {
+        Thread proving = AgentThread.start("vt-agent-self-test", () -> SelfTest.run(ledger, sensors));
+        if (!AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
+            AgentLog.debug("the sensors are not proved yet");
+        }
     }
 
     private static @Nullable Watch watch(
@@ -59,7 +74,18 @@ final class Assembly {
             try {
                 Relief relief = new Relief(watch.pool(), most);
                 ledger.relieveBy(relief);
-                watch.tell(relief::look);
+                watch.tell(new Watch.Listener() {
+                    @Override
+                    public void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
+                        relief.look(nowNanos, noticed, seen);
+                        ledger.giveBackWhatWasLost();
+                    }
+
+                    @Override
+                    public void lost() {
+                        relief.lost();
+                    }
+                });
                 int limit = Math.min(most, watch.pool().max() - watch.pool().parallelism());
                 AgentLog.info("relief is on: for carriers that are held up to " + Math.max(limit, 0)
                         + " more are added, each a platform thread");

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.function.Supplier;
 
 /** Writes the report when the JVM ends. */
@@ -28,12 +30,24 @@ final class ExitReport {
                     case STDERR -> () -> print(stderr, report.get());
                     case FILE ->
                         file != null && isWritable(file)
-                                ? () -> save(file, target.format(), report.get())
+                                ? () -> save(file, target.format(), report.get(), stderr)
                                 : () -> print(stderr, report.get());
                 };
         if (write != null) {
             Runtime.getRuntime()
-                    .addShutdownHook(Thread.ofPlatform().name("vt-agent-report").unstarted(write));
+                    .addShutdownHook(Thread.ofPlatform()
+                            .name("vt-agent-report")
+                            .inheritInheritableThreadLocals(false)
+                            .unstarted(() -> orSay(write)));
+        }
+    }
+
+    /** The application's handler of uncaught exceptions is not for the agent's. */
+    private static void orSay(Runnable write) {
+        try {
+            write.run();
+        } catch (Throwable failed) {
+            AgentLog.error("there is no report: " + failed);
         }
     }
 
@@ -42,9 +56,9 @@ final class ExitReport {
         to.flush();
     }
 
-    private static void save(Path file, ReportTarget.Format format, PinReport report) {
+    static void save(Path file, ReportTarget.Format format, PinReport report, PrintStream instead) {
         try {
-            Files.writeString(
+            replace(
                     file,
                     switch (format) {
                         case TEXT -> TextReport.render(report);
@@ -52,15 +66,35 @@ final class ExitReport {
                         case HTML -> HtmlReport.render(report);
                     });
         } catch (IOException failed) {
-            AgentLog.error("cannot write the report to " + file + ": " + failed);
+            AgentLog.error("cannot write the report to " + file + " (" + failed + "), it goes to stderr");
+            print(instead, report);
+        }
+    }
+
+    /**
+     * Writes beside the file and moves that into its place: who reads it sees the old or the new report as a whole, also when
+     * several JVMs write the same one or the disk is full.
+     */
+    private static void replace(Path file, String text) throws IOException {
+        Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        // not Files.createTempFile, whose files nobody else may read
+        Path beside = real.resolveSibling(
+                ".vt-agent-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()) + ".tmp");
+        try {
+            Files.writeString(beside, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Files.move(beside, real, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException | Error failed) {
+            Files.deleteIfExists(beside);
+            throw failed;
         }
     }
 
     private static boolean isWritable(Path file) {
         Path folder = file.toAbsolutePath().getParent();
-        boolean writable = Files.exists(file)
-                ? Files.isRegularFile(file) && Files.isWritable(file)
-                : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
+        boolean writable = folder != null
+                && Files.isDirectory(folder)
+                && Files.isWritable(folder)
+                && (!Files.exists(file) || (Files.isRegularFile(file) && Files.isWritable(file)));
         if (!writable) {
             AgentLog.error(
                     "option \"report\" is \"" + file + "\", which cannot be written, expected a file in a folder that"

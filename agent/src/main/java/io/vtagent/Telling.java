@@ -14,6 +14,7 @@ import io.vtagent.metrics.ReliefMeters;
 import io.vtagent.metrics.SchedulerMeters;
 import io.vtagent.metrics.SiteMeters;
 import io.vtagent.options.AgentOptions;
+import io.vtagent.options.Token;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
@@ -22,22 +23,20 @@ import io.vtagent.relief.Relief;
 import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.watch.Starvation;
 import io.vtagent.watch.Watch;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what was recorded: the line at the start, the endpoint, the report at exit. The endpoint comes up on the agent's
- * own thread, once the application runs.
+ * Tells what was recorded: the line at the start, the endpoint, the report at exit. The endpoint comes up on the agent's own
+ * thread, so that {@code main} begins at once.
  */
 final class Telling {
     private static final long COLLECT_EVERY_NANOS = 1_000_000_000;
@@ -71,48 +70,60 @@ final class Telling {
         this.beganNanos = beganNanos;
     }
 
-    /** @param running whether the application's {@code main} runs already */
-    void start(boolean running) {
+    void start() {
         ExitReport.register(options.report(), this::lastReport);
-        InetSocketAddress address =
-                options.port().isPresent() ? freeAddress(options.port().getAsInt()) : null;
+        ServerSocket listener = Listening.open(options);
         PinReport.Jvm jvm = jvm();
-        AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world() + inWords(installation.sensors())
-                + (address == null ? "" : "; " + url(address)));
-        Thread first = Thread.currentThread();
-        Thread.ofPlatform()
-                .name("vt-agent")
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .start(() -> {
-                    Thread.currentThread().setContextClassLoader(Telling.class.getClassLoader());
-                    if (installation.carriers()) {
-                        ledger.warmUp();
-                    }
-                    if (!running) {
-                        ApplicationStart.await(first);
-                    }
-                    if (watch != null) {
-                        watch.start();
-                    }
-                    run(address);
-                });
+        AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
+                + (installation.carriers() ? "; " + inWords() : "")
+                + (listener == null ? "" : "; " + Listening.inWords(listener, options)));
+        if (listener != null) {
+            Listening.warn(listener, options);
+        }
+        boolean toBeProved = isToBeProved();
+        AgentThread.start("vt-agent", () -> {
+            startWatch();
+            run(listener, toBeProved);
+        });
     }
 
-    private void run(@Nullable InetSocketAddress address) {
-        SiteMeters sites = new SiteMeters(ledger);
-        if (address != null) {
-            serve(address, sites);
+    private void startWatch() {
+        try {
+            if (watch != null) {
+                watch.start();
+            }
+        } catch (Throwable noThread) {
+            AgentLog.error("cannot watch the carriers: " + noThread);
         }
+    }
+
+    /** @param toBeProved whether the first line had to say so of a sensor */
+    private void run(@Nullable ServerSocket listener, boolean toBeProved) {
+        SiteMeters sites = new SiteMeters(ledger);
+        boolean toBeServed = listener != null;
+        boolean sayProved = toBeProved;
         while (true) {
-            LockSupport.parkNanos(COLLECT_EVERY_NANOS);
-            ledger.totals();
-            sites.refresh();
+            try {
+                if (listener != null && toBeServed) {
+                    serve(listener, sites);
+                    toBeServed = false;
+                }
+                AgentThread.pause(COLLECT_EVERY_NANOS);
+                ledger.totals();
+                sites.refresh();
+                if (sayProved && !isToBeProved()) {
+                    sayProved = false;
+                    AgentLog.info("all sensors have been tested now; " + inWords());
+                }
+            } catch (Throwable passing) {
+                AgentThread.pause(COLLECT_EVERY_NANOS);
+                AgentLog.debug("cannot collect", passing);
+            }
         }
     }
 
     @SuppressWarnings("resource") // open until the JVM ends
-    private void serve(InetSocketAddress address, SiteMeters sites) {
+    private void serve(ServerSocket listener, SiteMeters sites) {
         List<MeterBinder> binders = new ArrayList<>();
         binders.add(new PinMeters(ledger, PinKey.expected(installation.monitorsPin()), options.histogram()));
         binders.add(sites);
@@ -130,14 +141,10 @@ final class Telling {
         });
         Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
         pages.put("/metrics", prometheus::scrape);
-        pages.put("/healthz", accept -> new Page("text/plain; charset=utf-8", "ok\n"));
         pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));
         pages.put("/api/report", accept -> new Page("application/json", JsonReport.render(report())));
-        try {
-            new Endpoint(address, pages);
-        } catch (IOException inUse) {
-            cannotListen(address, inUse);
-        }
+        Token token = options.token();
+        new Endpoint(listener, token == null ? null : token.value(), pages);
     }
 
     private List<ActivePin> active() {
@@ -175,38 +182,15 @@ final class Telling {
                 sensors.failures());
     }
 
-    private static String inWords(Map<Sensor, String> sensors) {
+    private String inWords() {
         StringBuilder text = new StringBuilder();
-        sensors.forEach((sensor, failure) -> {
-            text.append(text.isEmpty() ? "; sensors " : ", ").append(sensor.label());
-            if (!failure.isEmpty()) {
-                text.append(" is down (").append(failure).append(")");
-            }
-        });
+        for (Sensor sensor : installation.sensors().keySet()) {
+            text.append(text.isEmpty() ? "sensors " : ", ").append(sensors.inWords(sensor.label()));
+        }
         return text.toString();
     }
 
-    /** The endpoint's address if it is free now, so that the first line can say so; a free one for port 0. */
-    private @Nullable InetSocketAddress freeAddress(int port) {
-        InetSocketAddress wanted = new InetSocketAddress(options.bind(), port);
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(wanted);
-            return new InetSocketAddress(options.bind(), socket.getLocalPort());
-        } catch (IOException refused) {
-            cannotListen(wanted, refused);
-            return null;
-        }
-    }
-
-    private static void cannotListen(InetSocketAddress address, IOException why) {
-        AgentLog.error("cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort() + " ("
-                + why.getMessage() + "), expected a free port on an address of this machine; there is no endpoint");
-    }
-
-    private static String url(InetSocketAddress address) {
-        String host = address.getAddress().isAnyLocalAddress()
-                ? "127.0.0.1"
-                : address.getAddress().getHostAddress();
-        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort() + "/metrics";
+    private boolean isToBeProved() {
+        return installation.sensors().keySet().stream().anyMatch(sensor -> sensors.isToBeProved(sensor.label()));
     }
 }

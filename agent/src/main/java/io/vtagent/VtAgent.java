@@ -1,9 +1,17 @@
 package io.vtagent;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.zip.ZipFile;
 
 /**
  * Where the JVM enters. Compiled for Java 8: a JVM without virtual threads gets one line on stderr, and its application.
@@ -35,9 +43,10 @@ public final class VtAgent {
                         + FIRST_WITH_VIRTUAL_THREADS + ": the application runs without the agent");
                 return;
             }
-            URL jar = VtAgent.class.getProtectionDomain().getCodeSource().getLocation();
-            ClassLoader platform = ClassLoader.getSystemClassLoader().getParent();
-            ClassLoader own = new URLClassLoader(new URL[] {jar}, platform);
+            // since Java 9; the parent of the system class loader, which may be the application's own, can be anything
+            ClassLoader platform = (ClassLoader)
+                    ClassLoader.class.getMethod("getPlatformClassLoader").invoke(null);
+            ClassLoader own = new URLClassLoader(new URL[] {jar().toURI().toURL()}, platform);
             ((BiConsumer<String, Instrumentation>) Class.forName(agent, true, own)
                             .asSubclass(BiConsumer.class)
                             .getConstructor()
@@ -45,6 +54,46 @@ public final class VtAgent {
                     .accept(arguments, instrumentation);
         } catch (Throwable failure) {
             System.err.println("[vt-agent] cannot start, the application runs without the agent: " + failure);
+        }
+    }
+
+    /** The agent's jar, which a system class loader of the application's own may have loaded this class from. */
+    private static File jar() throws IOException {
+        List<File> candidates = new ArrayList<>();
+        CodeSource source = VtAgent.class.getProtectionDomain().getCodeSource();
+        if (source != null) {
+            addFile(candidates, source.getLocation());
+        }
+        // where the JVM has appended it
+        for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
+            candidates.add(new File(entry));
+        }
+        for (File candidate : candidates) {
+            if (isAgent(candidate)) {
+                return candidate;
+            }
+        }
+        throw new IOException("the system class loader does not tell where the agent's jar is");
+    }
+
+    private static void addFile(List<File> files, URL location) {
+        try {
+            if (location != null) {
+                files.add(new File(new URI(location.toString())));
+            }
+        } catch (URISyntaxException | IllegalArgumentException noFile) {
+            // then it is elsewhere
+        }
+    }
+
+    private static boolean isAgent(File file) {
+        if (!file.isFile()) {
+            return false;
+        }
+        try (ZipFile jar = new ZipFile(file)) {
+            return jar.getEntry("io/vtagent/Agent.class") != null;
+        } catch (IOException noJar) {
+            return false;
         }
     }
 }

@@ -1,98 +1,145 @@
 package io.vtagent.export;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.Comparator;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP endpoint, on the JDK's server and platform threads of its own, so that it answers when every carrier is held. It
- * serves fixed paths and reads nothing of a request but its method, path and {@code Accept}.
+ * The HTTP endpoint, on platform threads of its own, so that it answers when every carrier is held. It serves fixed paths and
+ * reads nothing of a request but its method, path, {@code Host}, {@code Authorization} and {@code Accept}.
+ *
+ * <p>Whatever it is sent, it takes no more than {@link #PLACES} connections at a time, each with a thread, a head of at most
+ * {@link Exchange#MOST_HEAD_BYTES}, and one request; others wait in the kernel's queue. A peer that keeps it waiting too
+ * long is closed: after a limit in any case, and as soon as all places are taken if it has waited for {@link #GRACE_NANOS}.
  */
 public final class Endpoint implements AutoCloseable {
-    private static final int THREADS = 2;
-    private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
-    private static final int METHOD_NOT_ALLOWED = 405;
-    private static final int INTERNAL_ERROR = 500;
+    static final int PLACES = 16;
+    static final long GRACE_NANOS = 250_000_000;
+    private static final int SWEEP_MILLIS = 100;
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final long IDLE_THREAD_SECONDS = 10;
 
     /** What a path answers. */
     public record Page(String contentType, String body) {}
 
-    private final HttpServer server;
-    private final ExecutorService executor;
-    private final Map<String, Function<@Nullable String, Page>> pages;
+    private final ServerSocket listener;
+    private final Pages pages;
+    private final Semaphore places = new Semaphore(PLACES);
+    private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
+    private final ThreadPoolExecutor threads;
 
     /**
-     * Starts to serve. The server takes over the calling thread's daemon status.
+     * Starts to serve.
      *
-     * @param pages by path, each given the request's {@code Accept} header or null
-     * @throws IOException if the address cannot be bound
+     * @param listener bound; closed by {@link #close}. Where it is bound to a loopback address, only requests for names of this
+     *     machine are answered
+     * @param token what a request has to bring as its bearer token, null for nothing
+     * @param pages by path, each given the request's {@code Accept} header or null; {@code /healthz} is the endpoint's own
      */
-    public Endpoint(InetSocketAddress address, Map<String, Function<@Nullable String, Page>> pages) throws IOException {
-        this.pages = Map.copyOf(pages);
-        server = HttpServer.create(address, 0);
-        executor = Executors.newFixedThreadPool(THREADS, threads());
-        server.setExecutor(executor);
-        server.createContext("/", this::answer);
-        server.start();
+    public Endpoint(
+            ServerSocket listener, @Nullable String token, Map<String, Function<@Nullable String, Page>> pages) {
+        this.listener = listener;
+        this.pages = new Pages(new Guard(listener.getInetAddress(), token), pages);
+        AtomicInteger number = new AtomicInteger();
+        ThreadFactory own = task -> AgentThread.unstarted("vt-agent-http-" + number.getAndIncrement(), task);
+        threads = new ThreadPoolExecutor(
+                PLACES, PLACES, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), own);
+        threads.allowCoreThreadTimeOut(true);
+        own.newThread(this::acceptUntilClosed).start();
     }
 
     @Override
-    public void close() {
-        server.stop(0);
-        executor.shutdownNow();
+    public void close() throws IOException {
+        listener.close();
+        threads.shutdown();
+        exchanges.forEach(Exchange::close);
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Function<@Nullable String, Page> page =
-                    pages.get(exchange.getRequestURI().getPath());
-            String method = exchange.getRequestMethod();
-            if (page == null) {
-                send(exchange, NOT_FOUND, text("not found: see " + String.join(", ", pages.keySet())));
-            } else if (!method.equals("GET") && !method.equals("HEAD")) {
-                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-                send(exchange, METHOD_NOT_ALLOWED, text("only GET is answered"));
-            } else {
-                send(exchange, OK, page.apply(exchange.getRequestHeaders().getFirst("Accept")));
-            }
-        } catch (RuntimeException | Error failure) {
-            AgentLog.debug("cannot answer " + exchange.getRequestURI(), failure);
-            send(exchange, INTERNAL_ERROR, text(failure.toString()));
-        }
-    }
-
-    private static void send(HttpExchange exchange, int status, Page page) throws IOException {
-        byte[] body = page.body.getBytes(StandardCharsets.UTF_8);
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        exchange.getResponseHeaders().set("Content-Type", page.contentType);
-        exchange.sendResponseHeaders(status, head ? -1 : body.length);
-        if (!head) {
-            try (OutputStream out = exchange.getResponseBody()) {
-                out.write(body);
+    private void acceptUntilClosed() {
+        while (!listener.isClosed()) {
+            try {
+                accept();
+            } catch (Throwable failure) {
+                // no memory, no thread, no file descriptor, or an interrupt: there may be one later
+                Thread.interrupted();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
 
-    private static Page text(String line) {
-        return new Page("text/plain; charset=utf-8", line + "\n");
+    private void accept() throws IOException, InterruptedException {
+        if (!places.tryAcquire()) {
+            do {
+                closeSlowest();
+            } while (!places.tryAcquire(SWEEP_MILLIS, TimeUnit.MILLISECONDS));
+        }
+        boolean taken = false;
+        try {
+            Socket socket = acceptSweeping();
+            Exchange exchange = new Exchange(socket, pages);
+            try {
+                exchanges.add(exchange);
+                threads.execute(() -> serve(exchange));
+                taken = true;
+            } finally {
+                if (!taken) {
+                    exchanges.remove(exchange);
+                    exchange.close();
+                }
+            }
+        } finally {
+            if (!taken) {
+                places.release();
+            }
+        }
     }
 
-    private static ThreadFactory threads() {
-        return Thread.ofPlatform()
-                .name("vt-agent-http-", 0)
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .factory();
+    private Socket acceptSweeping() throws IOException {
+        while (true) {
+            try {
+                listener.setSoTimeout(exchanges.isEmpty() ? 0 : SWEEP_MILLIS);
+                return listener.accept();
+            } catch (SocketTimeoutException nobodyYet) {
+                closeOverdue();
+            }
+        }
+    }
+
+    private void serve(Exchange exchange) {
+        try {
+            exchange.run();
+        } finally {
+            exchanges.remove(exchange);
+            places.release();
+        }
+    }
+
+    private void closeOverdue() {
+        long now = System.nanoTime();
+        exchanges.stream().filter(exchange -> exchange.isOverdue(now)).forEach(Exchange::close);
+    }
+
+    private void closeSlowest() {
+        long now = System.nanoTime();
+        closeOverdue();
+        exchanges.stream()
+                .filter(exchange -> exchange.waitedNanos(now) >= GRACE_NANOS)
+                .max(Comparator.comparingLong(exchange -> exchange.waitedNanos(now)))
+                .ifPresent(Exchange::close);
     }
 }

@@ -2,17 +2,15 @@ package io.vtagent.instrument;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps each {@code monitorenter} that {@link MonitorScan} found guarded. Whether the entry is timed waits on the stack until
+ * Wraps each {@code monitorenter} for which {@link MonitorScan} found a guard. Whether the entry is timed waits on the stack until
  * the range of the releasing handler begins; the range is made to begin one call earlier.
  */
 final class BlockWrapper extends MethodVisitor {
@@ -20,44 +18,45 @@ final class BlockWrapper extends MethodVisitor {
     private record Range(
             Label start, Label end, Label handler, @Nullable String type) {}
 
-    private final MonitorScan.Method scanned;
+    private final Map<Integer, Integer> guards;
     private final List<Range> ranges = new ArrayList<>();
-    private final Set<Label> guardStarts = new HashSet<>();
-    private final Map<Label, Label> movedStarts = new HashMap<>();
-    private int entered;
-    private boolean open;
+    /** Where the calls before the guards begin. */
+    private final Map<Label, Label> calls = new HashMap<>();
+
+    private int monitorEnters;
+    private int labels;
+    /** The label before which the next call goes, or -1. */
+    private int guard = -1;
 
     BlockWrapper(MethodVisitor next, MonitorScan.Method scanned) {
         super(Opcodes.ASM9, next);
-        this.scanned = scanned;
+        guards = scanned.guards;
     }
 
     @Override
     public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
         ranges.add(new Range(start, end, handler, type));
-        if (type == null) {
-            guardStarts.add(start);
-        }
     }
 
     @Override
     public void visitInsn(int opcode) {
-        if (opcode == Opcodes.MONITORENTER && scanned.guarded.get(entered++)) {
-            ProbeCalls.enter(mv);
-            open = true;
-        } else {
+        Integer found = opcode == Opcodes.MONITORENTER ? guards.get(monitorEnters++) : null;
+        if (found == null) {
             super.visitInsn(opcode);
+        } else {
+            ProbeCalls.enter(mv);
+            guard = found;
         }
     }
 
     @Override
     public void visitLabel(Label label) {
-        if (open && guardStarts.contains(label)) {
-            Label moved = new Label();
-            super.visitLabel(moved);
+        if (labels++ == guard) {
+            Label call = new Label();
+            super.visitLabel(call);
             ProbeCalls.entered(mv);
-            movedStarts.put(label, moved);
-            open = false;
+            calls.put(label, call);
+            guard = -1;
         }
         super.visitLabel(label);
     }
@@ -65,8 +64,10 @@ final class BlockWrapper extends MethodVisitor {
     @Override
     public void visitMaxs(int maxStack, int maxLocals) {
         for (Range range : ranges) {
-            Label start = movedStarts.getOrDefault(range.start, range.start);
-            super.visitTryCatchBlock(start, range.end, range.handler, range.type);
+            Label start = calls.getOrDefault(range.start, range.start);
+            // one that ends there does not release the monitor
+            Label end = calls.getOrDefault(range.end, range.end);
+            super.visitTryCatchBlock(start, end, range.handler, range.type);
         }
         super.visitMaxs(maxStack + 1, maxLocals);
     }

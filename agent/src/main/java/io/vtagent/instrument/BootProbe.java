@@ -16,8 +16,7 @@ public final class BootProbe {
 
     private BootProbe() {}
 
-    /** Whether an agent has defined the probe in this JVM. */
-    public static boolean isDefined() {
+    private static boolean isDefined() {
         try {
             Class.forName(CLASSES[0], false, null);
             return true;
@@ -26,8 +25,15 @@ public final class BootProbe {
         }
     }
 
-    /** Defines the probe. No class that mentions it may have been linked before. */
-    public static void define() throws IOException, IllegalAccessException {
+    /**
+     * Defines the probe. No class that mentions it may have been linked before.
+     *
+     * @return false if an agent has defined it in this JVM before, or does so now
+     */
+    public static boolean define() throws IOException, IllegalAccessException {
+        if (isDefined()) {
+            return false;
+        }
         // not as resources of a class loader: that brings up the JDK's URL handlers
         URL location = BootProbe.class.getProtectionDomain().getCodeSource().getLocation();
         try (ZipFile jar = new ZipFile(new File(location.toURI()))) {
@@ -38,8 +44,11 @@ public final class BootProbe {
                 }
                 try (InputStream in = jar.getInputStream(entry)) {
                     JavaBase.define(in.readAllBytes());
+                } catch (LinkageError duplicate) {
+                    return false;
                 }
             }
+            return true;
         } catch (URISyntaxException noFile) {
             throw new IOException(noFile);
         }

@@ -10,7 +10,8 @@ import java.util.function.Predicate;
  * @param carriers whether virtual threads share carriers in this JVM; if not there is nothing to measure
  * @param monitorsPin whether a virtual thread that holds a monitor cannot unmount in this JVM
  * @param unmountsTold whether carriers tell that a virtual thread has left them
- * @param sensors those that this JVM has a use for, each with the reason why it does not work, empty if it does
+ * @param sensors those that this JVM has a use for, each with the reason why it does not work, or that {@link SelfTest} is yet to
+ *     prove it
  * @param isWrapped whether the monitors of the class of that name were wrapped
  * @param classesTransformed how many classes of the application have been wrapped so far
  * @param classesFailed how many could not be

@@ -2,6 +2,7 @@ package io.vtagent.instrument;
 
 import io.vtagent.instrument.MonitorTransformer.ClassTally;
 import io.vtagent.log.AgentLog;
+import io.vtagent.record.Sensors;
 import io.vtagent.vm.VirtualThreads;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -10,7 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Installs the sensors and proves each of them. {@code JavaBase.open} and {@link BootProbe#define} come first. */
+/** Installs the sensors. {@code JavaBase.open} and {@link BootProbe#define} come first, and {@link SelfTest} later. */
 public final class Installer {
     private static final String SWITCHED_OFF = "switched off by the option synchronized";
     private static final int CLASSES_AT_A_TIME = 100;
@@ -48,7 +49,7 @@ public final class Installer {
                 MonitorTransformer transformer = new MonitorTransformer(internal(include), internal(exclude), classes);
                 hookMonitors(transformer, wrapSynchronized, running);
             }
-            test(new SelfTest(monitorsPin), monitorsPin);
+            remaining(monitorsPin);
         }
         return new Installation(
                 carriers,
@@ -120,7 +121,8 @@ public final class Installer {
     private void retransform(List<Class<?>> types) {
         try {
             instrumentation.retransformClasses(types.toArray(new Class<?>[0]));
-        } catch (UnmodifiableClassException | LinkageError | RuntimeException refused) {
+        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException refused) {
+            // an InternalError, "invalid class", of a class whose initializer has failed
             if (types.size() == 1) {
                 AgentLog.debug("cannot transform " + types.get(0).getName(), refused);
                 return;
@@ -131,12 +133,10 @@ public final class Installer {
         }
     }
 
-    private void test(SelfTest test, boolean monitorsPin) {
+    private void remaining(boolean monitorsPin) {
         for (Sensor sensor : Sensor.values()) {
-            boolean needed = sensor != Sensor.ENTER || monitorsPin;
-            if (needed && !sensors.containsKey(sensor)) {
-                String failure = test.run(sensor);
-                sensors.put(sensor, failure == null ? "" : failure);
+            if (sensor != Sensor.ENTER || monitorsPin) {
+                sensors.putIfAbsent(sensor, Sensors.NOT_PROVED_YET);
             }
         }
     }

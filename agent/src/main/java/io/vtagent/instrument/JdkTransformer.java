@@ -62,17 +62,63 @@ final class JdkTransformer implements ClassFileTransformer {
 
     private synchronized byte[] weave(List<JdkHook> hooks, byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
+        LocalsScan locals = new LocalsScan(hooks);
+        reader.accept(locals, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
         ClassWriter writer = new ClassWriter(reader, 0);
-        reader.accept(new HookVisitor(writer, hooks), 0);
+        reader.accept(new HookVisitor(writer, hooks, locals), ClassReader.EXPAND_FRAMES);
         return writer.toByteArray();
+    }
+
+    private static @Nullable JdkHook find(List<JdkHook> hooks, String name, String descriptor) {
+        for (JdkHook hook : hooks) {
+            if (hook.matches(name, descriptor)) {
+                return hook;
+            }
+        }
+        return null;
+    }
+
+    /** How many local variables the methods have that are to be hooked: a weave may need one more. */
+    private static final class LocalsScan extends ClassVisitor {
+        private final List<JdkHook> hooks;
+        private final Map<JdkHook, Integer> maxLocals = new HashMap<>();
+
+        LocalsScan(List<JdkHook> hooks) {
+            super(Opcodes.ASM9);
+            this.hooks = hooks;
+        }
+
+        int of(JdkHook hook) {
+            return maxLocals.getOrDefault(hook, 0);
+        }
+
+        @Override
+        public @Nullable MethodVisitor visitMethod(
+                int access,
+                String name,
+                String descriptor,
+                @Nullable String signature,
+                String @Nullable [] exceptions) {
+            JdkHook hook = find(hooks, name, descriptor);
+            return hook == null
+                    ? null
+                    : new MethodVisitor(Opcodes.ASM9) {
+                        @Override
+                        public void visitMaxs(int maxStack, int locals) {
+                            maxLocals.put(hook, locals);
+                        }
+                    };
+        }
     }
 
     private final class HookVisitor extends ClassVisitor {
         private final List<JdkHook> hooks;
+        private final LocalsScan locals;
 
-        HookVisitor(ClassVisitor next, List<JdkHook> hooks) {
+        HookVisitor(ClassVisitor next, List<JdkHook> hooks, LocalsScan locals) {
             super(Opcodes.ASM9, next);
             this.hooks = hooks;
+            this.locals = locals;
         }
 
         @Override
@@ -83,13 +129,12 @@ final class JdkTransformer implements ClassFileTransformer {
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
             MethodVisitor code = super.visitMethod(access, name, descriptor, signature, exceptions);
-            for (JdkHook hook : hooks) {
-                if (hook.matches(name, descriptor)) {
-                    placed.add(hook);
-                    return hook.weave().into(code, access, descriptor);
-                }
+            JdkHook hook = find(hooks, name, descriptor);
+            if (hook == null) {
+                return code;
             }
-            return code;
+            placed.add(hook);
+            return hook.weave().into(code, access, descriptor, locals.of(hook));
         }
     }
 }

@@ -8,21 +8,27 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Makes the body of a method that was {@code synchronized} a {@code synchronized} block, in the shape that javac gives one, and
- * wraps its entry. The monitor is {@code this} or the class, which both can be loaded again wherever they are needed.
+ * Makes the body of a method that was {@code synchronized} a {@code synchronized} block, and wraps its entry. The monitor is
+ * {@code this} or the class, which both can be loaded again wherever they are needed.
+ *
+ * <p>Unlike javac's, the handler does not catch what {@code monitorexit} throws: code may have released the monitor before, and
+ * would then throw for ever. HotSpot's analysis of monitors assumes that a {@code monitorexit} that fits does not throw.
  */
 final class MethodWrapper extends MethodVisitor {
     private final String owner;
     private final MonitorScan.Method scanned;
     private final boolean hasFrames;
+    private final boolean probed;
     private final List<Label> starts = new ArrayList<>();
     private final List<Label> ends = new ArrayList<>();
 
-    MethodWrapper(MethodVisitor next, String owner, MonitorScan.Method scanned, boolean hasFrames) {
+    /** @param probed whether the entry is timed */
+    MethodWrapper(MethodVisitor next, String owner, MonitorScan.Method scanned, boolean hasFrames, boolean probed) {
         super(Opcodes.ASM9, next);
         this.owner = owner;
         this.scanned = scanned;
         this.hasFrames = hasFrames;
+        this.probed = probed;
     }
 
     @Override
@@ -34,18 +40,21 @@ final class MethodWrapper extends MethodVisitor {
             super.visitLineNumber(scanned.firstLine, prologue);
         }
         loadMonitor();
-        ProbeCalls.enter(mv);
-        beginRange();
-        ProbeCalls.entered(mv);
+        if (probed) {
+            ProbeCalls.enter(mv);
+            beginRange();
+            ProbeCalls.entered(mv);
+        } else {
+            super.visitInsn(Opcodes.MONITORENTER);
+            beginRange();
+        }
     }
 
     @Override
     public void visitInsn(int opcode) {
         boolean returns = opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
         if (returns) {
-            loadMonitor();
-            super.visitInsn(Opcodes.MONITOREXIT);
-            endRange();
+            releaseMonitor();
         }
         super.visitInsn(opcode);
         if (returns) {
@@ -59,13 +68,11 @@ final class MethodWrapper extends MethodVisitor {
         ends.add(handler);
         super.visitLabel(handler);
         if (hasFrames) {
-            Object[] locals = scanned.isStatic() ? new Object[0] : new Object[] {owner};
+            Object[] locals = scanned.is(Opcodes.ACC_STATIC) ? new Object[0] : new Object[] {owner};
             super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {ProbeCalls.THROWABLE});
         }
         starts.add(handler);
-        loadMonitor();
-        super.visitInsn(Opcodes.MONITOREXIT);
-        endRange();
+        releaseMonitor();
         super.visitInsn(Opcodes.ATHROW);
         // behind the method's own handlers, which come first
         for (int range = 0; range < starts.size(); range++) {
@@ -76,8 +83,14 @@ final class MethodWrapper extends MethodVisitor {
         super.visitMaxs(Math.max(maxStack + 1, 2), maxLocals);
     }
 
+    private void releaseMonitor() {
+        loadMonitor();
+        endRange();
+        super.visitInsn(Opcodes.MONITOREXIT);
+    }
+
     private void loadMonitor() {
-        if (scanned.isStatic()) {
+        if (scanned.is(Opcodes.ACC_STATIC)) {
             super.visitLdcInsn(Type.getObjectType(owner));
         } else {
             super.visitVarInsn(Opcodes.ALOAD, 0);

@@ -43,6 +43,8 @@ final class MonitorSniffer {
     /** The constants "Code", of which there may be more than one. */
     private final BitSet codeNames = new BitSet();
 
+    private final BitSet withMonitors = new BitSet();
+    private int[] codeLengths = {};
     private int at = FIRST_CONSTANT;
 
     private MonitorSniffer(byte[] file) {
@@ -56,13 +58,28 @@ final class MonitorSniffer {
      */
     static BitSet methodsWithMonitors(byte[] classFile) {
         MonitorSniffer sniffer = new MonitorSniffer(classFile);
-        sniffer.skipConstants();
-        sniffer.at += 6; // access, this, super
-        sniffer.at += 2 + 2 * sniffer.u2(sniffer.at); // interfaces
-        BitSet found = new BitSet();
-        sniffer.members(new BitSet()); // fields
-        sniffer.members(found);
-        return found;
+        sniffer.read();
+        return sniffer.withMonitors;
+    }
+
+    /**
+     * The bytes of code of each method of {@code classFile}, by its place; 0 for those without.
+     *
+     * @throws IndexOutOfBoundsException or IllegalArgumentException if {@code classFile} is not well-formed
+     */
+    static int[] codeLengths(byte[] classFile) {
+        MonitorSniffer sniffer = new MonitorSniffer(classFile);
+        sniffer.read();
+        return sniffer.codeLengths;
+    }
+
+    private void read() {
+        skipConstants();
+        at += 6; // access, this, super
+        at += 2 + 2 * u2(at); // interfaces
+        members(); // fields, which have no code, and for which ACC_SYNCHRONIZED stands for nothing
+        withMonitors.clear();
+        members();
     }
 
     private void skipConstants() {
@@ -93,17 +110,20 @@ final class MonitorSniffer {
         }
     }
 
-    /** A field has no code, and {@code ACC_SYNCHRONIZED} stands for nothing there. */
-    private void members(BitSet withMonitors) {
+    private void members() {
         int count = u2(at);
+        codeLengths = new int[count];
         at += 2;
         for (int member = 0; member < count; member++) {
             boolean found = (u2(at) & ACC_SYNCHRONIZED) != 0;
             int attributes = u2(at + 6);
             at += 8;
             for (int attribute = 0; attribute < attributes; attribute++) {
-                // max_stack, max_locals, code_length, code
-                found = found || (codeNames.get(u2(at)) && entersMonitor(at + 14, s4(at + 10)));
+                if (codeNames.get(u2(at))) {
+                    // max_stack, max_locals, code_length, code
+                    codeLengths[member] = s4(at + 10);
+                    found = found || entersMonitor(at + 14, codeLengths[member]);
+                }
                 at += 6 + checked(s4(at + 2), 0);
             }
             withMonitors.set(member, found);

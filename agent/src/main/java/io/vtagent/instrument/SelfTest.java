@@ -3,41 +3,42 @@ package io.vtagent.instrument;
 import io.vtagent.log.AgentLog;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.probe.VtAgentSensor;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
+import io.vtagent.record.Sensors;
+import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the carrier of a throw-away virtual thread in each way that a sensor must notice. The sensors report to a ledger of the
- * test's own while it runs, so none of it is counted.
- *
- * <p>Each test blocks until this thread, a platform thread, has seen the pin in progress and ends it.
+ * Holds a carrier in each way that a sensor must notice, on a throw-away virtual thread of the agent's own scheduler, so that it
+ * needs none of the application's carriers and none of it is counted. A test comes to its end by itself and only then says whether the
+ * sensor has noticed it: on a busy machine that is late, and never wrong.
  */
-final class SelfTest {
+public final class SelfTest {
     /** The prefix of the one class of the agent whose monitors are wrapped. */
     static final String WRAPPED = "io/vtagent/instrument/ContendedEntry";
 
     static final Object MONITOR = new Object();
 
-    private static final long LIMIT_NANOS = 1_000_000_000L;
-    private static final long POLL_NANOS = 50_000L;
+    private static final long LONGEST_PROBE_NANOS = 30_000_000_000L;
+    private static final long POLL_NANOS = 100_000;
 
     private final Ledger ledger;
-    private volatile boolean released;
+    private final OwnScheduler scheduler;
 
-    /** @param monitorsPin what {@link #monitorsPin} found out */
-    SelfTest(boolean monitorsPin) {
-        ledger = new Ledger(monitorsPin, Long.MAX_VALUE, 1, 1, Buckets.SINGLE);
+    private SelfTest(Ledger ledger, OwnScheduler scheduler) {
+        this.ledger = ledger;
+        this.scheduler = scheduler;
     }
 
     /**
      * Whether a virtual thread that holds a monitor cannot unmount in this JVM. It tries to yield with one, and if it cannot, the
-     * JVM says why. Needs the hook that hears it.
+     * JVM says why. Needs the hook that hears it, while which nobody else may be told.
+     *
+     * @throws IllegalStateException if there is no answer, since no thread can be started or gets a processor
      */
     @SuppressWarnings("ThreadPriorityCheck") // the yield is the question
     static boolean monitorsPin() {
@@ -45,108 +46,96 @@ final class SelfTest {
         VtAgentProbe.report(new VtAgentSensor() {
             @Override
             public void yieldFailed(String why) {
-                pinned.set(why.equals("MONITOR"));
+                if (why.equals("MONITOR")) { // whosever it was: the application's threads may run
+                    pinned.set(true);
+                }
             }
         });
-        try {
-            join(Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(() -> {
+        try (OwnScheduler scheduler = new OwnScheduler()) {
+            Thread thread = scheduler.start(() -> {
                 synchronized (MONITOR) {
                     Thread.yield();
                 }
-            }));
+            });
+            if (!AgentThread.join(thread, LONGEST_PROBE_NANOS)) {
+                throw new IllegalStateException("a virtual thread that was started has not run");
+            }
         } finally {
             VtAgentProbe.report(null);
         }
         return pinned.get();
     }
 
-    /** Why {@code sensor} does not work, or null if it does. */
-    @Nullable
-    String run(Sensor sensor) {
-        VtAgentProbe.report(ledger);
-        try {
-            return switch (sensor) {
-                case PARK -> failure(PinKind.PARK, this::parkPinned);
-                case WAIT -> failure(PinKind.WAIT, WaitInInitializer::await);
-                case ENTER -> failureOfEntry();
-                case IO -> failure(PinKind.IO, this::blockBracketed);
-            };
-        } finally {
-            VtAgentProbe.report(null);
-        }
-    }
-
-    private @Nullable String failureOfEntry() {
-        ContendedEntry.load();
-        synchronized (MONITOR) {
-            Thread thread = Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(ContendedEntry::enter);
-            return awaitActive(PinKind.ENTER) && thread.isAlive() ? null : "a contended entry was not noticed";
-        }
-    }
-
-    private @Nullable String failure(PinKind kind, Runnable block) {
-        released = false;
-        Thread thread = Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(block);
-        boolean seen = awaitActive(kind);
-        released = true;
-        LockSupport.unpark(thread);
-        WaitInInitializer.end();
-        join(thread);
-        if (!seen) {
-            return "a pin in progress was not noticed";
-        }
-        boolean recorded = ledger.totals().byKey().keySet().stream().anyMatch(key -> key.kind() == kind);
-        return recorded ? null : "a pin that ended was not noticed";
-    }
-
-    private void parkPinned() {
-        VirtualThreads.pin();
-        try {
-            while (!released) {
-                LockSupport.park();
-            }
-        } finally {
-            VirtualThreads.unpin();
-        }
-    }
-
-    private void blockBracketed() {
-        try {
-            VirtualThreads.runBracketed(() -> {
-                while (!released) {
-                    Thread.onSpinWait(); // to park here would unmount
+    /**
+     * Gets {@code ledger} ready, has the probe tell it, and tests those of the {@code sensors} that are yet to be proved. Takes as
+     * long as it takes: for a thread of the agent's own.
+     */
+    public static void run(Ledger ledger, Sensors sensors) {
+        try (OwnScheduler scheduler = new OwnScheduler()) {
+            ledger.warmUp(scheduler);
+            VtAgentProbe.report(ledger);
+            SelfTest test = new SelfTest(ledger, scheduler);
+            for (Sensor sensor : Sensor.values()) {
+                if (sensors.isToBeProved(sensor.label())) {
+                    sensors.put(sensor.label(), test.notices(sensor) ? "" : "a pin was not noticed");
                 }
-            });
+            }
+        } catch (Throwable failure) {
+            AgentLog.debug("the cause:", failure);
+            for (Sensor sensor : Sensor.values()) {
+                if (sensors.isToBeProved(sensor.label())) {
+                    sensors.put(sensor.label(), failure.toString());
+                }
+            }
+        }
+    }
+
+    private boolean notices(Sensor sensor) {
+        PinKind kind =
+                switch (sensor) {
+                    case PARK -> parkPinned();
+                    case WAIT -> ended(PinKind.WAIT, WaitInInitializer::await);
+                    case IO -> ended(PinKind.IO, SelfTest::blockBracketed);
+                    case ENTER -> enterContended();
+                };
+        return ledger.kindsOnOwnCarriers().contains(kind);
+    }
+
+    private PinKind ended(PinKind kind, Runnable block) {
+        AgentThread.join(scheduler.start(block), Long.MAX_VALUE);
+        return kind;
+    }
+
+    /** Not for a limited time: for that the JDK would start a thread that the application may not have. */
+    private PinKind parkPinned() {
+        Thread thread = scheduler.start(() -> {
+            VirtualThreads.pin();
+            try {
+                LockSupport.park();
+            } finally {
+                VirtualThreads.unpin();
+            }
+        });
+        while (thread.isAlive()) {
+            if (thread.getState() == Thread.State.WAITING) {
+                LockSupport.unpark(thread);
+            }
+            AgentThread.pause(POLL_NANOS);
+        }
+        return PinKind.PARK;
+    }
+
+    private static void blockBracketed() {
+        try {
+            VirtualThreads.runBracketed(Thread::onSpinWait);
         } catch (ReflectiveOperationException missing) {
             AgentLog.debug("Blocker is not what it was", missing);
         }
     }
 
-    private boolean awaitActive(PinKind kind) {
-        long beganNanos = System.nanoTime();
-        while (System.nanoTime() - beganNanos < LIMIT_NANOS) {
-            for (ActivePin pin : ledger.active()) {
-                if (pin.kind() == kind) {
-                    return true;
-                }
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-        return false;
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException later) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    private PinKind enterContended() {
+        ContendedEntry.load();
+        scheduler.contend(MONITOR, ContendedEntry::enter);
+        return PinKind.ENTER;
     }
 }

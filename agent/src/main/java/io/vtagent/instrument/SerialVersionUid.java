@@ -3,8 +3,6 @@ package io.vtagent.instrument;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -51,7 +49,10 @@ final class SerialVersionUid extends ClassVisitor {
     private int modifiers;
     private String[] interfaces = {};
     private boolean hasInitializer;
-    private boolean declared;
+    private boolean isMember;
+    private boolean isZero;
+    private boolean isNameTaken;
+    private boolean isDeclared;
 
     private SerialVersionUid() {
         super(Opcodes.ASM9);
@@ -63,9 +64,19 @@ final class SerialVersionUid extends ClassVisitor {
         return uid;
     }
 
-    /** Whether the class declares the field itself. */
+    /** Whether {@code ObjectStreamClass} takes the value of a field that the class declares. */
     boolean isDeclared() {
-        return declared;
+        return isDeclared;
+    }
+
+    /** Whether the class has a field of that name, which may be none of those that {@link #isDeclared} means. */
+    boolean isNameTaken() {
+        return isNameTaken;
+    }
+
+    /** Whether it is 0 whatever the methods are, as for enums and for records. */
+    boolean isZero() {
+        return isZero;
     }
 
     @Override
@@ -78,20 +89,28 @@ final class SerialVersionUid extends ClassVisitor {
             String @Nullable [] implemented) {
         name = className.replace('/', '.');
         modifiers = access;
+        boolean isRecord = "java/lang/Record".equals(superName) && (access & Opcodes.ACC_RECORD) != 0;
+        isZero = isRecord || "java/lang/Enum".equals(superName);
         interfaces = implemented == null ? new String[0] : implemented.clone();
     }
 
     @Override
     public void visitInnerClass(String inner, @Nullable String outer, @Nullable String simple, int access) {
-        if (inner.replace('/', '.').equals(name)) {
-            modifiers = access; // what Class.getModifiers gives for a member class
+        if (!isMember && inner.replace('/', '.').equals(name)) {
+            isMember = true;
+            modifiers = access; // what Class.getModifiers gives for a member class: those of its first entry
         }
     }
 
     @Override
     public @Nullable FieldVisitor visitField(
             int access, String field, String descriptor, @Nullable String signature, @Nullable Object value) {
-        declared |= field.equals(FIELD) && descriptor.equals("J") && (access & Opcodes.ACC_STATIC) != 0;
+        if (field.equals(FIELD) && !isNameTaken) {
+            isNameTaken = true;
+            // ObjectStreamClass.getDeclaredSUID: Field.getLong widens
+            int needed = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+            isDeclared = (access & needed) == needed && "BCSIJ".contains(descriptor);
+        }
         boolean hidden =
                 (access & Opcodes.ACC_PRIVATE) != 0 && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) != 0;
         if (!hidden) {
@@ -104,7 +123,7 @@ final class SerialVersionUid extends ClassVisitor {
     public @Nullable MethodVisitor visitMethod(
             int access, String method, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
         if (method.equals("<clinit>")) {
-            hasInitializer = true;
+            hasInitializer |= descriptor.equals("()V");
         } else if ((access & Opcodes.ACC_PRIVATE) == 0) {
             (method.equals("<init>") ? constructors : methods)
                     .add(new Member(method, access & METHOD_MODIFIERS, descriptor.replace('/', '.')));
@@ -130,15 +149,11 @@ final class SerialVersionUid extends ClassVisitor {
             write(out, constructors);
             methods.sort(Comparator.comparing(Member::name).thenComparing(Member::descriptor));
             write(out, methods);
-            byte[] hash = MessageDigest.getInstance("SHA-1").digest(bytes.toByteArray());
-            long uid = 0;
-            for (int i = 7; i >= 0; i--) {
-                uid = uid << 8 | (hash[i] & 0xFF);
-            }
-            return uid;
-        } catch (IOException | NoSuchAlgorithmException impossible) {
+        } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
+        int[] hash = Sha1.hash(bytes.toByteArray());
+        return (long) Integer.reverseBytes(hash[1]) << 32 | Integer.toUnsignedLong(Integer.reverseBytes(hash[0]));
     }
 
     private static void write(DataOutputStream out, List<Member> members) throws IOException {

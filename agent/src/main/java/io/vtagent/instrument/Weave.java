@@ -1,24 +1,33 @@
 package io.vtagent.instrument;
 
+import java.util.ArrayList;
+import java.util.List;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
+import org.jspecify.annotations.Nullable;
 
 /** How the probe is called from a method of the JDK. */
 interface Weave {
 
-    /** @param descriptor of the method that {@code code} belongs to */
-    MethodVisitor into(MethodVisitor code, int access, String descriptor);
+    /**
+     * @param descriptor of the method that {@code code} belongs to
+     * @param locals how many words of local variables it has; its frames come expanded
+     */
+    MethodVisitor into(MethodVisitor code, int access, String descriptor, int locals);
 
-    /** Calls {@code before()} first, and {@code after(Throwable)} last with what the method throws, or null. */
+    /**
+     * Calls {@code before()} first, and {@code after(Object, Throwable)} last, with what {@code before()} gave and what the method
+     * throws, or null.
+     */
     static Weave around(String before, String after) {
-        return (code, access, descriptor) -> new Around(code, before, after);
+        return (code, access, descriptor, locals) -> new Around(code, before, after, locals);
     }
 
     /** Calls {@code probe(argument)} first, with the first argument, which the probe takes as {@code parameter}. */
     static Weave onEntry(String probe, String parameter) {
-        return (code, access, descriptor) -> new MethodVisitor(Opcodes.ASM9, code) {
+        return (code, access, descriptor, locals) -> new MethodVisitor(Opcodes.ASM9, code) {
             @Override
             public void visitCode() {
                 super.visitCode();
@@ -37,7 +46,7 @@ interface Weave {
 
     /** Calls {@code probe(result)} before the method returns, or {@code probe()} if it returns nothing. */
     static Weave onReturn(String probe) {
-        return (code, access, descriptor) -> new MethodVisitor(Opcodes.ASM9, code) {
+        return (code, access, descriptor, locals) -> new MethodVisitor(Opcodes.ASM9, code) {
             @Override
             public void visitInsn(int opcode) {
                 if (opcode == Opcodes.RETURN) {
@@ -57,30 +66,54 @@ interface Weave {
         };
     }
 
-    /** The code of {@link #around}: the body in a {@code try} that catches and rethrows everything. */
+    /**
+     * The code of {@link #around}: the body in a {@code try} that catches and rethrows everything. What {@code before()} gave is kept
+     * in a local variable behind all others.
+     */
     final class Around extends MethodVisitor {
+        private static final String OBJECT = "java/lang/Object";
+
         private final Label start = new Label();
         private final String before;
         private final String after;
+        private final int kept;
 
-        Around(MethodVisitor code, String before, String after) {
+        Around(MethodVisitor code, String before, String after, int locals) {
             super(Opcodes.ASM9, code);
             this.before = before;
             this.after = after;
+            kept = locals;
         }
 
         @Override
         public void visitCode() {
             super.visitCode();
-            ProbeCalls.call(mv, before, "()V");
+            ProbeCalls.call(mv, before, "()Ljava/lang/Object;");
+            super.visitVarInsn(Opcodes.ASTORE, kept);
             super.visitLabel(start);
+        }
+
+        @Override
+        public void visitFrame(int type, int count, Object @Nullable [] local, int stacks, Object @Nullable [] stack) {
+            List<Object> locals = new ArrayList<>();
+            int words = 0;
+            for (int i = 0; local != null && i < count; i++) {
+                locals.add(local[i]);
+                words += local[i] == Opcodes.LONG || local[i] == Opcodes.DOUBLE ? 2 : 1;
+            }
+            for (; words < kept; words++) {
+                locals.add(Opcodes.TOP);
+            }
+            locals.add(OBJECT);
+            super.visitFrame(type, locals.size(), locals.toArray(), stacks, stack);
         }
 
         @Override
         public void visitInsn(int opcode) {
             if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+                super.visitVarInsn(Opcodes.ALOAD, kept);
                 super.visitInsn(Opcodes.ACONST_NULL);
-                ProbeCalls.call(mv, after, "(Ljava/lang/Throwable;)V");
+                callAfter();
             }
             super.visitInsn(opcode);
         }
@@ -89,13 +122,19 @@ interface Weave {
         public void visitMaxs(int maxStack, int maxLocals) {
             Label end = new Label();
             super.visitLabel(end);
-            super.visitFrame(Opcodes.F_FULL, 0, new Object[0], 1, new Object[] {ProbeCalls.THROWABLE});
+            visitFrame(Opcodes.F_NEW, 0, null, 1, new Object[] {ProbeCalls.THROWABLE});
             super.visitInsn(Opcodes.DUP);
-            ProbeCalls.call(mv, after, "(Ljava/lang/Throwable;)V");
+            super.visitVarInsn(Opcodes.ALOAD, kept);
+            super.visitInsn(Opcodes.SWAP);
+            callAfter();
             super.visitInsn(Opcodes.ATHROW);
             // behind the method's own handlers, which come first
             super.visitTryCatchBlock(start, end, end, null);
-            super.visitMaxs(Math.max(maxStack + 1, 2), maxLocals);
+            super.visitMaxs(Math.max(maxStack + 2, 3), maxLocals + 1);
+        }
+
+        private void callAfter() {
+            ProbeCalls.call(mv, after, "(Ljava/lang/Object;Ljava/lang/Throwable;)V");
         }
     }
 }

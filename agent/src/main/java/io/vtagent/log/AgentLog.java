@@ -1,11 +1,21 @@
 package io.vtagent.log;
 
-import java.io.PrintStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
-/** Prints lines with the prefix {@code [vt-agent]} to what was stderr when the JVM started. Thread-safe. */
+/**
+ * Prints lines with the prefix {@code [vt-agent]} to the process's stderr: past {@code System.err}, whose lock the application's
+ * threads wait for, and which may lead anywhere. Thread-safe.
+ */
 public final class AgentLog {
-    private static final PrintStream OUT = System.err;
+    private static final OutputStream STDERR = new FileOutputStream(FileDescriptor.err);
+    private static final Charset CHARSET = System.err.charset();
     private static volatile Level level = Level.INFO;
 
     /** How much is printed; each level includes those before it. */
@@ -43,9 +53,20 @@ public final class AgentLog {
         if (of.compareTo(level) > 0) {
             return;
         }
-        OUT.println("[vt-agent] " + message);
+        StringWriter text = new StringWriter();
+        text.append("[vt-agent] ").append(message).append(System.lineSeparator());
         if (cause != null) {
-            cause.printStackTrace(OUT);
+            cause.printStackTrace(new PrintWriter(text));
+        }
+        write(text.toString());
+    }
+
+    /** Prints {@code text} as it is, in one go, so that nothing of the application's comes between its lines. */
+    public static void write(String text) {
+        try {
+            STDERR.write(text.getBytes(CHARSET));
+        } catch (IOException closed) {
+            // then nobody can be told
         }
     }
 }

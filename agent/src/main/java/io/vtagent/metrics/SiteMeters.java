@@ -8,6 +8,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.PinTotals;
 import io.vtagent.record.Site;
+import io.vtagent.record.Totals;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -40,13 +41,12 @@ public final class SiteMeters implements MeterBinder {
             return;
         }
         for (Site site : ledger.sites()) {
-            if (bound.add(site.key())) {
-                bind(to, site.key(), site, Site::count, Site::nanos);
-            }
+            bind(to, site.key(), site, Site::count, Site::nanos);
         }
+        Totals totals = ledger.totals();
         for (PinKind kind : PinKind.values()) {
             PinSite key = PinSite.unattributed(kind);
-            if (unattributed(ledger, kind).count() > 0 && bound.add(key)) {
+            if (totals.unattributed(kind).count() > 0) {
                 bind(
                         to,
                         key,
@@ -61,13 +61,17 @@ public final class SiteMeters implements MeterBinder {
         return ledger.totals().unattributed(kind);
     }
 
-    private static <T> void bind(
-            MeterRegistry registry, PinSite key, T source, ToLongFunction<T> count, ToDoubleFunction<T> nanos) {
+    /** What could not be bound, say for want of memory, is not among the {@link #bound}, and so is bound the next time. */
+    private <T> void bind(MeterRegistry to, PinSite key, T source, ToLongFunction<T> count, ToDoubleFunction<T> nanos) {
+        if (bound.contains(key)) {
+            return;
+        }
         FunctionTimer.builder(SITE, source, count, nanos, TimeUnit.NANOSECONDS)
                 .description("Time that carriers were held, by the code that held them")
                 .tag("site", key.site())
                 .tag("operation", key.operation())
                 .tag("kind", key.kind().label())
-                .register(registry);
+                .register(to);
+        bound.add(key);
     }
 }

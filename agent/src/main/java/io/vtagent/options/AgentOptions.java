@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The options as the agent uses them.
  *
  * @param port of the endpoint, 0 for any free one; empty for none
+ * @param portAsked whether somebody has given that port, and it is not the default
  * @param bind the address of the endpoint
+ * @param token what the endpoint asks for, null for nothing
  * @param report where the report goes at exit
  * @param stackThresholdNanos the shortest pin whose stack is walked
  * @param stackDepth the most frames of a stack that are kept
@@ -30,10 +32,14 @@ import org.jspecify.annotations.Nullable;
  * @param relief the most carriers that are made up for at a time, 0 for none
  * @param histogram whether {@code vthread.pinned} has buckets
  * @param tags the tags of every meter
+ * @param log what is printed to stderr
+ * @param warnings a sentence each for what was given and is ignored
  */
 public record AgentOptions(
         OptionalInt port,
+        boolean portAsked,
         InetAddress bind,
+        @Nullable Token token,
         ReportTarget report,
         long stackThresholdNanos,
         int stackDepth,
@@ -47,12 +53,14 @@ public record AgentOptions(
         int relief,
         boolean histogram,
         Map<String, String> tags,
-        AgentLog.Level log) {
+        AgentLog.Level log,
+        List<String> warnings) {
 
     private static final long HOUR_NANOS = 3_600_000_000_000L;
     /** What the scheduler of virtual threads, a {@code ForkJoinPool}, can have. */
     private static final int MOST_CARRIERS = 32_767;
 
+    private static final int LONGEST_HOST = 255;
     private static final long SHORTEST_PERIOD_NANOS = 1_000_000;
     private static final long SHORTEST_STARVATION_NANOS = 100_000_000;
 
@@ -62,10 +70,13 @@ public record AgentOptions(
      */
     public static AgentOptions parse(@Nullable String arguments, Properties properties, Map<String, String> environment)
             throws BadOptionException {
-        Values values = new Values(OptionSources.read(arguments, properties, environment));
+        OptionSources sources = OptionSources.read(arguments, properties, environment);
+        Values values = new Values(sources.given());
         return new AgentOptions(
                 values.port(),
+                values.given().containsKey(Option.PORT),
                 values.address(),
+                values.token(),
                 values.report(),
                 values.duration(Option.STACK_THRESHOLD, 0),
                 values.number(Option.STACK_DEPTH, 1, 1024),
@@ -79,7 +90,8 @@ public record AgentOptions(
                 values.relief(),
                 values.onOff(Option.HISTOGRAM),
                 values.tags(),
-                values.level());
+                values.level(),
+                sources.warnings());
     }
 
     /** The values that were given, or the defaults, converted. */
@@ -104,13 +116,38 @@ public record AgentOptions(
         InetAddress address() throws BadOptionException {
             String host = value(Option.BIND).value();
             try {
-                if (!host.isEmpty()) {
+                if (isHost(host)) {
                     return InetAddress.getByName(host);
                 }
-            } catch (UnknownHostException unknown) {
+            } catch (UnknownHostException | IllegalArgumentException unknown) {
                 // said below
             }
             throw bad(Option.BIND);
+        }
+
+        /** An empty value, such as a variable that is not set leaves, must not open the endpoint to everybody. */
+        @Nullable
+        Token token() throws BadOptionException {
+            OptionSources.Given value = given.get(Option.TOKEN);
+            if (value == null) {
+                return null;
+            }
+            Token token = Token.of(value.value());
+            if (token == null) {
+                throw BadOptionException.secret(Option.TOKEN, value.source());
+            }
+            return token;
+        }
+
+        /** Whether it can be a name or an address, so that nothing else makes the application wait for a name server. */
+        private static boolean isHost(String host) {
+            for (int i = 0; i < host.length(); i++) {
+                char c = host.charAt(i);
+                if (!(c < 128 && Character.isLetterOrDigit(c)) && "._-:%[]".indexOf(c) < 0) {
+                    return false;
+                }
+            }
+            return !host.isEmpty() && host.length() <= LONGEST_HOST;
         }
 
         ReportTarget report() throws BadOptionException {

@@ -8,7 +8,12 @@ public enum Option {
     PORT("port", "9464", "a port from 0 to 65535, or off"),
     /** Address that the endpoint binds to. Default {@code 127.0.0.1}. */
     BIND("bind", "127.0.0.1", "an address or a host name of this machine"),
-    /** Where the report goes at exit. Default {@code stderr}. */
+    /** What the endpoint asks for as a bearer token, or a file whose first line it is. Default none. */
+    TOKEN(
+            "token",
+            "",
+            "letters, digits and -._~+/= that begin with neither / nor ., or a readable file whose first line is such"),
+    /** Where the report goes at exit. Default {@code stderr}; {@code %p} in the name of a file is the process id. */
     REPORT("report", "stderr", "off, stderr, stdout, or a file that ends in .txt, .json or .html"),
     /** Shortest pin whose stack is walked. Default {@code 1ms}. */
     STACK_THRESHOLD("stack-threshold", "1ms", "a duration from 0 to 1h such as 500us, 1ms or 2s"),
@@ -37,7 +42,7 @@ public enum Option {
     /** What is printed to stderr. Default {@code info}. */
     LOG("log", "info", "off, error, info or debug"),
     /** A file with further options. Default none. */
-    CONFIG("config", "", "a readable file in the format of Java properties");
+    CONFIG("config", "", "a readable file of at most 1 MiB in the format of Java properties");
 
     private final String key;
     private final String defaultValue;

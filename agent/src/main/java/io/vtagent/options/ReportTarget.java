@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the report goes at exit, and how.
  *
- * @param file set if it goes to a file
+ * @param file with the process id for {@code %p}; set if it goes to a file
  */
 public record ReportTarget(
         Place place, Format format, @Nullable Path file) {
@@ -37,10 +37,25 @@ public record ReportTarget(
     private static @Nullable ReportTarget toFile(String value) {
         Format format = formatOf(value);
         try {
-            return format == null ? null : new ReportTarget(Place.FILE, format, Path.of(value));
+            return format == null ? null : new ReportTarget(Place.FILE, format, Path.of(expanded(value)));
         } catch (InvalidPathException noPath) {
             return null;
         }
+    }
+
+    /** {@code %p} is the process id, for JVMs that are given the same options, and {@code %%} a percent sign. */
+    private static String expanded(String value) {
+        StringBuilder expanded = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            if (value.startsWith("%p", i)) {
+                expanded.append(ProcessHandle.current().pid());
+                i++;
+            } else {
+                expanded.append(value.charAt(i));
+                i += value.startsWith("%%", i) ? 1 : 0;
+            }
+        }
+        return expanded.toString();
     }
 
     private static @Nullable Format formatOf(String file) {

@@ -74,24 +74,22 @@ public final class VtAgentProbe {
         }
     }
 
-    /** Before {@code VirtualThread.parkOnCarrierThread}. */
-    public static void parkBegan() {
+    /** Before {@code VirtualThread.parkOnCarrierThread}: what {@link #parkEnded} is to be given. */
+    public static @Nullable Object parkBegan() {
         try {
             VtAgentSensor current = sensor;
-            if (current != null) {
-                current.parkBegan();
-            }
+            return current == null ? null : current.parkBegan();
         } catch (Throwable ignored) {
-            // the application goes on
+            return null;
         }
     }
 
     /** After {@code VirtualThread.parkOnCarrierThread}. */
-    public static void parkEnded(@Nullable Throwable thrown) {
+    public static void parkEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
             VtAgentSensor current = sensor;
             if (current != null) {
-                current.parkEnded();
+                current.parkEnded(begun);
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -134,24 +132,22 @@ public final class VtAgentProbe {
         }
     }
 
-    /** Before {@code Object.wait(long)}, on any thread. */
-    public static void waitBegan() {
+    /** Before {@code Object.wait(long)}, on any thread: what {@link #waitEnded} is to be given. */
+    public static @Nullable Object waitBegan() {
         try {
             VtAgentSensor current = sensor;
-            if (current != null && Thread.currentThread().isVirtual()) {
-                current.waitBegan();
-            }
+            return current != null && Thread.currentThread().isVirtual() ? current.waitBegan() : null;
         } catch (Throwable ignored) {
-            // the application goes on
+            return null;
         }
     }
 
     /** After {@code Object.wait(long)}, on any thread. */
-    public static void waitEnded(@Nullable Throwable thrown) {
+    public static void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
             VtAgentSensor current = sensor;
-            if (current != null && Thread.currentThread().isVirtual()) {
-                current.waitEnded(thrown);
+            if (current != null && begun != null) {
+                current.waitEnded(begun, thrown);
             }
         } catch (Throwable ignored) {
             // the application goes on

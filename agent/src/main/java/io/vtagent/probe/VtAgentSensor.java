@@ -11,18 +11,26 @@ public interface VtAgentSensor {
     /** The JVM refused to unmount the current virtual thread. {@code reason} is a constant's name of {@code Continuation.Pinned}. */
     default void yieldFailed(String reason) {}
 
-    default void parkBegan() {}
+    /** @return what {@link #parkEnded} is to be given */
+    default @Nullable Object parkBegan() {
+        return null;
+    }
 
-    default void parkEnded() {}
+    /** @param begun what {@link #parkBegan} gave, or null */
+    default void parkEnded(@Nullable Object begun) {}
 
-    default void waitBegan() {}
+    /** @return what {@link #waitEnded} is to be given */
+    default @Nullable Object waitBegan() {
+        return null;
+    }
 
     /**
-     * {@code Object.wait} has returned.
+     * {@code Object.wait} has returned, perhaps on another carrier than it began on.
      *
+     * @param begun what {@link #waitBegan} gave, or null
      * @param thrown what it threw, or null
      */
-    default void waitEnded(@Nullable Throwable thrown) {}
+    default void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {}
 
     /**
      * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it does not own.

@@ -56,6 +56,11 @@ final class Attribution {
         return siteOf(kind, reason, stack);
     }
 
+    /** Loads what it needs. */
+    void warmUp() {
+        walker.warmUp();
+    }
+
     /** The site of a stack that was read from outside. */
     Site siteOf(PinKind kind, PinReason reason, HeldStack stack) {
         return sites.siteOf(new PinSite(stack.holder(), stack.operation(), kind), reason.refinedBy(stack), stack);

@@ -1,20 +1,29 @@
 package io.vtagent.record;
 
+import io.vtagent.vm.VirtualThreads;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a carrier is held by now, and what it was held by so far.
  *
  * <p>Written by the virtual thread that is mounted on the carrier, which cannot move while it is held, and read by anybody. An
- * interval whose thread has left the carrier in spite of it (an {@code Object.wait} that could unmount after all) is stale: the
- * next thread to begin one replaces it, and {@link #active} does not show it.
+ * interval whose thread has left the carrier in spite of it (an {@code Object.wait} that could unmount after all) is stale: its
+ * thread abandons it from wherever it goes on, or the next thread to begin one replaces it.
  */
 final class CarrierSlot {
+    /** Stacks are walked for at most this part of the time that a carrier is held ... */
+    static final int WALK_SHARE = 50;
+    /** ... and this much, for the first ones, which are slow. */
+    static final long WALK_ALLOWANCE_NANOS = 100_000_000;
+
     private final Thread carrier;
     private final Tallies tallies;
+    private final boolean walks;
 
-    /** Written after the fields that describe the interval, and read before them. */
-    private volatile @Nullable Thread owner;
+    /** Whose interval it is. Written after the fields that describe the interval, and read before them. */
+    private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
 
     private long startedAtNanos;
     private PinKind kind = PinKind.PARK;
@@ -22,18 +31,25 @@ final class CarrierSlot {
     private @Nullable Site site;
     private @Nullable Object monitor;
     private boolean compensated;
-    private long relief;
+    /** Who takes it gives it back: the thread of the interval, or whoever finds that it could not. */
+    private final AtomicLong relief = new AtomicLong();
+
     private boolean askingForRelief;
     private int nested;
 
     private PinReason failedYield = PinReason.NONE;
     private boolean compensationAccepted;
-    private boolean recording;
+
+    /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
+    boolean recording;
+
     private long heldNanos;
     private long walkNanos;
 
-    CarrierSlot(Thread carrier, Buckets buckets) {
+    /** @param walks whether stacks are walked at all on this carrier */
+    CarrierSlot(Thread carrier, Buckets buckets, boolean walks) {
         this.carrier = carrier;
+        this.walks = walks;
         tallies = new Tallies(buckets);
     }
 
@@ -70,7 +86,7 @@ final class CarrierSlot {
 
     /** Whether {@code thread} is in an interval already, which then has one more end to come. */
     boolean nest(Thread thread) {
-        boolean inside = owner == thread;
+        boolean inside = owner.get() == thread;
         if (inside) {
             nested++;
         }
@@ -95,12 +111,12 @@ final class CarrierSlot {
         reason = newReason;
         kind = newKind;
         startedAtNanos = System.nanoTime();
-        owner = thread;
+        owner.set(thread);
     }
 
     /** Ends the interval of {@code thread}: its duration, or -1 if this ends a nested one or there is none. */
     long end(Thread thread) {
-        if (recording || owner != thread) {
+        if (recording || owner.get() != thread) {
             return -1;
         }
         if (nested > 0) {
@@ -108,9 +124,14 @@ final class CarrierSlot {
             return -1;
         }
         long durationNanos = System.nanoTime() - startedAtNanos;
-        owner = null;
+        owner.set(null);
         monitor = null;
         return durationNanos;
+    }
+
+    /** Drops the interval of {@code thread}, which is not on this carrier any more, if it is still there. */
+    void abandon(Thread thread) {
+        owner.compareAndSet(thread, null);
     }
 
     /** What the interval that ended last is attributed to, if that was known when it began. */
@@ -134,13 +155,11 @@ final class CarrierSlot {
     }
 
     /**
-     * Begins the attribution of a pin that is held for {@code durationNanos} so far, during which this carrier records nothing, unless walking stacks has cost more than its
-     * share of the time that the carrier was held.
+     * Whether the stack of a pin that is held for {@code durationNanos} so far may be walked: unless that has cost more than its share
+     * of the time that the carrier was held.
      */
-    boolean beginAttribution(long durationNanos) {
-        boolean affordable = walkNanos <= (heldNanos + durationNanos) / Ledger.WALK_SHARE + Ledger.WALK_ALLOWANCE_NANOS;
-        recording = affordable;
-        return affordable;
+    boolean mayWalk(long durationNanos) {
+        return walks && walkNanos <= (heldNanos + durationNanos) / WALK_SHARE + WALK_ALLOWANCE_NANOS;
     }
 
     void askForRelief(boolean asking) {
@@ -153,28 +172,32 @@ final class CarrierSlot {
 
     /** What {@link Reliever#begin} gave for the interval in progress. */
     void relieved(long begun) {
-        relief = begun;
+        relief.set(begun);
     }
 
     /** What {@link Reliever#begin} gave for the interval that ended last, or 0. Asked for once. */
     long takeRelief() {
-        long begun = relief;
-        relief = 0;
-        return begun;
+        return isRelieved() ? relief.getAndSet(0) : 0;
     }
 
-    boolean isRecording() {
-        return recording;
+    boolean isRelieved() {
+        return relief.get() != 0;
     }
 
-    void endAttribution(long spentNanos) {
-        recording = false;
+    /** Whether what {@link Reliever#begin} gave was not given back, though no thread holds the carrier any more. */
+    boolean isReliefLost() {
+        Thread thread = owner.get();
+        return isRelieved() && (thread == null || !VirtualThreads.isMounted(thread, carrier));
+    }
+
+    /** The stack of a pin was walked, or that was tried. */
+    void walked(long spentNanos) {
         walkNanos += spentNanos;
     }
 
     @Nullable
     ActivePin active(long nowNanos) {
-        Thread thread = owner;
+        Thread thread = owner.get();
         PinKind activeKind = kind;
         PinReason activeReason = reason;
         Site activeSite = site;
@@ -183,13 +206,13 @@ final class CarrierSlot {
         if (thread == null) {
             return null;
         }
-        boolean activeCompensated = compensated || relief > 0;
-        if (owner != thread) {
+        boolean activeCompensated = compensated || relief.get() > 0;
+        if (owner.get() != thread) {
             return null;
         }
         return new ActivePin(
                 activeKind,
-                activeSite == null ? activeReason : activeSite.reason(),
+                activeSite == null ? activeReason : activeSite.refine(activeReason),
                 Math.max(ageNanos, 0),
                 thread,
                 carrier,

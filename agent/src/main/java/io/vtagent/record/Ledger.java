@@ -1,55 +1,67 @@
 package io.vtagent.record;
 
 import io.vtagent.probe.VtAgentSensor;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierLocal;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.NativeFrames;
+import io.vtagent.vm.OwnScheduler;
+import io.vtagent.vm.StackHeadroom;
 import io.vtagent.vm.VirtualThreads;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the sensors report into pins, and keeps them.
  *
- * <p>The methods of {@link VtAgentSensor} run on virtual threads that hold their carrier: they take no lock and do not park.
- * Without a stack they allocate nothing, but for the first pin of a carrier. The other methods are for the agent's own threads.
+ * <p>The methods of {@link VtAgentSensor}, the hooks, run on the application's virtual threads; the others are for the agent's own
+ * threads. The hooks assume:
+ *
+ * <ol>
+ *   <li>A virtual thread leaves its carrier only when it parks, waits, yields or, from JDK 24 on, contends for a monitor: nothing takes
+ *       it off by force (JEP 444, JEP 491).
+ *   <li>From {@code parkBegan} to {@code parkEnded}, from {@code ioBegan} to {@code ioEnded} and, where monitors pin, from {@code
+ *       waitBegan} to {@code waitEnded} and from {@code enterBegan} to {@code enterEnded}, the thread is on one carrier: the JVM
+ *       refused to unmount it, or it blocks in native code or for a monitor.
+ *   <li>Every class that a hook needs has been initialized, and every method handle has been called often enough for the JDK to be done
+ *       with it, before the hook is told: see {@link #warmUp}.
+ * </ol>
+ *
+ * <p>and guarantee:
+ *
+ * <ol>
+ *   <li>A hook takes no lock, does not park and loads no class, so (assumption 1) its thread is on the same carrier from its beginning
+ *       to its end, and whatever it reads from or writes to the carrier's slot, inside of a critical section or not, no other
+ *       virtual thread does meanwhile. To walk a stack and to add a carrier takes code of the JDK that could block, so each is a
+ *       critical section, in which the JVM does not unmount the thread ({@link VirtualThreads#pin}).
+ *   <li>No hook throws into the application (the probe sees to that), and one that fails leaves no interval half begun, no recording
+ *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
+ *   <li>What a hook does itself is not recorded.
+ *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed: the sites
+ *       always add up to the total.
+ *   <li>Without a stack a hook allocates nothing, but for the first pin of each key on a carrier. Memory is bounded by the number of
+ *       carriers and sites.
+ *   <li>A pin can be seen from the moment it begins until it ends, on the carrier that it holds and on no other.
+ * </ol>
  */
 public final class Ledger implements VtAgentSensor {
-    /** Stacks are walked for at most this part of the time that a carrier is held ... */
-    static final int WALK_SHARE = 50;
-    /** ... and this much, for the first ones, which are slow. */
-    static final long WALK_ALLOWANCE_NANOS = 100_000_000;
-
     /**
      * An entry that took less did not block: to put a thread to sleep and wake it takes the operating system longer. It was an
      * inflated monitor that nobody owned, or one that was had by spinning.
      */
     static final long SHORTEST_ENTRY_NANOS = 5_000;
 
-    /**
-     * With a higher threshold for stacks, nobody wants to know the sites of pins in progress. Below it the stack is walked when a
-     * pin begins, since that is the last moment at which its thread can tell its monitors.
-     */
-    private static final long LONGEST_LOOK_AHEAD_NANOS = 10_000_000_000L;
-
-    private final Queue<CarrierSlot> slots = new ConcurrentLinkedQueue<>();
-    private final CarrierLocal<CarrierSlot> current;
+    private final CarrierSlots slots;
     private final Tallies outside;
-    private final LongAdder refused = new LongAdder();
+    private final AtomicLong refused = new AtomicLong();
     private final boolean monitorsPin;
     private final long stackThresholdNanos;
-    private volatile boolean wantsLookAhead;
-
-    /** Not before {@link #warmUp}: the first walk loads classes, for which it may have to wait. */
-    private volatile boolean looksAhead;
-
-    private volatile Reliever reliever = Reliever.NONE;
+    private final HookRelief relief = new HookRelief();
     private final Attribution attribution;
+    private final HookAttribution hookAttribution;
     private final Collector collector;
 
     /**
@@ -61,52 +73,58 @@ public final class Ledger implements VtAgentSensor {
     public Ledger(boolean monitorsPin, long stackThresholdNanos, int stackDepth, int maxSites, Buckets buckets) {
         this.monitorsPin = monitorsPin;
         this.stackThresholdNanos = stackThresholdNanos;
-        wantsLookAhead = stackThresholdNanos <= LONGEST_LOOK_AHEAD_NANOS;
         outside = new Tallies(buckets);
         attribution = new Attribution(maxSites, stackDepth);
+        hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
-        current = new CarrierLocal<>(carrier -> {
-            CarrierSlot slot = new CarrierSlot(carrier, buckets);
-            slots.add(slot);
-            return slot;
-        });
+        slots = new CarrierSlots(buckets);
     }
 
     @Override
     public void yieldFailed(String reason) {
-        current.get().yieldFailed(PinReason.ofFailedYield(reason));
+        slots.current().yieldFailed(PinReason.ofFailedYield(reason));
     }
 
     @Override
-    public void parkBegan() {
-        CarrierSlot slot = current.get();
+    public Object parkBegan() {
+        CarrierSlot slot = slots.current();
         PinReason reason = slot.takeFailedYield();
-        Site site = lookAhead(slot, PinKind.PARK, reason, null);
+        Site site = hookAttribution.atBegin(slot, PinKind.PARK, reason, null);
         slot.begin(Thread.currentThread(), PinKind.PARK, reason, site, null);
-        relieve(slot, site);
+        relief.begin(slot, site);
+        return slot;
     }
 
     @Override
-    public void parkEnded() {
-        end(current.get(), 0);
+    public void parkEnded(@Nullable Object begun) {
+        if (begun instanceof CarrierSlot slot) {
+            end(slot, 0);
+        }
     }
 
     @Override
-    public void waitBegan() {
-        CarrierSlot slot = current.get();
+    public Object waitBegan() {
+        CarrierSlot slot = slots.current();
         // where monitors do not pin, it may well unmount
-        Site site = monitorsPin ? lookAhead(slot, PinKind.WAIT, PinReason.MONITOR, null) : null;
+        Site site = monitorsPin ? hookAttribution.atBegin(slot, PinKind.WAIT, PinReason.MONITOR, null) : null;
         slot.begin(Thread.currentThread(), PinKind.WAIT, PinReason.MONITOR, site, null);
+        return slot;
     }
 
     @Override
-    public void waitEnded(@Nullable Throwable thrown) {
-        CarrierSlot slot = current.get();
+    public void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
+        if (!(begun instanceof CarrierSlot slot)) {
+            return;
+        }
+        if (!monitorsPin && slot != slots.current()) {
+            slot.abandon(Thread.currentThread()); // it could unmount after all, and went on elsewhere
+            return;
+        }
         long durationNanos = slot.end(Thread.currentThread());
         if (durationNanos < 0) {
             return;
         }
-        reliever.end(0, durationNanos);
+        relief.ended(durationNanos);
         if (thrown instanceof RuntimeException) { // it did not begin to wait
             return;
         }
@@ -125,26 +143,26 @@ public final class Ledger implements VtAgentSensor {
 
     @Override
     public boolean enterBegan(Object monitor) {
-        CarrierSlot slot = current.get();
-        Site site = lookAhead(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
+        CarrierSlot slot = slots.current();
+        Site site = hookAttribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
         slot.begin(Thread.currentThread(), PinKind.ENTER, PinReason.MONITOR, site, monitor);
-        relieve(slot, site);
+        relief.begin(slot, site);
         return true;
     }
 
     @Override
     public void enterEnded() {
-        end(current.get(), SHORTEST_ENTRY_NANOS);
+        end(slots.current(), SHORTEST_ENTRY_NANOS);
     }
 
     @Override
     public void compensationTried(boolean compensated) {
-        current.get().compensationTried(compensated);
+        slots.current().compensationTried(compensated);
     }
 
     @Override
     public void ioBegan() {
-        CarrierSlot slot = current.get();
+        CarrierSlot slot = slots.current();
         Thread thread = Thread.currentThread();
         // up to JDK 23, Object.wait brackets itself
         if (!monitorsPin || !slot.nest(thread)) {
@@ -155,7 +173,7 @@ public final class Ledger implements VtAgentSensor {
 
     @Override
     public void ioEnded() {
-        end(current.get(), 0);
+        end(slots.current(), 0);
     }
 
     private void end(CarrierSlot slot, long shortestNanos) {
@@ -163,7 +181,7 @@ public final class Ledger implements VtAgentSensor {
         if (durationNanos < 0) {
             return;
         }
-        reliever.end(slot.takeRelief(), durationNanos);
+        relief.end(slot, durationNanos);
         Site site = slot.site();
         if (site != null) {
             site.ended(durationNanos);
@@ -173,22 +191,15 @@ public final class Ledger implements VtAgentSensor {
         }
     }
 
-    private void relieve(CarrierSlot slot, @Nullable Site site) {
-        if (site == null || reliever == Reliever.NONE || slot.isRecording()) {
-            return;
-        }
-        slot.askForRelief(true);
-        long begun = reliever.begin(site);
-        slot.askForRelief(false);
-        slot.relieved(begun);
-        boolean bySchedulerItself = slot.takeCompensation();
-        slot.compensated(bySchedulerItself || begun > 0);
+    /** Gives back what hooks that failed could not. For a thread of the agent, every now and then. */
+    public void giveBackWhatWasLost() {
+        relief.giveBackWhatWasLost(slots);
     }
 
     /** From now on, {@code newReliever} makes up for held carriers. It asks for sites, so stacks are read when pins begin. Comes before {@link #warmUp}. */
     public void relieveBy(Reliever newReliever) {
-        wantsLookAhead = true;
-        reliever = newReliever;
+        hookAttribution.looksAheadAlways();
+        relief.relieveBy(newReliever);
     }
 
     private void record(CarrierSlot slot, long durationNanos, PinReason reason) {
@@ -196,55 +207,31 @@ public final class Ledger implements VtAgentSensor {
         if (durationNanos >= stackThresholdNanos) {
             site = slot.site();
             if (site == null) {
-                site = attribute(slot, slot.kind(), reason, durationNanos, null);
+                site = hookAttribution.siteOf(slot, slot.kind(), reason, durationNanos, null);
             }
         }
-        slot.record(durationNanos, site == null ? reason : site.reason(), site);
-    }
-
-    private @Nullable Site lookAhead(CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
-        return looksAhead && !slot.isRecording() ? attribute(slot, kind, reason, 0, monitor) : null;
-    }
-
-    /** The site of the current thread's pin, unless that would cost too much. */
-    private @Nullable Site attribute(
-            CarrierSlot slot, PinKind kind, PinReason reason, long durationNanos, @Nullable Object monitor) {
-        if (!slot.beginAttribution(durationNanos)) {
-            return null;
-        }
-        long beganNanos = System.nanoTime();
-        VirtualThreads.pin();
-        try {
-            return attribution.siteOf(kind, reason, monitor);
-        } catch (Throwable unreadable) {
-            return null; // whatever it is, the pin counts
-        } finally {
-            VirtualThreads.unpin();
-            slot.endAttribution(System.nanoTime() - beganNanos);
-        }
+        slot.record(durationNanos, site == null ? reason : site.refine(reason), site);
     }
 
     @Override
     public void carrierAdded() {
         Thread thread = Thread.currentThread();
-        if (thread.isVirtual() ? current.get().isAskingForRelief() : reliever.isAsking(thread)) {
-            reliever.carrierAdded();
-        }
+        relief.carrierAdded(thread, thread.isVirtual() ? slots.current() : null);
     }
 
     @Override
     public void unmounted() {
-        reliever.unmounted();
+        relief.unmounted();
     }
 
     @Override
     public void submitFailed() {
-        refused.increment();
+        refused.incrementAndGet();
     }
 
     /** How often the scheduler refused a virtual thread. */
     public long submitFailures() {
-        return refused.sum();
+        return refused.get();
     }
 
     /**
@@ -256,21 +243,18 @@ public final class Ledger implements VtAgentSensor {
         HeldStack read = durationNanos < stackThresholdNanos ? null : stack.get();
         Site site = read == null ? null : attribution.siteOf(kind, reason, read);
         synchronized (outside) {
-            outside.add(durationNanos, kind, site == null ? reason : site.reason(), false, site);
+            outside.add(durationNanos, kind, site == null ? reason : site.refine(reason), false, site);
         }
     }
 
     /** The pins in progress. */
     public List<ActivePin> active() {
-        List<ActivePin> active = new ArrayList<>();
-        long nowNanos = System.nanoTime();
-        for (CarrierSlot slot : slots) {
-            ActivePin pin = slot.active(nowNanos);
-            if (pin != null && VirtualThreads.isMounted(pin.thread(), pin.carrier())) {
-                active.add(pin);
-            }
-        }
-        return active;
+        return slots.active();
+    }
+
+    /** The kinds of those pins that the sensors have noticed, from beginning to end, on carriers of an {@link OwnScheduler}. */
+    public Set<PinKind> kindsOnOwnCarriers() {
+        return slots.kindsOnOwnCarriers();
     }
 
     /** Sums up the pins that have ended. */
@@ -288,14 +272,33 @@ public final class Ledger implements VtAgentSensor {
         return attribution.sites();
     }
 
-    /** Loads and links what attribution needs, so that the first pins do not wait for it. For a thread of the agent. */
-    public void warmUp() {
-        Attribution thrownAway = new Attribution(1, 1);
-        Object noMonitor = null;
-        for (PinReason reason : PinReason.values()) {
-            thrownAway.siteOf(PinKind.PARK, reason, noMonitor);
-        }
-        thrownAway.siteOf(PinKind.ENTER, PinReason.MONITOR, this);
-        looksAhead = wantsLookAhead;
+    /**
+     * Loads and links what the hooks need, so that none of the application's threads has to: comes before the probe is told of this
+     * ledger. For a thread of the agent. Returns when all of it was done once, on a carrier of {@code scheduler} and on the current
+     * thread, for ledgers that are thrown away.
+     */
+    public void warmUp(OwnScheduler scheduler) {
+        Ledger thrownAway = new Ledger(monitorsPin, 0, 1, 1, Buckets.FINE);
+        AgentThread.join(scheduler.start(thrownAway::rehearse), Long.MAX_VALUE);
+        CarrierLocal.warmUp();
+        relief.warmUp();
+        thrownAway.hookAttribution.warmUp();
+        thrownAway.rehearse(); // here with stacks, which are not walked on carriers of the agent's own
+        hookAttribution.begin();
+    }
+
+    private void rehearse() {
+        yieldFailed("MONITOR");
+        parkEnded(parkBegan());
+        waitEnded(waitBegan(), null);
+        enterBegan(this);
+        enterEnded();
+        compensationTried(false);
+        ioBegan();
+        ioEnded();
+        carrierAdded();
+        unmounted();
+        submitFailed();
+        active();
     }
 }

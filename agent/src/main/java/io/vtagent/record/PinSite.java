@@ -1,5 +1,7 @@
 package io.vtagent.record;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What pins are attributed to: the values of the tags of {@code vthread.pinned.site}.
  *
@@ -19,5 +21,19 @@ public record PinSite(String site, String operation, PinKind kind) {
 
     static PinSite other(PinKind kind) {
         return new PinSite(OTHER, OTHER, kind);
+    }
+
+    /** As a record's own, which is made of method handles: to link and specialize them, the JDK loads classes and can park, in a hook. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PinSite that
+                && kind == that.kind
+                && site.equals(that.site)
+                && operation.equals(that.operation);
+    }
+
+    @Override
+    public int hashCode() {
+        return (site.hashCode() * 31 + operation.hashCode()) * 31 + kind.ordinal();
     }
 }

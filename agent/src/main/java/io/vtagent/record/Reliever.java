@@ -24,6 +24,9 @@ public interface Reliever {
         }
     };
 
+    /** Loads and links what the others need. For a thread of the agent. */
+    default void warmUp() {}
+
     /** A pin at {@code site} begins: what {@link #end} is to be given, positive if it is made up for. Must not block or throw. */
     long begin(Site site);
 

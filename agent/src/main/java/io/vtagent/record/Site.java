@@ -52,6 +52,11 @@ public final class Site {
         return reason;
     }
 
+    /** The reason of a pin of this site, of which the JVM said {@code told}: the stack may tell more, but not where a site stands for many. */
+    PinReason refine(PinReason told) {
+        return stack == null ? told : reason;
+    }
+
     /** The stack of the first pin of this site; null for the sites that stand for many. */
     public @Nullable HeldStack stack() {
         return stack;

@@ -14,10 +14,13 @@ final class Tallies {
 
     /** Adds a pin. {@code site} is null if its stack was not walked. */
     void add(long durationNanos, PinKind kind, PinReason reason, boolean compensated, @Nullable Site site) {
-        tally(byKey, PinKey.index(kind, reason, compensated)).add(durationNanos);
-        if (site == null) {
-            tally(unattributed, kind.ordinal()).add(durationNanos);
-        } else {
+        // both before either: if there is no memory for one of them, the sites would not add up to the total
+        Tally total = tally(byKey, PinKey.index(kind, reason, compensated));
+        Tally rest = site == null ? tally(unattributed, kind.ordinal()) : null;
+        total.add(durationNanos);
+        if (rest != null) {
+            rest.add(durationNanos);
+        } else if (site != null) {
             site.add(durationNanos);
         }
     }

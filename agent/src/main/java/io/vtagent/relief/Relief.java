@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +58,9 @@ public final class Relief implements Reliever {
     private volatile boolean limitReached;
     private boolean limitSaid;
     private volatile @Nullable Thread rescuer;
-    private final LongAdder added = new LongAdder();
-    private final LongAdder relievedNanos = new LongAdder();
-    private final LongAdder relievedPins = new LongAdder();
+    private final AtomicLong added = new AtomicLong();
+    private final AtomicLong relievedNanos = new AtomicLong();
+    private final AtomicLong relievedPins = new AtomicLong();
     /** By virtual thread. Only {@link #look} writes to it, the threads themselves read. */
     private final Map<Thread, Rescue> rescues = new ConcurrentHashMap<>();
 
@@ -76,6 +76,12 @@ public final class Relief implements Reliever {
         // the scheduler adds none before only minRunnable carriers run
         mostAtATime = most + pool.parallelism() - pool.minRunnable();
         maxPoolSize = pool.max();
+    }
+
+    @Override
+    public void warmUp() {
+        compensation.warmUp();
+        resting.warmUp();
     }
 
     @Override
@@ -134,10 +140,10 @@ public final class Relief implements Reliever {
     }
 
     private void ended(long begun, long heldNanos) {
-        relievedNanos.add(heldNanos);
-        relievedPins.increment();
-        compensation.end(begun);
-        inProgress.decrementAndGet(); // last, or the limit would not hold
+        compensation.end(begun); // first: if it fails, it is tried again
+        inProgress.decrementAndGet();
+        relievedNanos.addAndGet(heldNanos);
+        relievedPins.incrementAndGet();
     }
 
     /**
@@ -166,6 +172,15 @@ public final class Relief implements Reliever {
         resting.look(left);
     }
 
+    /** Lets go of all that {@link #look} made up for, and begins nothing before it is called again. For the same thread. */
+    public void lost() {
+        rescuer = null;
+        rescues.forEach((thread, rescue) -> {
+            rescues.remove(thread);
+            endOf(rescue);
+        });
+    }
+
     /** Makes up for {@code pin}, if it has come to that; false if that is refused. The threads of those that are made up for go to {@code still}. */
     private boolean rescue(ActivePin pin, long nowNanos, Set<Thread> still) {
         Thread thread = pin.thread();
@@ -189,7 +204,7 @@ public final class Relief implements Reliever {
     @Override
     public void carrierAdded() {
         if (pool.size() > pool.parallelism()) { // or it would have come anyway
-            added.increment();
+            added.incrementAndGet();
         }
     }
 
@@ -200,25 +215,35 @@ public final class Relief implements Reliever {
 
     /** Carriers that the scheduler added when relief asked it to make up for one. */
     public long added() {
-        return added.sum();
+        return added.get();
     }
 
     /** Pins that were made up for and have ended. */
     public long pins() {
-        return relievedPins.sum();
+        return relievedPins.get();
     }
 
     /** Carrier time that was made up for, of pins that have ended, in nanoseconds. */
     public long nanos() {
-        return relievedNanos.sum();
+        return relievedNanos.get();
     }
 
     private void sayLimit() {
-        if (limitReached && !limitSaid) {
-            limitSaid = true;
-            AgentLog.info("relief has reached its limit: "
-                    + (most < maxPoolSize ? "relief=" + most : "jdk.virtualThreadScheduler.maxPoolSize=" + maxPoolSize)
-                    + "; further held carriers are not made up for");
+        String sentence = limitToSay();
+        if (sentence != null) {
+            AgentLog.info(sentence);
         }
+    }
+
+    /** Which limit was reached, once. */
+    @Nullable
+    String limitToSay() {
+        if (!limitReached || limitSaid) {
+            return null;
+        }
+        limitSaid = true;
+        return "relief has reached its limit: "
+                + (most < maxPoolSize ? "relief=" + most : "jdk.virtualThreadScheduler.maxPoolSize=" + maxPoolSize)
+                + "; further held carriers are not made up for";
     }
 }

@@ -71,6 +71,14 @@ final class Resting {
         }
     }
 
+    /** Loads what the others need. */
+    void warmUp() {
+        Sleeper sleeper = new Sleeper(0);
+        sleeper.wake();
+        sleeper.sleep();
+        sleepers.remove(sleeper);
+    }
+
     /** Carriers that run virtual threads now, beyond those that the scheduler aims at; negative if there are fewer. */
     private int surplus() {
         return pool.atWork() - left.get() - leftUnnoticed - pool.parallelism();

@@ -34,6 +34,13 @@ public final class CarrierLocal<T> {
         return values.get();
     }
 
+    /** Links and specializes what finds a carrier's value when it is asked for first. */
+    public static void warmUp() {
+        for (int i = 0; i < HandleCalls.TO_SETTLE; i++) {
+            currentCarrier();
+        }
+    }
+
     private static Thread currentCarrier() {
         try {
             return (Thread) CURRENT_CARRIER.invokeExact();

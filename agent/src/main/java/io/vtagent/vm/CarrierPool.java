@@ -30,9 +30,9 @@ public final class CarrierPool {
     private final Field target;
     private final Field virtualThread;
 
-    private CarrierPool() throws ReflectiveOperationException {
-        pool = (ForkJoinPool) field(Class.forName("java.lang.VirtualThread"), "DEFAULT_SCHEDULER")
-                .get(null);
+    /** The carriers of {@code pool}, which is the scheduler's or, in tests, one like it. */
+    CarrierPool(ForkJoinPool pool) throws ReflectiveOperationException {
+        this.pool = pool;
         Class<?> queue = Class.forName("java.util.concurrent.ForkJoinPool$WorkQueue");
         queues = field(ForkJoinPool.class, "queues");
         owner = field(queue, "owner");
@@ -52,7 +52,8 @@ public final class CarrierPool {
      * @throws ReflectiveOperationException if this JDK's scheduler is not the known one
      */
     public static CarrierPool ofThisJvm() throws ReflectiveOperationException {
-        return new CarrierPool();
+        Field scheduler = field(Class.forName("java.lang.VirtualThread"), "DEFAULT_SCHEDULER");
+        return new CarrierPool((ForkJoinPool) scheduler.get(null));
     }
 
     /** Carriers that the scheduler aims to keep running. */
@@ -124,13 +125,13 @@ public final class CarrierPool {
                 : null;
     }
 
-    /** Whether there are virtual threads of the application that are ready to run and have no carrier. */
+    /** Whether there are virtual threads that are ready to run and have no carrier. */
     public boolean isWorkQueued() {
         long queued = queued();
-        return queued > 1 || (queued == 1 && !queuedThreads(1).isEmpty());
+        return queued > 1 || (queued == 1 && !queuedThreads(1).isEmpty()); // a single one may be gone already
     }
 
-    /** Some of the application's virtual threads that are ready to run and have no carrier, in no order. */
+    /** Some of the virtual threads that are ready to run and have no carrier, in no order. */
     public List<Thread> queuedThreads(int most) {
         List<Thread> queued = new ArrayList<>();
         for (Object queue : queues()) {
@@ -140,7 +141,7 @@ public final class CarrierPool {
             }
             for (Object task : (Object[]) array) {
                 Thread thread = task == null || queued.size() >= most ? null : threadOf(task, DEEPEST_TASK);
-                if (thread != null && !thread.getName().equals(VirtualThreads.SELF_TEST)) {
+                if (thread != null) {
                     queued.add(thread);
                 }
             }

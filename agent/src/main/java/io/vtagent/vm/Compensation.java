@@ -32,6 +32,16 @@ public final class Compensation {
         this.pool = pool;
     }
 
+    /** Links and specializes both, on a pool that is thrown away and has no thread. */
+    public void warmUp() {
+        ForkJoinPool thrownAway = new ForkJoinPool(1, pool -> null, null, true);
+        Compensation other = new Compensation(thrownAway);
+        for (int i = 0; i < HandleCalls.TO_SETTLE; i++) {
+            other.end(other.begin());
+        }
+        thrownAway.shutdown();
+    }
+
     /** What {@link #end} is to be given; 0 if the scheduler refused, since it has all the carriers that it may have. */
     public long begin() {
         try {

@@ -3,6 +3,7 @@ package io.vtagent.vm;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +39,9 @@ public final class KernelThreads {
     public record Look(boolean asleep, long nap) {}
 
     private static final class Known {
+        /** Its status, kept open: to open a file takes a lock of the JDK's that the application's threads need for theirs. */
         @Nullable
-        File task;
+        RandomAccessFile status;
 
         String preemptions = "";
         long usedNanos = UNKNOWN;
@@ -84,17 +86,39 @@ public final class KernelThreads {
         if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
             return false;
         }
-        if (its.task == null && its.isWorthASearch()) {
-            its.task = find(thread, usedNanos);
+        if (its.status == null && its.isWorthASearch()) {
+            its.status = statusOf(find(thread, usedNanos));
             if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
                 return false; // it has run meanwhile: what was known of it is over
             }
         }
-        try {
-            return its.task != null && isAsleep(its, usedNanos, read(new File(its.task, "status")));
-        } catch (IOException ended) {
-            its.task = null;
+        RandomAccessFile status = its.status;
+        if (status == null) {
             return false;
+        }
+        try {
+            status.seek(0);
+            return isAsleep(its, usedNanos, text(status.read(buffer)));
+        } catch (IOException ended) {
+            its.status = null;
+            close(status);
+            return false;
+        }
+    }
+
+    private static @Nullable RandomAccessFile statusOf(@Nullable File task) {
+        try {
+            return task == null ? null : new RandomAccessFile(new File(task, "status"), "r");
+        } catch (IOException ended) {
+            return null;
+        }
+    }
+
+    private static void close(RandomAccessFile file) {
+        try {
+            file.close();
+        } catch (IOException closedAnyhow) {
+            // it is only read from
         }
     }
 
@@ -158,8 +182,11 @@ public final class KernelThreads {
 
     private String read(File file) throws IOException {
         try (FileInputStream in = new FileInputStream(file)) {
-            int length = Math.max(in.read(buffer), 0);
-            return new String(buffer, 0, length, StandardCharsets.US_ASCII);
+            return text(in.read(buffer));
         }
+    }
+
+    private String text(int length) {
+        return new String(buffer, 0, Math.max(length, 0), StandardCharsets.US_ASCII);
     }
 }

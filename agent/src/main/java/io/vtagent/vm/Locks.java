@@ -1,5 +1,6 @@
 package io.vtagent.vm;
 
+import io.vtagent.thread.AgentThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -7,6 +8,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
@@ -18,6 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class Locks {
     private static final long LONGEST_PROBE_NANOS = 100_000_000;
     private static final long POLL_NANOS = 500_000;
+    private static final long UNKNOWN = -1;
+
+    /** Nobody can call a thread back that waits for a monitor, so there are never more. */
+    private static final int MOST_PROBES = 8;
+
+    /** The threads that wait for monitors, which they leave as soon as they get them. By identity; guarded by itself. */
+    private static final IdentityHashMap<Object, Thread> PROBES = new IdentityHashMap<>();
 
     /**
      * A lock at one moment.
@@ -73,21 +82,46 @@ public final class Locks {
      * leaves the monitor as soon as it gets it.
      */
     public static long ownerIdOf(Object monitor) {
-        Thread probe = Thread.ofPlatform().name("vt-agent-owner").daemon().unstarted(() -> {
+        ThreadMXBean threads;
+        try {
+            threads = ManagementFactory.getThreadMXBean();
+        } catch (NoClassDefFoundError missing) {
+            return UNKNOWN; // without the module java.management
+        }
+        Thread probe = probeOf(monitor);
+        long beganNanos = System.nanoTime();
+        while (probe != null && probe.isAlive() && System.nanoTime() - beganNanos < LONGEST_PROBE_NANOS) {
+            if (probe.getState() == Thread.State.BLOCKED) {
+                ThreadInfo info = threads.getThreadInfo(probe.threadId());
+                return info == null ? UNKNOWN : info.getLockOwnerId();
+            }
+            AgentThread.pause(POLL_NANOS);
+        }
+        return UNKNOWN;
+    }
+
+    /** The one that waits for {@code monitor} already, or a new one; null if too many wait. */
+    private static @Nullable Thread probeOf(Object monitor) {
+        synchronized (PROBES) {
+            Thread probe = PROBES.get(monitor);
+            if (probe == null && PROBES.size() < MOST_PROBES) {
+                probe = AgentThread.unstarted("vt-agent-owner", () -> enter(monitor));
+                PROBES.put(monitor, probe);
+                probe.start();
+            }
+            return probe;
+        }
+    }
+
+    private static void enter(Object monitor) {
+        try {
             synchronized (monitor) {
                 Thread.onSpinWait();
             }
-        });
-        probe.start();
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        long beganNanos = System.nanoTime();
-        while (probe.isAlive() && System.nanoTime() - beganNanos < LONGEST_PROBE_NANOS) {
-            if (probe.getState() == Thread.State.BLOCKED) {
-                ThreadInfo info = threads.getThreadInfo(probe.threadId());
-                return info == null ? -1 : info.getLockOwnerId();
+        } finally {
+            synchronized (PROBES) {
+                PROBES.remove(monitor);
             }
-            LockSupport.parkNanos(POLL_NANOS);
         }
-        return -1;
     }
 }

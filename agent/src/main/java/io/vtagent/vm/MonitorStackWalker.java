@@ -67,6 +67,28 @@ public final class MonitorStackWalker {
         return PLAIN.walk(frames -> read(frames, HeldStack.Cause.NONE));
     }
 
+    /** Loads what a walk may need. Each of the JDK's classes that is named here was once loaded by a thread of the application. */
+    public void warmUp() {
+        for (int i = 0; i < HandleCalls.TO_SETTLE; i++) {
+            heldByMonitor();
+            StackFingerprint.ofCurrentThread();
+        }
+        NativeFrames.onCurrentThread();
+        heldByNativeFrame();
+        heldByEntry("");
+        Object local = new Object() {};
+        new BlockingCall().enclosedBy(local.getClass(), "toString"); // Class.EnclosingMethodInfo
+        classesOf(new Object[] {local, local});
+        for (int size = 0; size <= 3; size++) { // ImmutableCollections.Map1, MapN, List12, ListN
+            Reading reading = new Reading();
+            for (int i = 0; i < size; i++) {
+                reading.kept.add("");
+                reading.monitorsByFrame.put(Integer.toString(i), "");
+            }
+            reading.toStack();
+        }
+    }
+
     /** Lambda forms and stubs, which nobody wrote. */
     private static boolean isGenerated(StackFrame frame) {
         Class<?> type = frame.getDeclaringClass();

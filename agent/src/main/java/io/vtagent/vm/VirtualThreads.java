@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be asked about virtual threads from outside. Thread-safe. */
 public final class VirtualThreads {
-    /** The name of the agent's own virtual threads, whose pins do not count. */
-    public static final String SELF_TEST = "vt-agent self-test";
-
     private static final @Nullable Field CARRIER = carrierField();
 
     private VirtualThreads() {}

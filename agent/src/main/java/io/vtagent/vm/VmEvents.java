@@ -1,15 +1,18 @@
 package io.vtagent.vm;
 
+import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -48,18 +51,23 @@ public final class VmEvents implements AutoCloseable {
 
     private static final Duration LONGEST_END = Duration.ofSeconds(3);
 
+    private static final Duration KEPT = Duration.ofSeconds(10);
+    private static final int NANOS_PER_SECOND = 1_000_000_000;
+
     private final CountDownLatch flowing = new CountDownLatch(1);
     private final RecordingStream stream;
     private final int stackDepth;
+    private final EventClock clock = new EventClock();
     private final Consumer<VmHold> receiver;
 
     /**
      * Begins to stream. Takes most of a second of processor time, so never on the thread that runs {@code premain}.
      *
      * @param stackDepth the most frames of a stack that are kept
+     * @param ended is run when no more events come, since somebody has stopped the recording or the JVM shuts down
      * @throws IOException if JFR cannot run in this JVM; the message says why
      */
-    public VmEvents(int stackDepth, Consumer<VmHold> receiver) throws IOException {
+    public VmEvents(int stackDepth, Consumer<VmHold> receiver, Runnable ended) throws IOException {
         this.stackDepth = stackDepth;
         this.receiver = receiver;
         try {
@@ -67,36 +75,55 @@ public final class VmEvents implements AutoCloseable {
                 throw new IOException("Flight Recorder is not available in this JVM");
             }
             boolean tellsOperation = tellsOperation();
+            boolean othersRecord = JfrRepository.exists();
             stream = new RecordingStream();
             stream.setReuse(true);
             stream.setOrdered(false);
-            stream.setMaxAge(Duration.ofSeconds(10));
+            JfrRepository repository = new JfrRepository(nameRecording(), othersRecord);
+            FlightRecorder.addListener(repository);
+            stream.setMaxAge(KEPT);
             if (tellsOperation) {
                 listen(PINNED, this::pinned);
             } else {
                 listen(ENTER, this::entered);
                 listen(WAIT, this::waited);
             }
-            stream.onFlush(flowing::countDown);
+            stream.onFlush(() -> {
+                if (flowing.getCount() > 0) {
+                    flowing.countDown();
+                    repository.tidy();
+                }
+            });
+            stream.onClose(ended);
+            stream.onError(failure -> AgentLog.debug("an event was not taken", failure)); // or JFR would print it
             // startAsync would leave a thread that keeps the JVM alive
-            Thread.ofPlatform()
-                    .name("vt-agent-vm-stream")
-                    .daemon()
-                    .inheritInheritableThreadLocals(false)
-                    .start(stream::start);
-        } catch (LinkageError | RuntimeException failed) {
+            AgentThread.start("vt-agent-vm-stream", stream::start);
+        } catch (RuntimeException failed) {
             throw new IOException("JFR does not start: " + failed, failed);
         }
     }
 
     /** Returns when what happens from now on will be told, which takes about a second; false if that lasts too long. */
-    public boolean awaitFlow(long mostSeconds) {
-        try {
-            return flowing.await(mostSeconds, TimeUnit.SECONDS);
-        } catch (InterruptedException ending) {
-            Thread.currentThread().interrupt();
-            return false;
+    public boolean awaitFlow(long mostNanos) {
+        return AgentThread.await(flowing, mostNanos);
+    }
+
+    /**
+     * Gives the stream's recording, which a stream does not show, the agent's name instead of "Recording Stream"; it is told from
+     * others by an age that nobody else asks for.
+     *
+     * @return the recording, always the same object to whoever asks
+     */
+    private Recording nameRecording() {
+        Duration own = KEPT.plusNanos(1 + ThreadLocalRandom.current().nextInt(NANOS_PER_SECOND));
+        stream.setMaxAge(own);
+        for (Recording recording : FlightRecorder.getFlightRecorder().getRecordings()) {
+            if (own.equals(recording.getMaxAge())) {
+                recording.setName("vt-agent");
+                return recording;
+            }
         }
+        throw new IllegalStateException("the stream has no recording");
     }
 
     private void listen(String event, Consumer<RecordedEvent> action) {
@@ -173,12 +200,13 @@ public final class VmEvents implements AutoCloseable {
         boolean entersMethod =
                 Modifier.isSynchronized(innermost.getMethod().getModifiers()) && (innermost.getBytecodeIndex() <= 0);
         RecordedThread thread = event.getThread();
+        long nanos = event.getDuration().toNanos();
         receiver.accept(new VmHold(
                 thread == null ? 0 : thread.getJavaThreadId(),
                 blocked,
                 pinned,
-                event.getStartTime(),
-                event.getDuration().toNanos(),
+                clock.nanoTimeOf(event.getEndTime()) - nanos,
+                nanos,
                 innermost.getMethod().getType().getName(),
                 shown(stack)
                         .findFirst()

@@ -1,6 +1,5 @@
 package io.vtagent.vm;
 
-import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
@@ -8,6 +7,8 @@ import java.util.function.Supplier;
  *
  * @param threadId of the virtual thread; 0 if the event does not tell it, as JDK 21 often does of short-lived ones
  * @param pinned why the thread could not unmount: a constant's name of {@code Continuation.Pinned}, or {@code CLASS_INIT}
+ * @param beganAtNanos on the scale of {@code System.nanoTime}
+ * @param nanos how long it lasted
  * @param innermostClass the class of the innermost frame
  * @param innermostShown class and method of the innermost frame that {@code Thread.getStackTrace} shows, which leaves out those of
  *     hidden classes, such as the one of a method reference
@@ -18,7 +19,7 @@ public record VmHold(
         long threadId,
         Blocked blocked,
         String pinned,
-        Instant begin,
+        long beganAtNanos,
         long nanos,
         String innermostClass,
         String innermostShown,

@@ -5,16 +5,15 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Sensors;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.KernelThreads;
 import io.vtagent.vm.SnapshotStack;
-import io.vtagent.vm.VirtualThreads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +41,12 @@ final class CarrierWatch implements Runnable {
     private static final int STACK_SHARE = 50;
     private static final long MOST_STACK_NANOS = 5_000_000;
 
+    /** After so many looks in a row that failed the sensor is down, until one succeeds. */
+    private static final int MOST_FAILURES = 20;
+
+    private static final String NO_MANAGEMENT =
+            "this JVM runs without the module java.management, expected it or --add-modules java.management";
+
     private final CarrierPool pool;
     private final Ledger ledger;
     private final @Nullable VmEventSensor events;
@@ -61,6 +66,8 @@ final class CarrierWatch implements Runnable {
     private volatile Watch.@Nullable Listener listener;
     private boolean finished;
     private long meanNanos;
+    private long lookNanos;
+    private int failures;
     private long stackBudgetNanos = MOST_STACK_NANOS;
 
     CarrierWatch(
@@ -90,31 +97,62 @@ final class CarrierWatch implements Runnable {
         return held;
     }
 
-    /** Looks until the JVM ends. */
+    /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
     @Override
     public void run() {
-        KernelThreads kernel = new KernelThreads();
+        KernelThreads kernel = kernelThreads();
         if (samples) {
-            sensors.put(LABEL, "");
+            sensors.put(LABEL, kernel == null ? NO_MANAGEMENT : "");
         }
         long lastNanos = System.nanoTime();
-        long lookNanos = 0;
         while (true) {
             long wantedNanos = holds.isEmpty() ? periodNanos : periodNanos / OFTENER;
             meanNanos = Math.max(wantedNanos, lookNanos * LOOK_SHARE);
-            LockSupport.parkNanos(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
+            AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             long nowNanos = System.nanoTime();
-            long usedNanos = kernel.usedNanos();
             try {
                 look(kernel, nowNanos, nowNanos - lastNanos);
-            } catch (RuntimeException | LinkageError failure) {
-                sensors.put(LABEL, failure.toString());
+                lastNanos = nowNanos;
+                succeeded();
+            } catch (Throwable failure) {
+                failed(failure);
+            }
+        }
+    }
+
+    private static @Nullable KernelThreads kernelThreads() {
+        try {
+            return new KernelThreads();
+        } catch (NoClassDefFoundError missing) {
+            AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
+            return null;
+        }
+    }
+
+    private void succeeded() {
+        if (failures >= MOST_FAILURES && samples) {
+            sensors.put(LABEL, "");
+            AgentLog.info("sensor " + LABEL + " is up again");
+        }
+        failures = 0;
+    }
+
+    private void failed(Throwable failure) {
+        failures++;
+        try {
+            if (failures == MOST_FAILURES) {
+                Watch.Listener current = listener;
+                if (current != null) {
+                    current.lost();
+                }
+                if (samples) {
+                    sensors.put(LABEL, failure.toString());
+                }
                 AgentLog.error("sensor " + LABEL + " is down: " + failure);
                 AgentLog.debug("the cause:", failure);
-                return;
             }
-            lookNanos += (kernel.usedNanos() - usedNanos - lookNanos) / LOOK_SHARE;
-            lastNanos = nowNanos;
+        } catch (Throwable noMemory) {
+            failures = MOST_FAILURES - 1; // it is said as soon as that is possible
         }
     }
 
@@ -133,10 +171,12 @@ final class CarrierWatch implements Runnable {
         active = List.of();
     }
 
-    private synchronized void look(KernelThreads kernel, long nowNanos, long elapsedNanos) {
+    /** @param kernel null where nothing tells the processor time of threads */
+    private synchronized void look(@Nullable KernelThreads kernel, long nowNanos, long elapsedNanos) {
         if (finished) {
             return;
         }
+        long usedNanos = kernel == null ? nowNanos : kernel.usedNanos();
         stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
         Map<Thread, Hold> seen = new HashMap<>();
         noticed.clear();
@@ -147,17 +187,21 @@ final class CarrierWatch implements Runnable {
         int heldNow = 0;
         for (Thread carrier : carriers) {
             Thread thread = pool.mountedOn(carrier);
-            if (thread == null || thread.getName().equals(VirtualThreads.SELF_TEST)) {
+            if (thread == null) {
                 continue;
             }
             Thread.State state = carrier.getState();
             boolean unnoticed = state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
-            KernelThreads.Look look = unnoticed ? kernel.at(carrier) : null;
+            KernelThreads.Look look = unnoticed && kernel != null ? kernel.at(carrier) : null;
             if (state == Thread.State.RUNNABLE && (look == null || !look.asleep())) {
                 continue;
             }
             heldNow++;
-            if (samples && look != null && !isNoticed(carrier, thread) && !isNoticedByNow(carrier, thread)) {
+            if (samples
+                    && kernel != null
+                    && look != null
+                    && !isNoticed(carrier, thread)
+                    && !isNoticedByNow(carrier, thread)) {
                 PinKind kind = state == Thread.State.BLOCKED ? PinKind.ENTER : PinKind.NATIVE;
                 Hold hold = hold(kernel, carrier, thread, kind, look.nap(), elapsedNanos);
                 if (hold != null) {
@@ -183,6 +227,8 @@ final class CarrierWatch implements Runnable {
         if (current != null) {
             current.looked(nowNanos, noticed.values(), active);
         }
+        long nowUsedNanos = kernel == null ? System.nanoTime() : kernel.usedNanos();
+        lookNanos += (nowUsedNanos - usedNanos - lookNanos) / LOOK_SHARE;
     }
 
     private boolean isNoticed(Thread carrier, Thread thread) {

@@ -67,7 +67,9 @@ public final class Starvation {
     }
 
     void look(long nowNanos, List<Thread> carriers, int held, Supplier<List<ActivePin>> active) {
-        boolean allHeld = !carriers.isEmpty() && held >= carriers.size() && pool.isWorkQueued();
+        // with fewer carriers than it aims at, the scheduler is about to add one
+        boolean complete = !carriers.isEmpty() && carriers.size() >= pool.parallelism();
+        boolean allHeld = complete && held >= carriers.size() && pool.isWorkQueued();
         if (allHeld) {
             if (!starved) {
                 begin(nowNanos);

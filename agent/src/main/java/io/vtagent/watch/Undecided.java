@@ -2,8 +2,6 @@ package io.vtagent.watch;
 
 import io.vtagent.record.Ledger;
 import io.vtagent.vm.VmHold;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,14 +21,15 @@ final class Undecided {
     private static final long USUAL_EVENT_NANOS = 1_500_000_000L;
 
     /** How far the times of a hold, known from looks, may be off. */
-    private static final Duration TOLERANCE = Duration.ofMillis(30);
+    private static final long TOLERANCE_NANOS = 30_000_000;
 
     private static final int MOST = 10_000;
     private static final int MOST_EVENTS = 1_000;
 
-    private record Ended(Hold hold, long atNanos, Instant at) {
-        Instant begin() {
-            return at.minusNanos(hold.nanos());
+    /** @param atNanos when it was seen to have ended */
+    private record Ended(Hold hold, long atNanos) {
+        long beganAtNanos() {
+            return atNanos - hold.nanos();
         }
 
         long waitsNanos() {
@@ -38,7 +37,7 @@ final class Undecided {
         }
     }
 
-    private record Told(long threadId, String innermost, Instant begin, Instant end) {}
+    private record Told(long threadId, String innermost, long beganAtNanos, long endedAtNanos) {}
 
     private final Ledger ledger;
     private final boolean monitorsPin;
@@ -53,7 +52,7 @@ final class Undecided {
     }
 
     synchronized void add(Hold hold, long nowNanos) {
-        Ended ended = new Ended(hold, nowNanos, Instant.now());
+        Ended ended = new Ended(hold, nowNanos);
         if (told.stream().anyMatch(event -> isSame(ended, event))) {
             return;
         }
@@ -66,8 +65,8 @@ final class Undecided {
 
     /** Drops what {@code event} tells of: it is counted there. */
     synchronized void drop(VmHold event) {
-        Instant end = event.begin().plusNanos(event.nanos());
-        Told newest = new Told(event.threadId(), event.innermostShown(), event.begin(), end);
+        long endedAtNanos = event.beganAtNanos() + event.nanos();
+        Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
         waiting.removeIf(ended -> isSame(ended, newest));
         told.addLast(newest);
         if (told.size() > MOST_EVENTS) {
@@ -91,12 +90,13 @@ final class Undecided {
     }
 
     private static boolean overlap(Ended ended, Told event) {
-        return ended.begin().isBefore(event.end.plus(TOLERANCE)) && ended.at.isAfter(event.begin.minus(TOLERANCE));
+        return ended.beganAtNanos() - event.endedAtNanos < TOLERANCE_NANOS
+                && event.beganAtNanos - ended.atNanos < TOLERANCE_NANOS;
     }
 
     private static boolean coincide(Ended ended, Told event) {
-        return Duration.between(ended.begin(), event.begin).abs().compareTo(TOLERANCE) < 0
-                && Duration.between(ended.at, event.end).abs().compareTo(TOLERANCE) < 0;
+        return Math.abs(ended.beganAtNanos() - event.beganAtNanos) < TOLERANCE_NANOS
+                && Math.abs(ended.atNanos - event.endedAtNanos) < TOLERANCE_NANOS;
     }
 
     /** Counts what no event has claimed in time. */

@@ -3,14 +3,12 @@ package io.vtagent.watch;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPins;
+import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
 import io.vtagent.vm.VmEvents;
 import io.vtagent.vm.VmHold;
-import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,25 +18,22 @@ final class VmEventSensor {
     /** The label of the sensor. */
     static final String LABEL = "vm";
 
+    private static final String NO_JFR =
+            "this JVM runs without the module jdk.jfr, expected it or --add-modules jdk.jfr";
     private static final String NOT_YET = "waits for the first virtual thread";
-    private static final long PROOF_SECONDS = 20;
-    /** After so long without a free carrier, events that flow are proof enough. */
-    private static final long LONGEST_BUSY_NANOS = 10_000_000_000L;
-
-    private static final long BUSY_POLL_NANOS = 100_000_000;
-    private static final long POLL_NANOS = 5_000_000;
-    private static final long HOLD_NANOS = 2_000_000;
+    private static final int PROOF_SECONDS = 20;
+    private static final long PROOF_NANOS = PROOF_SECONDS * 1_000_000_000L;
     private static final String OWN_CLASS = VmEventSensor.class.getName();
 
     private final Sensors sensors;
     private final VmPins pins;
     private final Undecided undecided;
     private final int stackDepth;
-    private final BooleanSupplier hasFreeCarrier;
     private final CountDownLatch proved = new CountDownLatch(1);
     private volatile @Nullable VmEvents events;
     private volatile State state = State.STARTING;
     private volatile boolean ending;
+    private boolean over;
 
     /** Whether events come. */
     enum State {
@@ -47,9 +42,7 @@ final class VmEventSensor {
         DOWN
     }
 
-    /** @param hasFreeCarrier whether a virtual thread that starts now would run at once */
-    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, int stackDepth, BooleanSupplier hasFreeCarrier) {
-        this.hasFreeCarrier = hasFreeCarrier;
+    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, int stackDepth) {
         this.sensors = sensors;
         this.pins = pins;
         this.undecided = undecided;
@@ -61,20 +54,56 @@ final class VmEventSensor {
     void start() {
         String failure;
         try {
-            VmEvents started = new VmEvents(stackDepth, this::accept);
+            VmEvents started = new VmEvents(stackDepth, this::accept, this::ended);
             events = started;
-            failure = started.awaitFlow(PROOF_SECONDS) && (!awaitFreeCarrier() || prove())
+            failure = started.awaitFlow(PROOF_NANOS) && prove()
                     ? ""
                     : "a contended monitor was not told within " + PROOF_SECONDS + " s";
-        } catch (IOException | LinkageError | RuntimeException cannot) {
+        } catch (NoClassDefFoundError missing) {
+            failure = NO_JFR;
+            AgentLog.debug("the cause:", missing);
+        } catch (Throwable cannot) {
             failure = cannot.getMessage() == null ? cannot.toString() : cannot.getMessage();
             AgentLog.debug("the cause:", cannot);
         }
-        state = failure.isEmpty() ? State.UP : State.DOWN;
-        sensors.put(LABEL, failure);
-        if (!failure.isEmpty() && !ending) {
-            close();
-            AgentLog.error("sensor " + LABEL + " is down: " + failure);
+        if (failure.isEmpty()) {
+            up();
+        } else {
+            down(failure);
+        }
+    }
+
+    private synchronized void up() {
+        if (!over) {
+            state = State.UP;
+            sensors.put(LABEL, "");
+        }
+    }
+
+    private synchronized void down(String why) {
+        if (over || ending || isShuttingDown()) {
+            return;
+        }
+        state = State.DOWN;
+        sensors.put(LABEL, why);
+        undecided.settleAll();
+        AgentLog.error("sensor " + LABEL + " is down: " + why);
+    }
+
+    /** The JVM's events do not come any more, since the JVM shuts down or somebody has stopped all recordings. */
+    private synchronized void ended() {
+        down("the recording of the JVM's events was stopped");
+        over = true;
+    }
+
+    private static boolean isShuttingDown() {
+        Thread hook = AgentThread.unstarted("vt-agent-hook", () -> {});
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().removeShutdownHook(hook);
+            return false;
+        } catch (IllegalStateException itIs) {
+            return true;
         }
     }
 
@@ -92,22 +121,16 @@ final class VmEventSensor {
         undecided.settleAll();
     }
 
-    private void close() {
-        VmEvents running = events;
-        events = null;
-        if (running != null) {
-            running.close();
-        }
-        undecided.settleAll();
-    }
-
     private void accept(VmHold hold) {
         if (isProof(hold)) {
             proved.countDown();
-            return;
+            if (state == State.DOWN) { // it was only late
+                up();
+            }
+        } else if (state != State.DOWN) { // then the looks count
+            undecided.drop(hold);
+            pins.accept(hold);
         }
-        undecided.drop(hold);
-        pins.accept(hold);
     }
 
     private static boolean isProof(VmHold hold) {
@@ -115,24 +138,12 @@ final class VmEventSensor {
                 && hold.stack().get().frames().stream().anyMatch(frame -> frame.contains(OWN_CLASS));
     }
 
-    /** Waits for a moment in which a virtual thread of the agent's would not stand in line with the application's. */
-    private boolean awaitFreeCarrier() {
-        for (long waitedNanos = 0; waitedNanos < LONGEST_BUSY_NANOS; waitedNanos += BUSY_POLL_NANOS) {
-            if (hasFreeCarrier.getAsBoolean()) {
-                return true;
-            }
-            LockSupport.parkNanos(BUSY_POLL_NANOS);
-        }
-        return false;
-    }
-
-    /** A throw-away virtual thread waits for a monitor of the JDK's while it cannot unmount. */
+    /** A throw-away virtual thread, on the agent's own scheduler, waits for a monitor of the JDK's while it cannot unmount. */
     @SuppressWarnings("JdkObsolete") // its monitor is the point
     private boolean prove() {
         StringBuffer contended = new StringBuffer();
-        Thread thread;
-        synchronized (contended) {
-            thread = Thread.ofVirtual().name(VirtualThreads.SELF_TEST).start(() -> {
+        try (OwnScheduler scheduler = new OwnScheduler()) {
+            scheduler.contend(contended, () -> {
                 VirtualThreads.pin();
                 try {
                     contended.append('.');
@@ -140,17 +151,7 @@ final class VmEventSensor {
                     VirtualThreads.unpin();
                 }
             });
-            while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
-                LockSupport.parkNanos(POLL_NANOS);
-            }
-            LockSupport.parkNanos(HOLD_NANOS);
         }
-        try {
-            thread.join();
-            return proved.await(PROOF_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException ending) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return AgentThread.await(proved, PROOF_NANOS);
     }
 }

@@ -5,10 +5,10 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPins;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +29,15 @@ public final class Watch {
             boolean vmEvents, long samplePeriodNanos, long diagnoseAfterNanos, boolean monitorsPin, int stackDepth) {}
 
     /** Is told of every look at the carriers, on the thread that looks. */
-    @FunctionalInterface
     public interface Listener {
         /**
          * @param noticed the pins in progress that the sensors know of
          * @param seen those that they do not
          */
         void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen);
+
+        /** The looks fail, so until the next one nobody knows what is held. */
+        void lost();
     }
 
     private final CarrierPool pool;
@@ -48,9 +50,7 @@ public final class Watch {
         Undecided undecided = new Undecided(ledger, settings.monitorsPin, settings.stackDepth);
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.stackDepth);
         VmPins pins = new VmPins(ledger, settings.monitorsPin, isWrapped);
-        events = settings.vmEvents
-                ? new VmEventSensor(sensors, pins, undecided, settings.stackDepth, this::hasFreeCarrier)
-                : null;
+        events = settings.vmEvents ? new VmEventSensor(sensors, pins, undecided, settings.stackDepth) : null;
         carriers = new CarrierWatch(pool, ledger, events, undecided, starvation, sensors, settings);
     }
 
@@ -78,18 +78,14 @@ public final class Watch {
 
     /** Starts the threads. */
     public void start() {
-        thread("vt-agent-watch", carriers);
+        AgentThread.start("vt-agent-watch", carriers);
         VmEventSensor sensor = events;
         if (sensor != null) {
-            thread("vt-agent-vm-events", () -> {
+            AgentThread.start("vt-agent-vm-events", () -> {
                 awaitVirtualThread();
                 sensor.start();
             });
         }
-    }
-
-    private boolean hasFreeCarrier() {
-        return held() < pool.parallelism() && pool.queued() == 0;
     }
 
     /** The JVM's events cost a second of processor time and some memory, which is wasted where no virtual thread runs. */
@@ -97,19 +93,8 @@ public final class Watch {
         long mountsBefore = pool.mounts();
         while (pool.mounts() == mountsBefore
                 && pool.carriers().stream().allMatch(carrier -> pool.mountedOn(carrier) == null)) {
-            LockSupport.parkNanos(POLL_NANOS);
+            AgentThread.pause(POLL_NANOS);
         }
-    }
-
-    private static void thread(String name, Runnable task) {
-        Thread.ofPlatform()
-                .name(name)
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .start(() -> {
-                    Thread.currentThread().setContextClassLoader(Watch.class.getClassLoader());
-                    task.run();
-                });
     }
 
     /** Waits until everything has been counted that the JVM, which shuts down, has told of. */

@@ -1,0 +1,76 @@
+package io.vtagent;
+
+import io.vtagent.log.AgentLog;
+import io.vtagent.options.AgentOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the endpoint's port before it is told, so that it is ours when it is told; and tells it. */
+final class Listening {
+    /** Connections that wait in the kernel. */
+    private static final int BACKLOG = 64;
+
+    private Listening() {}
+
+    /** Where the options say; on any free port if the default one is taken. Null if there is to be no endpoint, or none can be. */
+    static @Nullable ServerSocket open(AgentOptions options) {
+        if (options.port().isEmpty()) {
+            return null;
+        }
+        int port = options.port().getAsInt();
+        try {
+            return bound(options.bind(), port);
+        } catch (IOException taken) {
+            try {
+                if (!options.portAsked()) {
+                    return bound(options.bind(), 0);
+                }
+            } catch (IOException notThePort) {
+                // said below
+            }
+            AgentLog.error(
+                    "cannot listen on " + options.bind().getHostAddress() + ":" + port + " (" + taken.getMessage()
+                            + "), expected a free port on an address of this machine; there is no endpoint");
+            return null;
+        }
+    }
+
+    /** The URL for the first line. */
+    static String inWords(ServerSocket listener, AgentOptions options) {
+        InetAddress address = listener.getInetAddress();
+        String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        int port = listener.getLocalPort();
+        int wanted = options.port().orElse(0);
+        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port + "/metrics"
+                + (wanted == 0 || wanted == port ? "" : " (port " + wanted + " is taken)");
+    }
+
+    /** Says what an address that others can reach exposes. */
+    static void warn(ServerSocket listener, AgentOptions options) {
+        if (listener.getInetAddress().isLoopbackAddress()) {
+            return;
+        }
+        String where = "the endpoint listens on " + listener.getInetAddress().getHostAddress() + ":"
+                + listener.getLocalPort() + ", not only on this machine: who reaches it ";
+        String what = "names of classes, methods and threads, stacks and figures of the application";
+        AgentLog.info(
+                options.token() == null
+                        ? where + "can read " + what + "; token= asks for a token, bind=127.0.0.1 keeps others out"
+                        : where + "and has the token can read " + what
+                                + "; the token crosses the network in clear text, put TLS before it");
+    }
+
+    private static ServerSocket bound(InetAddress address, int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.bind(new InetSocketAddress(address, port), BACKLOG);
+            return socket;
+        } catch (IOException | RuntimeException refused) {
+            socket.close();
+            throw refused;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.vtagent.export;
+
+import io.vtagent.log.AgentLog;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpStatus;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.RequestHeaderFieldsTooLargeException;
+import org.apache.hc.core5.http.UnsupportedHttpVersionException;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
+import org.apache.hc.core5.http.impl.io.DefaultHttpResponseWriter;
+import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
+import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
+import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
+import org.apache.hc.core5.http.message.BasicHeader;
+import org.apache.hc.core5.http.protocol.HttpDateGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: a request, its answer, and the end. There is no second request, and no body is read: what else comes is
+ * thrown away. Run by one thread; the other methods are for the one that watches it.
+ */
+final class Exchange implements Runnable {
+    static final int MOST_HEAD_BYTES = 32 << 10;
+    static final long READ_LIMIT_NANOS = 5_000_000_000L;
+    private static final long WRITE_LIMIT_NANOS = 10_000_000_000L;
+    private static final long END_LIMIT_NANOS = 1_000_000_000;
+    private static final int MOST_BYTES_AFTER = 256 << 10;
+    private static final int BUFFER_BYTES = 8 << 10;
+    private static final Http1Config LIMITS =
+            Http1Config.custom().setMaxHeaderCount(100).build();
+
+    /** As OWASP's cheat sheet on HTTP headers advises for what is no site of its own. The page has styles and nothing else. */
+    private static final Header[] FIXED_HEADERS = {
+        new BasicHeader("Connection", "close"),
+        new BasicHeader("Cache-Control", "no-store"),
+        new BasicHeader("X-Content-Type-Options", "nosniff"),
+        new BasicHeader("X-Frame-Options", "DENY"),
+        new BasicHeader("Referrer-Policy", "no-referrer"),
+        new BasicHeader("Cross-Origin-Resource-Policy", "same-origin"),
+        new BasicHeader(
+                "Content-Security-Policy",
+                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+    };
+
+    /** The peer's turn to read or to write. */
+    private record Turn(long sinceNanos, long limitNanos) {}
+
+    private final Socket socket;
+    private final Pages pages;
+    private volatile @Nullable Turn peers;
+
+    Exchange(Socket socket, Pages pages) {
+        this.socket = socket;
+        this.pages = pages;
+        peers(READ_LIMIT_NANOS);
+    }
+
+    /** Whether the peer has had its time. */
+    boolean isOverdue(long nowNanos) {
+        Turn turn = peers;
+        return turn != null && nowNanos - turn.sinceNanos > turn.limitNanos;
+    }
+
+    /** How long the peer has kept us waiting, 0 while it waits for us. */
+    long waitedNanos(long nowNanos) {
+        Turn turn = peers;
+        return turn == null ? 0 : nowNanos - turn.sinceNanos;
+    }
+
+    /** Ends it, also if its thread is blocked. */
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException closedAnyhow) {
+            // nobody is there to be told
+        }
+    }
+
+    @Override
+    public void run() {
+        try (socket) {
+            InputStream in = socket.getInputStream();
+            String method = "";
+            Answer answer;
+            try {
+                ClassicHttpRequest request = read(in);
+                if (request == null) {
+                    return;
+                }
+                method = request.getMethod();
+                peers = null;
+                answer = pages.answer(request);
+            } catch (HttpException malformed) {
+                answer = Answer.text(statusOf(malformed), "not a request that is understood here");
+            }
+            peers(WRITE_LIMIT_NANOS);
+            write(answer, method.equals("HEAD"));
+            awaitEnd(in);
+        } catch (IOException gone) {
+            AgentLog.debug("the endpoint's connection ended: " + gone);
+        }
+    }
+
+    private @Nullable ClassicHttpRequest read(InputStream in) throws IOException, HttpException {
+        SessionInputBufferImpl buffer = new SessionInputBufferImpl(BUFFER_BYTES);
+        ClassicHttpRequest request = new DefaultHttpRequestParser(LIMITS).parse(buffer, new Head(in));
+        if (request != null && request.getVersion().greaterEquals(HttpVersion.HTTP_2)) {
+            throw new UnsupportedHttpVersionException(request.getVersion());
+        }
+        return request;
+    }
+
+    private void write(Answer answer, boolean headAlone) throws IOException {
+        byte[] body = answer.page().body().getBytes(StandardCharsets.UTF_8);
+        ClassicHttpResponse head = new BasicClassicHttpResponse(answer.status());
+        head.setHeaders(FIXED_HEADERS);
+        head.addHeader("Date", HttpDateGenerator.INSTANCE.getCurrentDate());
+        head.addHeader("Content-Type", answer.page().contentType());
+        head.addHeader("Content-Length", body.length);
+        answer.headers().forEach(head::addHeader);
+        OutputStream out = socket.getOutputStream();
+        SessionOutputBufferImpl buffer = new SessionOutputBufferImpl(BUFFER_BYTES);
+        try {
+            new DefaultHttpResponseWriter().write(head, buffer, out);
+        } catch (HttpException impossible) {
+            throw new IOException(impossible);
+        }
+        if (!headAlone) {
+            buffer.write(body, out);
+        }
+        buffer.flush(out);
+    }
+
+    /** Closing while the peer still sends would take the answer from it (RFC 9112, 9.6). */
+    private void awaitEnd(InputStream in) throws IOException {
+        socket.shutdownOutput();
+        peers(END_LIMIT_NANOS);
+        byte[] ignored = new byte[BUFFER_BYTES];
+        int left = MOST_BYTES_AFTER;
+        for (int read = in.read(ignored); read >= 0 && left > 0; read = in.read(ignored)) {
+            left -= read;
+        }
+    }
+
+    private void peers(long limitNanos) {
+        peers = new Turn(System.nanoTime(), limitNanos);
+    }
+
+    private static int statusOf(HttpException malformed) {
+        if (malformed instanceof RequestHeaderFieldsTooLargeException) {
+            return HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
+        }
+        return malformed instanceof UnsupportedHttpVersionException
+                ? HttpStatus.SC_HTTP_VERSION_NOT_SUPPORTED
+                : HttpStatus.SC_BAD_REQUEST;
+    }
+
+    /** A stream that ends with an exception where a request's head should have ended. */
+    private static final class Head extends FilterInputStream {
+        private int left = MOST_HEAD_BYTES;
+
+        Head(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (left == 0) {
+                throw new MessageConstraintException("more than " + MOST_HEAD_BYTES + " bytes");
+            }
+            int read = super.read(into, offset, Math.min(length, left));
+            left -= Math.max(read, 0);
+            return read;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.StackHeadroom;
+import io.vtagent.vm.VirtualThreads;
+import org.jspecify.annotations.Nullable;
+
+/** What the hooks of {@link Ledger} do to have somebody make up for carriers that are held, with the guarantees of all hooks. */
+final class HookRelief {
+    private volatile Reliever reliever = Reliever.NONE;
+
+    void relieveBy(Reliever newReliever) {
+        reliever = newReliever;
+    }
+
+    /** Loads and links what is needed. For a thread of the agent. */
+    void warmUp() {
+        reliever.warmUp();
+    }
+
+    /** Asks to make up for the carrier of {@code slot}, whose interval has just begun, if its {@code site} is known. */
+    void begin(CarrierSlot slot, @Nullable Site site) {
+        if (site == null || reliever == Reliever.NONE || slot.recording) {
+            return;
+        }
+        try {
+            StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
+            if (slot.isRelieved()) {
+                end(slot, 0); // what a hook that failed has left
+            }
+            VirtualThreads.pin();
+        } catch (Throwable nearTheEndOfTheStack) {
+            return;
+        }
+        slot.askForRelief(true);
+        try {
+            long begun = reliever.begin(site);
+            slot.relieved(begun);
+            boolean bySchedulerItself = slot.takeCompensation();
+            slot.compensated(bySchedulerItself || begun > 0);
+        } finally {
+            slot.askForRelief(false);
+            VirtualThreads.unpin();
+        }
+    }
+
+    /** Gives back what was done for the interval that {@code slot} had last. */
+    void end(CarrierSlot slot, long durationNanos) {
+        long begun = slot.takeRelief();
+        try {
+            reliever.end(begun, durationNanos);
+        } catch (Throwable failure) {
+            slot.relieved(begun); // for the next one
+            throw failure;
+        }
+    }
+
+    /** An interval has ended for which nothing was asked. */
+    void ended(long durationNanos) {
+        reliever.end(0, durationNanos);
+    }
+
+    /** Gives back what hooks that failed could not. */
+    void giveBackWhatWasLost(Iterable<CarrierSlot> slots) {
+        for (CarrierSlot slot : slots) {
+            if (slot.isReliefLost()) {
+                end(slot, 0);
+            }
+        }
+    }
+
+    /** @param slot of the carrier that {@code thread} is mounted on, or null if it is not a virtual thread */
+    void carrierAdded(Thread thread, @Nullable CarrierSlot slot) {
+        if (slot == null ? reliever.isAsking(thread) : slot.isAskingForRelief()) {
+            reliever.carrierAdded();
+        }
+    }
+
+    void unmounted() {
+        reliever.unmounted();
+    }
+}

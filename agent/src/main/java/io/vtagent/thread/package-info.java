@@ -1,0 +1,2 @@
+/** The agent's own threads. Depends on {@code log} alone. */
+package io.vtagent.thread;

@@ -1,0 +1,150 @@
+package io.vtagent.vm;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Recording;
+
+/**
+ * The folder that JFR makes for the agent's stream. JFR removes it when the JVM ends, but not when that is killed: then it stays in
+ * the folder for temporary files, with some megabytes that nobody reads. So the agent marks its folder for as long as nobody else
+ * records into it, and removes those of dead JVMs that have the mark. Thread-safe; takes no lock that a thread of the application
+ * could wait for.
+ *
+ * <p>The mark is a file that its JVM keeps locked: the system gives up the lock when the process ends, however it ends, and unlike
+ * a process id the lock also holds between containers that share a folder.
+ */
+final class JfrRepository implements FlightRecorderListener {
+    private static final String MARK = "recorded-by-vt-agent-only";
+
+    /** As the JDK names them (jdk.jfr.internal.Repository): time, process id, and a number if that exists. */
+    private static final Pattern NAME = Pattern.compile("\\d{4}(_\\d\\d){5}_\\d+(_\\d+)?");
+
+    private final Recording ownRecording;
+    private final AtomicReference<Mark> mark = new AtomicReference<>();
+    private volatile boolean shared;
+
+    private record Mark(Path file, FileChannel locked) {}
+
+    /** @param shared whether somebody else can have recorded before */
+    JfrRepository(Recording ownRecording, boolean shared) {
+        this.ownRecording = ownRecording;
+        this.shared = shared;
+    }
+
+    /** The folder is there from when the first recording starts (jdk.jfr.internal.Repository tells it by this property). */
+    static boolean exists() {
+        return System.getProperty("jdk.jfr.repository") != null;
+    }
+
+    /** Called by the thread of whoever starts or stops a recording. */
+    @Override
+    public void recordingStateChanged(Recording recording) {
+        if (recording != ownRecording) { // to ask for its number would take JFR's lock
+            shared = true;
+            unmark();
+        }
+    }
+
+    /** Marks the own folder and removes those that dead JVMs left beside it. What cannot be done is left undone. */
+    @SuppressWarnings("NullAway") // exists() was asked
+    void tidy() {
+        if (!exists()) {
+            return;
+        }
+        Path own = Path.of(System.getProperty("jdk.jfr.repository"));
+        try {
+            if (!shared) {
+                mark(own);
+            }
+            removeLeftOversBeside(own);
+        } catch (IOException | RuntimeException notAllowed) {
+            // it is an attempt
+        }
+    }
+
+    private void mark(Path folder) throws IOException {
+        Path file = folder.resolve(MARK);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        mark.set(new Mark(file, channel));
+        if (channel.tryLock() == null || shared) {
+            unmark();
+        }
+    }
+
+    private void unmark() {
+        Mark removed = mark.getAndSet(null);
+        if (removed != null) {
+            try {
+                Files.deleteIfExists(removed.file);
+                removed.locked.close();
+            } catch (IOException gone) {
+                // with its folder
+            }
+        }
+    }
+
+    private static void removeLeftOversBeside(Path own) throws IOException {
+        Path parent = own.getParent();
+        if (parent == null) {
+            return;
+        }
+        UserPrincipal self = Files.getOwner(own, LinkOption.NOFOLLOW_LINKS);
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent)) {
+            for (Path folder : folders) {
+                // what belongs to somebody else could become a link at any moment
+                if (NAME.matcher(folder.getFileName().toString()).matches()
+                        && !folder.equals(own)
+                        && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                        && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(self)) {
+                    removeIfLeftOver(folder);
+                }
+            }
+        }
+    }
+
+    private static void removeIfLeftOver(Path folder) {
+        Path file = folder.resolve(MARK);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                FileLock lock = channel.tryLock()) {
+            if (lock != null) {
+                remove(folder, file);
+            }
+        } catch (IOException | RuntimeException inUse) {
+            // then it stays
+        }
+    }
+
+    private static void remove(Path folder, Path mark) throws IOException {
+        List<Path> chunks = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                if (!file.equals(mark)) {
+                    if (!file.toString().endsWith(".jfr") || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                        return; // not JFR's
+                    }
+                    chunks.add(file);
+                }
+            }
+        }
+        for (Path chunk : chunks) {
+            Files.delete(chunk);
+        }
+        Files.delete(mark);
+        Files.delete(folder);
+    }
+}
