@@ -1,5 +1,6 @@
 package io.vtagent;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -7,6 +8,19 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
+import java.io.ObjectInputStream;
+import java.io.RandomAccessFile;
+import java.net.URL;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Calendar;
+import java.util.Date;
 import org.junit.jupiter.api.Test;
 
 /** The flow of a pin has one direction: probe, record, then metrics and report, then export. */
@@ -41,6 +55,8 @@ class LayeringTest {
                 .definedBy("io.vtagent.export")
                 .layer("report")
                 .definedBy("io.vtagent.report")
+                .layer("thread")
+                .definedBy("io.vtagent.thread")
                 .layer("log")
                 .definedBy("io.vtagent.log")
                 .whereLayer("root")
@@ -66,7 +82,9 @@ class LayeringTest {
                 .whereLayer("export")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("vm")
-                .mayNotAccessAnyLayer()
+                .mayOnlyAccessLayers("thread", "log")
+                .whereLayer("thread")
+                .mayOnlyAccessLayers("log")
                 .whereLayer("probe")
                 .mayNotAccessAnyLayer()
                 .whereLayer("log")
@@ -104,6 +122,57 @@ class LayeringTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("jdk.internal..", "sun..")
+                .check(AGENT);
+    }
+
+    /** Somebody may set the clock, also back. */
+    @Test
+    void onlyTheClockOfTheJvmsEventsAsksForTheTimeOfDay() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.vtagent.vm.EventClock")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat(belongToAnyOf(Clock.class, InstantSource.class, Date.class, Calendar.class))
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(AGENT);
+    }
+
+    /** Nothing of a request can name a file, a class or a command, for nothing there could use the name. */
+    @Test
+    void whatAnswersRequestsReachesNoFileNoProcessAndNoReflection() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.vtagent.export")
+                .and()
+                .doNotHaveSimpleName("MicrometerLog") // stands in for a library's logger once, before any request
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.lang.reflect..",
+                        "java.lang.invoke..",
+                        "java.nio.file..",
+                        "javax.script..",
+                        "javax.naming..",
+                        "javax.management..")
+                .orShould()
+                .dependOnClassesThat(belongToAnyOf(
+                        Runtime.class,
+                        Process.class,
+                        ProcessBuilder.class,
+                        ClassLoader.class,
+                        File.class,
+                        FileInputStream.class,
+                        FileOutputStream.class,
+                        FileReader.class,
+                        FileWriter.class,
+                        RandomAccessFile.class,
+                        ObjectInputStream.class,
+                        URL.class))
+                .orShould()
+                .callMethod(Class.class, "forName", String.class)
                 .check(AGENT);
     }
 

@@ -26,8 +26,8 @@ class MetersInDocsTest {
         String docs = Files.readString(Path.of("..", "docs", "meters.md"));
         Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
         ledger.yieldFailed("MONITOR");
-        ledger.parkBegan();
-        ledger.parkEnded();
+        Object begun = ledger.parkBegan();
+        ledger.parkEnded(begun);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         new PinMeters(ledger, PinKey.expected(true), false).bindTo(registry);
         new SiteMeters(ledger).bindTo(registry);

@@ -37,7 +37,7 @@ class PinMetersTest {
 
     private void park() {
         ledger.yieldFailed("MONITOR");
-        ledger.parkBegan();
-        ledger.parkEnded();
+        Object begun = ledger.parkBegan();
+        ledger.parkEnded(begun);
     }
 }

@@ -2,11 +2,13 @@ package io.vtagent.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.vtagent.log.AgentLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ class AgentOptionsTest {
         AgentOptions options = parse(null);
 
         assertThat(options.port()).hasValue(9464);
+        assertThat(options.portAsked()).isFalse();
+        assertThat(options.token()).isNull();
         assertThat(options.bind().getHostAddress()).isEqualTo("127.0.0.1");
         assertThat(options.report().place()).isEqualTo(ReportTarget.Place.STDERR);
         assertThat(options.stackThresholdNanos()).isEqualTo(1_000_000);
@@ -73,20 +77,99 @@ class AgentOptionsTest {
         assertThat(options.maxSites()).isEqualTo(1);
         assertThat(options.stackDepth()).isEqualTo(2);
         assertThat(options.port()).hasValue(3);
+        assertThat(options.portAsked()).isTrue();
         assertThat(options.histogram()).isTrue();
     }
 
     @Test
-    void anUnknownKeyIsNamedWithItsValueAndSource() {
+    void anUnknownKeyIsNamedWithItsSource() {
         assertThatThrownBy(() -> parse("prot=1"))
                 .isInstanceOf(BadOptionException.class)
-                .hasMessageContainingAll("prot", "\"1\"", "the agent's arguments", "port");
+                .hasMessageContainingAll("prot", "the agent's arguments", "port");
         Properties properties = new Properties();
         properties.setProperty("vtagent.prot", "1");
         assertThatThrownBy(() -> AgentOptions.parse(null, properties, Map.of()))
                 .hasMessageContainingAll("vtagent.prot", "system properties", "vtagent.port");
-        assertThatThrownBy(() -> AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_PROT", "1")))
-                .hasMessageContainingAll("VTAGENT_PROT", "environment", "VTAGENT_PORT");
+    }
+
+    @Test
+    void aVariableThatIsNoOptionIsIgnoredWithAWarning() throws Exception {
+        AgentOptions options =
+                AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_PROT", "1", "VTAGENT_MAX_SITES", "7"));
+
+        assertThat(options.maxSites()).isEqualTo(7);
+        assertThat(options.port()).hasValue(9464);
+        assertThat(options.warnings())
+                .singleElement(STRING)
+                .startsWith("the environment has \"VTAGENT_PROT\", which the agent does not know and ignores");
+    }
+
+    @Test
+    void whatKubernetesSetsForAServiceOfTheAgentsNameIsOneWarning() throws Exception {
+        Map<String, String> environment = Map.of(
+                "VTAGENT_PORT", "tcp://10.0.0.1:80",
+                "VTAGENT_SERVICE_HOST", "10.0.0.1",
+                "VTAGENT_SERVICE_PORT", "80",
+                "VTAGENT_PORT_80_TCP", "tcp://10.0.0.1:80",
+                "VTAGENT_PORT_80_TCP_PROTO", "tcp",
+                "VTAGENT_PORT_80_TCP_PORT", "80",
+                "VTAGENT_PORT_80_TCP_ADDR", "10.0.0.1",
+                "VTAGENT_LOG", "debug");
+        Path file = folder.resolve("agent.properties");
+        Files.writeString(file, "port=4");
+
+        assertThat(AgentOptions.parse(null, new Properties(), environment).port())
+                .hasValue(9464);
+        AgentOptions options = AgentOptions.parse("config=" + file, new Properties(), environment);
+        assertThat(options.port()).hasValue(4);
+        assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
+        assertThat(options.warnings())
+                .singleElement(STRING)
+                .contains("\"VTAGENT_PORT\", \"VTAGENT_PORT_80_TCP\", ", "\"VTAGENT_SERVICE_PORT\", which");
+    }
+
+    @Test
+    void theWarningNamesTenVariablesAtMost() throws Exception {
+        Map<String, String> environment = new HashMap<>();
+        for (int i = 0; i < 100; i++) {
+            environment.put("VTAGENT_X" + i, "");
+        }
+        assertThat(AgentOptions.parse(null, new Properties(), environment).warnings())
+                .singleElement(STRING)
+                .contains("\"VTAGENT_X0\", ", " and 90 more, which");
+    }
+
+    @Test
+    void nothingIsWarnedOfWhereAllIsKnown() throws Exception {
+        assertThat(AgentOptions.parse("port=1", new Properties(), Map.of("VTAGENT_LOG", "off", "PATH", "/"))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void aColonSeparatesKeyAndValueAsWellForJcmdTakesAwayWhatFollowsAnEqualsSign() throws Exception {
+        AgentOptions options = parse("port:0,bind:::1,tags:app:shop;zone:eu-1,report:pins.txt,max-sites=3");
+
+        assertThat(options.port()).hasValue(0);
+        assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
+        assertThat(options.tags()).containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
+        assertThat(options.report().file()).isEqualTo(Path.of("pins.txt"));
+        assertThat(options.maxSites()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "%p.json, PID.json",
+        "a-%p-%p.txt, a-PID-PID.txt",
+        "100%%.txt, 100%.txt",
+        "%%p.txt, %p.txt",
+        "%%%p.txt, %PID.txt",
+        "a%20b.txt, a%20b.txt"
+    })
+    void theProcessIdStandsInTheReportsNameForPercentP(String value, String name) throws Exception {
+        assertThat(parse("report=" + value).report().file())
+                .isEqualTo(Path.of(name.replace(
+                        "PID", Long.toString(ProcessHandle.current().pid()))));
     }
 
     @Test

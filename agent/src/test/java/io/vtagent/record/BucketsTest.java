@@ -29,6 +29,16 @@ class BucketsTest {
     }
 
     @Test
+    void fourBucketsShareAPowerOfTwo() {
+        assertThat(Buckets.FINE.of(1_023)).isZero();
+        assertThat(Buckets.FINE.of(1_024)).isZero();
+        assertThat(Buckets.FINE.of(1_279)).isZero();
+        assertThat(Buckets.FINE.of(1_280)).isEqualTo(1);
+        assertThat(Buckets.FINE.of(2_047)).isEqualTo(3);
+        assertThat(Buckets.FINE.of(2_048)).isEqualTo(4);
+    }
+
+    @Test
     void aSingleBucketTakesAll() {
         assertThat(Buckets.SINGLE.of(0)).isZero();
         assertThat(Buckets.SINGLE.of(Long.MAX_VALUE)).isZero();

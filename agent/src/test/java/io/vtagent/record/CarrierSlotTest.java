@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class CarrierSlotTest {
     private final Thread thread = new Thread(() -> {});
     private final Thread other = new Thread(() -> {});
-    private final CarrierSlot slot = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE);
+    private final CarrierSlot slot = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE, true);
 
     @Test
     void anIntervalIsActiveFromItsBeginningToItsEnd() {
@@ -43,11 +43,11 @@ class CarrierSlotTest {
     void nothingIsRecordedWhileRecording() {
         slot.begin(thread, PinKind.PARK, PinReason.MONITOR, null, null);
         slot.end(thread);
-        assertThat(slot.beginAttribution(1_000_000)).isTrue();
+        slot.recording = true;
         slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
         slot.compensated(true);
         assertThat(slot.end(thread)).isNegative();
-        slot.endAttribution(0);
+        slot.recording = false;
         slot.record(5, PinReason.MONITOR, null);
 
         assertThat(slot.tallies().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, false)))
@@ -58,10 +58,32 @@ class CarrierSlotTest {
 
     @Test
     void stacksAreWalkedOnlyForTheirShareOfTheHeldTime() {
-        assertThat(slot.beginAttribution(0)).isTrue();
-        slot.endAttribution(Ledger.WALK_ALLOWANCE_NANOS + 1_000_000);
-        assertThat(slot.beginAttribution(1_000_000)).isFalse();
-        assertThat(slot.beginAttribution(1_000_000L * Ledger.WALK_SHARE)).isTrue();
+        assertThat(slot.mayWalk(0)).isTrue();
+        slot.walked(CarrierSlot.WALK_ALLOWANCE_NANOS + 1_000_000);
+        assertThat(slot.mayWalk(1_000_000)).isFalse();
+        assertThat(slot.mayWalk(1_000_000L * CarrierSlot.WALK_SHARE)).isTrue();
+    }
+
+    @Test
+    void noStackIsWalkedOnACarrierOfTheAgentsOwn() {
+        assertThat(new CarrierSlot(thread, Buckets.SINGLE, false).mayWalk(Long.MAX_VALUE))
+                .isFalse();
+    }
+
+    @Test
+    void aThreadThatWentOnElsewhereLeavesNothingBehind() {
+        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
+        slot.abandon(thread);
+        assertThat(slot.active(System.nanoTime())).isNull();
+    }
+
+    @Test
+    void aThreadThatWentOnElsewhereDoesNotTouchTheIntervalOfTheNext() {
+        slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
+        slot.begin(other, PinKind.PARK, PinReason.NATIVE, null, null);
+        slot.abandon(thread);
+        assertThat(slot.active(System.nanoTime())).isNotNull();
+        assertThat(slot.end(other)).isNotNegative();
     }
 
     @Test

@@ -64,8 +64,39 @@ class CollectorTest {
         assertThat(collector.collect(slots, OUTSIDE).nanos()).isEqualTo(3_000);
     }
 
+    @Test
+    void pinsFromOutsideAddToThoseOfTheCarriers() {
+        Tallies outside = new Tallies(Buckets.FINE);
+        pin(slot(Thread.currentThread()), 1_000);
+        outside.add(4_000, PinKind.PARK, PinReason.MONITOR, false, null);
+
+        Totals totals = collector.collect(slots, outside);
+
+        assertThat(totals.count()).isEqualTo(2);
+        assertThat(totals.nanos()).isEqualTo(5_000);
+        assertThat(totals.unattributed(PinKind.PARK).count()).isEqualTo(2);
+        assertThat(totals.unattributed(PinKind.PARK).longestNanos()).isEqualTo(4_000);
+        assertThat(totals.unattributed(PinKind.WAIT).count()).isZero();
+        assertThat(totals.byKey().keySet()).containsExactly(PARK);
+    }
+
+    @Test
+    void pinsAreToldApartByTheirDuration() {
+        CarrierSlot slot = slot(Thread.currentThread());
+        pin(slot, 1_000);
+        pin(slot, 5_000_000);
+        PinTotals park = park();
+        int little = Buckets.FINE.of(1_000);
+        int much = Buckets.FINE.of(5_000_000);
+
+        assertThat(park.buckets()).isEqualTo(Buckets.FINE.count());
+        assertThat(park.count(little)).isEqualTo(park.count(much)).isEqualTo(1);
+        assertThat(park.nanos(little)).isEqualTo(1_000);
+        assertThat(park.nanos(much)).isEqualTo(5_000_000);
+    }
+
     private CarrierSlot slot(Thread carrier) {
-        CarrierSlot slot = new CarrierSlot(carrier, Buckets.FINE);
+        CarrierSlot slot = new CarrierSlot(carrier, Buckets.FINE, true);
         slots.add(slot);
         return slot;
     }

@@ -9,8 +9,10 @@ import io.vtagent.record.PinReason;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdviceTest {
@@ -37,6 +39,85 @@ class AdviceTest {
     void whatTheJvmItselfWaitsForIsNotBlamedOnTheApplication(String holder) {
         assertThat(adviceOnNative(holder, holder.replace(":?", "(Native Method)")))
                 .contains("No code of the application blocks here.");
+    }
+
+    @Test
+    void aClassThatOthersWaitForIsToBeInitializedEarlier() {
+        assertThat(advice(PinKind.CLASS_INIT, PinReason.CLASS_INIT, "shop.Main.main:3", "shop.Slow"))
+                .startsWith("shop.Main.main waits while another thread initializes shop.Slow. Move ");
+        assertThat(advice(PinKind.CLASS_INIT, PinReason.CLASS_INIT, "shop.Main.main:3", null))
+                .startsWith("shop.Main.main waits while another thread initializes a class. Move ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NATIVE, Native code that shop.Cart.total runs called back into Java:",
+        "CLASS_INIT, The initializer of shop.Cart blocks",
+        "CRITICAL_SECTION, 'The JDK forbids unmounting here for a short while; there is nothing to change in shop.Cart.total.'",
+        "NONE, java.lang.Thread.sleep has no form that unmounts"
+    })
+    void whatHoldsTheCarrierBesidesAMonitorIsNamed(PinReason reason, String beginning) {
+        assertThat(advice(PinKind.PARK, reason, "shop.Cart.total:12", null)).startsWith(beginning);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "WAIT, Object.wait holds the carrier for as long as it waits. Replace wait and notify in shop.Cart by",
+        "ENTER, shop.Cart.total waits for a monitor that others hold for long. Replace synchronized by a ReentrantLock",
+        "PARK, shop.Cart.total holds a monitor while java.lang.Thread.sleep blocks. Replace synchronized by a ReentrantLock"
+    })
+    void aMonitorIsReplacedByWhatFitsItsUse(PinKind kind, String beginning) {
+        assertThat(advice(kind, PinReason.MONITOR, "shop.Cart.total:12", "shop.Cart"))
+                .startsWith(beginning);
+        assertThat(advice(kind, PinReason.MONITOR, "shop.Cart.total:12", null)).startsWith(beginning);
+    }
+
+    @Test
+    void theFunctionOfAConcurrentMapIsToBeComputedBefore() {
+        assertThat(advice(
+                        PinKind.PARK,
+                        PinReason.MONITOR,
+                        "java.util.concurrent.ConcurrentHashMap.computeIfAbsent:1708",
+                        "java.util.concurrent.ConcurrentHashMap$ReservationNode"))
+                .startsWith("The function given to java.util.concurrent.ConcurrentHashMap.computeIfAbsent blocks ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "java.util.Hashtable.get:3, java.util.Hashtable",
+        "java.util.Properties.get:3, ",
+        "shop.Cart.total:12, java.util.HashMap",
+        "shop.Cart.total:12, java.util.concurrent.ConcurrentSkipListMap"
+    })
+    void aGuardedMapIsToBecomeAConcurrentOne(String holder, @Nullable String monitor) {
+        assertThat(advice(PinKind.PARK, PinReason.MONITOR, holder, monitor))
+                .isEqualTo("A map is guarded by synchronized: use a ConcurrentHashMap.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java.util.ArrayList", "shop.HashMap"})
+    void whatIsNoMapOfTheJdkIsNotCalledOne(String monitor) {
+        assertThat(advice(PinKind.PARK, PinReason.MONITOR, "shop.Cart.total:12", monitor))
+                .startsWith("shop.Cart.total holds a monitor while ");
+    }
+
+    @Test
+    void withoutFramesNativeCodeIsNotBlamed() {
+        assertThat(onSiteOf(PinKind.NATIVE, PinReason.NONE, "shop.Cart.total:12", null, List.of()))
+                .startsWith("shop.Cart.total was not in a native method: ");
+    }
+
+    private static String advice(PinKind kind, PinReason reason, String holder, @Nullable String monitor) {
+        return onSiteOf(kind, reason, holder, monitor, List.of(holder));
+    }
+
+    private static String onSiteOf(
+            PinKind kind, PinReason reason, String holder, @Nullable String monitor, List<String> frames) {
+        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        HeldStack stack = new HeldStack(
+                frames, 0, holder, HeldStack.Cause.MONITOR, monitor, "java.lang.Thread.sleep", null, null, Map.of());
+        ledger.add(kind, reason, 1, () -> stack);
+        return Advice.on(ledger.sites().get(0));
     }
 
     private static String adviceOnNative(String holder, String frame) {

@@ -54,6 +54,27 @@ class ForecastTest {
         assertThat(forecast().inWords()).contains("not known");
     }
 
+    @Test
+    void whatIsKnownOfAMonitorIsNotUnknownToo() {
+        add(PinKind.PARK, PinReason.MONITOR, 300, "shop.Cart.total:1", null);
+        add(PinKind.PARK, PinReason.MONITOR, 500, "shop.Cart.total:2", "shop.Native.call:?");
+        add(PinKind.WAIT, PinReason.MONITOR, THRESHOLD_NANOS - 80, "shop.Cart.total:1", null);
+        add(PinKind.IO, PinReason.NONE, 180, "shop.Cart.read:3", null);
+
+        assertThat(forecast().goesNanos()).isEqualTo(300);
+        assertThat(forecast().staysNanos()).isEqualTo(680);
+        assertThat(forecast().unknownNanos()).isEqualTo(20);
+        assertThat(forecast().inWords())
+                .isEqualTo("on JDK 24 and later 30 % of it (0 µs) would go away with the monitors, 1 µs would stay,"
+                        + " of 0 µs it is not known (no stack)");
+    }
+
+    @Test
+    void ofNothingNothingGoesAway() {
+        assertThat(forecast().inWords())
+                .isEqualTo("on JDK 24 and later 0 % of it (0 µs) would go away with the monitors, 0 µs would stay");
+    }
+
     private Forecast forecast() {
         List<Forecast.Measured> sites = ledger.sites().stream()
                 .map(site -> new Forecast.Measured(site, site.nanos()))

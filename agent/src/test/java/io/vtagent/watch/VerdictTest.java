@@ -52,6 +52,65 @@ class VerdictTest {
                 .endsWith("None of them took up another thread in the second half of that time.");
     }
 
+    @Test
+    void whoOwnsTheLockThatOthersWaitForAndHasNoCarrierIsToBlame() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Locks.Lock lock = new Locks.Lock("ReentrantLock@1", all.queued(), List.of(ANY));
+            List<Patient> patients = List.of(patient(QUERY, lock), patient(QUERY, null), patient(QUERY, lock));
+
+            assertThat(new Verdict(patients, List.of(ANY), 1, 0).sentence())
+                    .isEqualTo("`ReentrantLock@1` is owned by `" + all.queued().getName()
+                            + "`, which has no carrier to run on: 2 of 3 carriers are held by threads that wait for it"
+                            + " above a native frame or a class initializer.");
+        }
+    }
+
+    @Test
+    void ofALockThatWasReleasedTheNextOneToGetItIsToBlame() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Locks.Lock lock = new Locks.Lock("ReentrantLock@1", null, List.of(all.queued(), ANY));
+
+            assertThat(new Verdict(List.of(patient(QUERY, lock)), List.of(), 1, 0).sentence())
+                    .startsWith(
+                            "`ReentrantLock@1` was released to `" + all.queued().getName() + "`, which has no carrier");
+        }
+    }
+
+    @Test
+    void anOwnerThatHasACarrierOrIsNoVirtualThreadIsNot() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            for (Thread owner : List.of(all.holder(), Thread.currentThread())) {
+                Locks.Lock lock = new Locks.Lock("ReentrantLock@1", owner, List.of());
+                assertThat(new Verdict(List.of(patient(QUERY, lock)), List.of(), 1, 0).sentence())
+                        .startsWith("All 1 carriers are held");
+            }
+        }
+    }
+
+    @Test
+    void aLockThatNobodyHasOrWantsIsNot() {
+        Locks.Lock lock = new Locks.Lock("Semaphore@1", null, List.of());
+        assertThat(new Verdict(List.of(patient(QUERY, lock)), List.of(), 1, 0).sentence())
+                .startsWith("All 1 carriers are held");
+    }
+
+    @Test
+    void amongManyPlacesTheMostFrequentIsNamed() {
+        StackTraceElement other = new StackTraceElement("shop.Cart", "total", "Cart.java", 9);
+        for (List<Patient> patients : List.of(
+                List.of(patient(other, null), patient(QUERY, null), patient(QUERY, null)),
+                List.of(patient(QUERY, null), patient(QUERY, null), patient(other, null)))) {
+            assertThat(new Verdict(patients, List.of(), 1, 0).sentence())
+                    .startsWith("All 3 carriers are held, 2 of them at `shop.Db.query(Db.java:7)`, while 1 virtual");
+        }
+    }
+
+    @Test
+    void withoutAStackThePlaceIsUnknown() {
+        Patient patient = new Patient(Thread.currentThread(), ANY, null, List.of(), null, null, null);
+        assertThat(new Verdict(List.of(patient), List.of(), 1, 0).sentence()).contains("1 of them at an unknown place");
+    }
+
     private static Patient patient(StackTraceElement innermost, Locks.@Nullable Lock lock) {
         return new Patient(Thread.currentThread(), ANY, null, List.of(innermost), lock, null, null);
     }

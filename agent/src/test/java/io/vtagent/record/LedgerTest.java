@@ -1,0 +1,287 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.HeldStack;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+    private static final long NEVER_NANOS = Long.MAX_VALUE;
+    private static final PinKey PARK_IN_MONITOR = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
+    private static final PinKey WAIT = new PinKey(PinKind.WAIT, PinReason.MONITOR, false);
+    private static final PinKey ENTER = new PinKey(PinKind.ENTER, PinReason.MONITOR, false);
+    private static final PinKey IO = new PinKey(PinKind.IO, PinReason.NONE, false);
+    private static final HeldStack STACK =
+            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+
+    /** What the sensor gave at the beginning of a pin, for its end. */
+    private static volatile @Nullable Object began;
+
+    private final Ledger ledger = ledger(true, NEVER_NANOS);
+
+    @Test
+    void whyAParkHoldsItsCarrierIsWhatTheFailedYieldBeforeItSaid() {
+        OnVirtualThread.run(() -> {
+            ledger.yieldFailed("MONITOR");
+            began = ledger.parkBegan();
+            ledger.parkEnded(began);
+            began = ledger.parkBegan();
+            ledger.parkEnded(began);
+        });
+        assertThat(counts(ledger))
+                .isEqualTo(Map.of(PARK_IN_MONITOR, 1L, new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
+    }
+
+    @Test
+    void aPinLastsFromItsBeginningToItsEnd() {
+        long[] atLeastNanos = new long[1];
+        long[] atMostNanos = new long[1];
+        OnVirtualThread.run(() -> {
+            long beforeNanos = System.nanoTime();
+            began = ledger.waitBegan();
+            long begunNanos = System.nanoTime();
+            LockSupport.parkNanos(2_000_000);
+            atLeastNanos[0] = System.nanoTime() - begunNanos;
+            ledger.waitEnded(began, null);
+            atMostNanos[0] = System.nanoTime() - beforeNanos;
+        });
+        PinTotals total = total(ledger, WAIT);
+        assertThat(total.nanos()).isBetween(atLeastNanos[0], atMostNanos[0]);
+        assertThat(total.longestNanos()).isEqualTo(total.nanos());
+        assertThat(ledger.totals().nanos()).isEqualTo(total.nanos());
+        assertThat(ledger.totals().count()).isEqualTo(1);
+    }
+
+    @Test
+    void aWaitThatWasInterruptedIsAPinAndOneWithoutTheMonitorIsNone() {
+        OnVirtualThread.run(() -> {
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, new IllegalMonitorStateException("current thread is not owner"));
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, new IllegalArgumentException("timeout value is negative"));
+        });
+        assertThat(counts(ledger)).isEmpty();
+
+        OnVirtualThread.run(() -> {
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, new InterruptedException());
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, null);
+        });
+        assertThat(counts(ledger)).isEqualTo(Map.of(WAIT, 2L));
+    }
+
+    @Test
+    void whereMonitorsDoNotPinAWaitThatCouldUnmountIsNone() {
+        Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
+        OnVirtualThread.run(() -> {
+            began = withoutMonitorPins.waitBegan();
+            withoutMonitorPins.waitEnded(began, null);
+        });
+        assertThat(counts(withoutMonitorPins)).isEmpty();
+    }
+
+    /** What an initializer of a class does on the thread that initializes it. */
+    private static final class WaitsInInitializer {
+        static final Ledger LEDGER = ledger(false, NEVER_NANOS);
+
+        static {
+            began = LEDGER.waitBegan();
+            LEDGER.waitEnded(began, null);
+        }
+    }
+
+    @Test
+    void whereMonitorsDoNotPinAWaitInAClassInitializerIsHeldByThat() {
+        Ledger[] used = new Ledger[1];
+        OnVirtualThread.run(() -> used[0] = WaitsInInitializer.LEDGER);
+        assertThat(counts(used[0])).isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.CLASS_INIT, false), 1L));
+    }
+
+    @Test
+    void anEntryOfMoreThanFiveMicrosecondsCounts() {
+        int entries = 200;
+        OnVirtualThread.run(() -> {
+            for (int i = 0; i < entries; i++) {
+                assertThat(ledger.enterBegan(this)).isTrue();
+                for (long beganNanos = System.nanoTime(); System.nanoTime() - beganNanos < 20_000; ) {
+                    Thread.onSpinWait();
+                }
+                ledger.enterEnded();
+            }
+        });
+        assertThat(counts(ledger)).isEqualTo(Map.of(ENTER, (long) entries));
+        assertThat(Ledger.SHORTEST_ENTRY_NANOS).isEqualTo(5_000);
+    }
+
+    @Test
+    void anEntryThatTookLessHasNotBlocked() {
+        int entries = 20_000;
+        int[] mayCount = new int[1];
+        OnVirtualThread.run(() -> {
+            for (int i = 0; i < entries; i++) {
+                long beforeNanos = System.nanoTime();
+                ledger.enterBegan(this);
+                ledger.enterEnded();
+                mayCount[0] += System.nanoTime() - beforeNanos >= Ledger.SHORTEST_ENTRY_NANOS ? 1 : 0;
+            }
+        });
+        assertThat(mayCount[0]).isLessThan(entries);
+        assertThat(counts(ledger).getOrDefault(ENTER, 0L)).isLessThanOrEqualTo(mayCount[0]);
+    }
+
+    @Test
+    void theBracketsOfAWaitDoNotCountAgainAndTellThatItIsCompensated() {
+        OnVirtualThread.run(() -> {
+            began = ledger.waitBegan();
+            ledger.compensationTried(true);
+            ledger.ioBegan();
+            ledger.ioEnded();
+            ledger.waitEnded(began, null);
+        });
+        assertThat(counts(ledger)).isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.MONITOR, true), 1L));
+    }
+
+    @Test
+    void whereMonitorsDoNotPinBracketsInAWaitCountForThemselves() {
+        Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
+        OnVirtualThread.run(() -> {
+            began = withoutMonitorPins.waitBegan();
+            withoutMonitorPins.ioBegan();
+            withoutMonitorPins.ioEnded();
+        });
+        assertThat(counts(withoutMonitorPins)).isEqualTo(Map.of(IO, 1L));
+    }
+
+    @Test
+    void whatTheSchedulerAnsweredGoesToTheNextBracketsAndNoFurther() {
+        OnVirtualThread.run(() -> {
+            ledger.compensationTried(false);
+            ledger.ioBegan();
+            ledger.ioEnded();
+            ledger.compensationTried(true);
+            ledger.ioBegan();
+            ledger.ioEnded();
+            ledger.ioBegan();
+            ledger.ioEnded();
+        });
+        assertThat(counts(ledger)).isEqualTo(Map.of(IO, 2L, new PinKey(PinKind.IO, PinReason.NONE, true), 1L));
+    }
+
+    @Test
+    void pinsWithoutAStackAreUnattributedAndOthersHaveASite() {
+        Ledger walking = Warm.up(ledger(true, 0));
+        for (Ledger each : List.of(ledger, walking)) {
+            OnVirtualThread.run(() -> {
+                began = each.waitBegan();
+                each.waitEnded(began, null);
+            });
+        }
+        assertThat(ledger.totals().unattributed(PinKind.WAIT).count()).isEqualTo(1);
+        assertThat(ledger.sites()).isEmpty();
+        assertThat(walking.totals().unattributed(PinKind.WAIT).count()).isZero();
+        assertThat(walking.sites()).singleElement().satisfies(site -> {
+            assertThat(site.count()).isEqualTo(1);
+            assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
+            assertThat(site.nanos()).isEqualTo(walking.totals().nanos()).isEqualTo(site.longestNanos());
+        });
+    }
+
+    @Test
+    void fromOutsideTheStackIsAskedForFromTheThresholdOn() {
+        Ledger from = ledger(true, 100);
+        from.add(PinKind.NATIVE, PinReason.NONE, 99, () -> {
+            throw new AssertionError("too short to be walked");
+        });
+        from.add(PinKind.NATIVE, PinReason.NONE, 100, () -> STACK);
+        from.add(PinKind.NATIVE, PinReason.NONE, 300, () -> null);
+
+        assertThat(from.totals().unattributed(PinKind.NATIVE).nanos()).isEqualTo(399);
+        assertThat(from.totals().unattributed(PinKind.NATIVE).longestNanos()).isEqualTo(300);
+        assertThat(from.sites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.nanos()).isEqualTo(100));
+    }
+
+    @Test
+    void pinsBeyondTheMostSitesKeepTheirReason() {
+        Ledger small = new Ledger(true, 0, 64, 1, Buckets.SINGLE);
+        HeldStack other =
+                new HeldStack(List.of(), -1, "B.b:2", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+        small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> STACK);
+        small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> other);
+
+        assertThat(counts(small)).isEqualTo(Map.of(PARK_IN_MONITOR, 2L));
+    }
+
+    @Test
+    void everyPinIsPublishedOnce() {
+        List<Long> published = new ArrayList<>();
+        ledger.publishTo((key, since) -> published.add(since.count()));
+        OnVirtualThread.run(() -> {
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, null);
+        });
+        ledger.totals();
+        ledger.totals();
+        assertThat(published).containsExactly(1L);
+    }
+
+    @Test
+    void everyPinIsPublishedOnceHoweverManyAskAtATime() throws InterruptedException {
+        LongAdder published = new LongAdder();
+        ledger.publishTo((key, since) -> published.add(since.count()));
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> asking = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            asking.add(Thread.ofPlatform().start(() -> {
+                while (!over.get()) {
+                    ledger.totals();
+                }
+            }));
+        }
+        int pins = 200_000;
+        OnVirtualThread.run(() -> {
+            for (int i = 0; i < pins; i++) {
+                began = ledger.waitBegan();
+                ledger.waitEnded(began, null);
+            }
+        });
+        over.set(true);
+        for (Thread thread : asking) {
+            thread.join();
+        }
+        ledger.totals();
+        assertThat(published.sum()).isEqualTo(pins);
+    }
+
+    @Test
+    void refusalsOfTheSchedulerAreCounted() {
+        ledger.submitFailed();
+        ledger.submitFailed();
+        assertThat(ledger.submitFailures()).isEqualTo(2);
+    }
+
+    private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {
+        return new Ledger(monitorsPin, stackThresholdNanos, 64, 10, Buckets.SINGLE);
+    }
+
+    private static Map<PinKey, Long> counts(Ledger ledger) {
+        Map<PinKey, Long> counts = new HashMap<>();
+        ledger.totals().byKey().forEach((key, total) -> counts.put(key, total.count()));
+        return counts;
+    }
+
+    private static PinTotals total(Ledger ledger, PinKey key) {
+        return Objects.requireNonNull(ledger.totals().byKey().get(key));
+    }
+}

@@ -1,0 +1,82 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.HeldStack;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PinKeyTest {
+
+    @Test
+    void whereMonitorsPinTheyAreExpectedToAndWaitsHaveNoOtherReason() {
+        assertThat(PinKey.expected(true))
+                .extracting(PinKeyTest::inWords)
+                .containsExactly(
+                        "park monitor",
+                        "wait monitor",
+                        "park native",
+                        "park class_init",
+                        "park critical_section",
+                        "wait monitor compensated",
+                        "enter monitor",
+                        "io none",
+                        "io none compensated",
+                        "class_init class_init",
+                        "native none");
+    }
+
+    @Test
+    void whereMonitorsDoNotPinNoneIsExpectedTo() {
+        assertThat(PinKey.expected(false))
+                .extracting(PinKeyTest::inWords)
+                .containsExactly(
+                        "park native",
+                        "wait native",
+                        "park class_init",
+                        "wait class_init",
+                        "park critical_section",
+                        "io none",
+                        "io none compensated",
+                        "class_init class_init",
+                        "native none");
+    }
+
+    @Test
+    void everyKeyIsFoundAtItsIndex() {
+        for (PinKind kind : PinKind.values()) {
+            for (PinReason reason : PinReason.values()) {
+                for (boolean compensated : new boolean[] {false, true}) {
+                    assertThat(PinKey.at(PinKey.index(kind, reason, compensated)))
+                            .isEqualTo(new PinKey(kind, reason, compensated));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NATIVE, CLASS_INIT, CLASS_INIT", "NATIVE, NATIVE, NATIVE", "MONITOR, CLASS_INIT, MONITOR"})
+    void aNativeFrameThatRunsAnInitializerIsCalledThat(PinReason told, HeldStack.Cause cause, PinReason refined) {
+        HeldStack stack = new HeldStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
+        assertThat(told.refinedBy(stack)).isEqualTo(refined);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MONITOR, MONITOR",
+        "NATIVE, NATIVE",
+        "CLASS_INIT, CLASS_INIT",
+        "CRITICAL_SECTION, CRITICAL_SECTION",
+        "EXCEPTION, NONE"
+    })
+    void whatTheJvmSaysIsUnderstoodAndTheUnknownIsNoReason(String pinned, PinReason reason) {
+        assertThat(PinReason.ofFailedYield(pinned)).isEqualTo(reason);
+    }
+
+    private static String inWords(PinKey key) {
+        return key.kind().label() + " " + key.reason().label() + (key.compensated() ? " compensated" : "");
+    }
+}

@@ -1,0 +1,144 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.VirtualThreads;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PinsInProgressTest {
+    private static final long NEVER_NANOS = Long.MAX_VALUE;
+
+    /** What the sensor gave at the beginning of a pin, for its end. */
+    private static volatile @Nullable Object began;
+
+    private final Ledger ledger = ledger(true, NEVER_NANOS);
+
+    @Test
+    void whatIsInProgressIsSeenFromOutside() {
+        OnVirtualThread.run(() -> {
+            ledger.yieldFailed("CLASS_INIT");
+            began = ledger.parkBegan();
+            assertThat(ledger.active()).singleElement().satisfies(pin -> {
+                assertThat(pin.kind()).isEqualTo(PinKind.PARK);
+                assertThat(pin.reason()).isEqualTo(PinReason.CLASS_INIT);
+                assertThat(pin.thread()).isSameAs(Thread.currentThread());
+                assertThat(pin.carrier().isVirtual()).isFalse();
+                assertThat(pin.compensated()).isFalse();
+                assertThat(pin.ageNanos()).isNotNegative();
+                assertThat(pin.site()).isNull();
+            });
+            ledger.parkEnded(began);
+            assertThat(ledger.active()).isEmpty();
+            ledger.enterBegan("monitor");
+            assertThat(ledger.active())
+                    .singleElement()
+                    .satisfies(pin -> assertThat(pin.monitor()).isEqualTo("monitor"));
+            ledger.enterEnded();
+        });
+    }
+
+    @Test
+    void theAgeOfAPinInProgressGrows() {
+        OnVirtualThread.run(() -> {
+            long beforeNanos = System.nanoTime();
+            began = ledger.parkBegan();
+            long begunNanos = System.nanoTime();
+            VirtualThreads.pin();
+            LockSupport.parkNanos(1_000_000);
+            long leastNanos = System.nanoTime() - begunNanos;
+            long ageNanos = ledger.active().get(0).ageNanos();
+            assertThat(ageNanos).isBetween(leastNanos, System.nanoTime() - beforeNanos);
+            VirtualThreads.unpin();
+            ledger.parkEnded(began);
+        });
+    }
+
+    @Test
+    void aThreadThatHasLeftItsCarrierHoldsItNoMore() throws InterruptedException {
+        Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread waiter = Thread.startVirtualThread(() -> {
+            began = withoutMonitorPins.waitBegan();
+            begun.countDown();
+            awaitUninterruptibly(end);
+        });
+        begun.await();
+        while (waiter.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(withoutMonitorPins.active()).isEmpty();
+        end.countDown();
+        waiter.join();
+    }
+
+    @Test
+    void readingAStackDoesNotLeaveTheThreadOnItsCarrier() throws InterruptedException {
+        Ledger walking = Warm.up(ledger(true, 0));
+        Thread thread = Thread.startVirtualThread(() -> {
+            began = walking.waitBegan();
+            walking.waitEnded(began, null);
+            LockSupport.park();
+        });
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(VirtualThreads.isMounted(thread)).isFalse();
+        LockSupport.unpark(thread);
+        thread.join();
+        assertThat(walking.sites()).hasSize(1);
+    }
+
+    @Test
+    void onceWarmTheSiteOfAPinIsKnownWhenItBegins() {
+        Ledger tenSeconds = ledger(true, 10_000_000_000L);
+        Ledger longer = ledger(true, 10_000_000_001L);
+        OnVirtualThread.run(() -> {
+            assertThat(siteInProgress(tenSeconds)).as("not before it is warm").isNull();
+            Warm.up(tenSeconds);
+            Warm.up(longer);
+            Site site = Objects.requireNonNull(siteInProgress(tenSeconds));
+            assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
+            assertThat(siteInProgress(longer))
+                    .as("with a threshold beyond that")
+                    .isNull();
+        });
+        assertThat(tenSeconds.totals().unattributed(PinKind.WAIT).count()).isEqualTo(2);
+    }
+
+    @Test
+    void anEntryThatIsTooShortToCountIsRememberedAsUsual() {
+        ledger.relieveBy(Reliever.NONE);
+        Warm.up(ledger);
+        OnVirtualThread.run(() -> {
+            ledger.enterBegan(this);
+            Site site = Objects.requireNonNull(ledger.active().get(0).site());
+            assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
+            ledger.enterEnded();
+            assertThat(site.usualNanos()).isNotNegative();
+        });
+    }
+
+    private static @Nullable Site siteInProgress(Ledger ledger) {
+        began = ledger.waitBegan();
+        Site site = ledger.active().get(0).site();
+        ledger.waitEnded(began, null);
+        return site;
+    }
+
+    private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {
+        return new Ledger(monitorsPin, stackThresholdNanos, 64, 10, Buckets.SINGLE);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+}

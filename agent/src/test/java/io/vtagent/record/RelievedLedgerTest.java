@@ -1,0 +1,187 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the ledger asks of whoever makes up for held carriers, and what it makes of the answers. */
+class RelievedLedgerTest {
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 64, 10, Buckets.SINGLE);
+    /** What the sensor gave at the beginning of a pin, for its end. */
+    private volatile @Nullable Object began;
+
+    private final FakeReliever reliever = new FakeReliever();
+
+    /** Gives the answers that it is told to, and remembers what it was asked. */
+    private final class FakeReliever implements Reliever {
+        private final List<String> asked = new ArrayList<>();
+        private long answer = 7;
+        private boolean schedulerAccepts;
+        private boolean schedulerAdds;
+
+        @Override
+        public long begin(Site site) {
+            asked.add("begin " + site.key().kind().label());
+            if (schedulerAccepts) {
+                ledger.compensationTried(true);
+            }
+            if (schedulerAdds) {
+                ledger.carrierAdded();
+            }
+            return answer;
+        }
+
+        @Override
+        public void end(long begun, long heldNanos) {
+            assertThat(heldNanos).isNotNegative();
+            if (begun != 0 || heldNanos > 0) { // or nothing was left of the pin before
+                asked.add("end " + begun);
+            }
+        }
+
+        @Override
+        public void unmounted() {
+            asked.add("unmounted");
+        }
+
+        @Override
+        public void carrierAdded() {
+            asked.add("added");
+        }
+
+        @Override
+        public boolean isAsking(Thread thread) {
+            return thread.getName().equals("asks");
+        }
+    }
+
+    @Test
+    void whatIsMadeUpForIsEndedWithItAndCountsAsCompensated() {
+        begin();
+        OnVirtualThread.run(() -> {
+            ledger.yieldFailed("MONITOR");
+            began = ledger.parkBegan();
+            assertThat(ledger.active())
+                    .singleElement()
+                    .satisfies(pin -> assertThat(pin.compensated()).isTrue());
+            ledger.parkEnded(began);
+            ledger.enterBegan(this);
+            while (ledger.active().get(0).ageNanos() < 2 * Ledger.SHORTEST_ENTRY_NANOS) {
+                Thread.onSpinWait();
+            }
+            ledger.enterEnded();
+        });
+        assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin enter", "end 7");
+        assertThat(counts())
+                .isEqualTo(Map.of(
+                        new PinKey(PinKind.PARK, PinReason.MONITOR, true), 1L,
+                        new PinKey(PinKind.ENTER, PinReason.MONITOR, true), 1L));
+    }
+
+    @Test
+    void whatIsNotMadeUpForIsEndedTooAndDoesNot() {
+        begin();
+        for (long answer : new long[] {0, -1}) {
+            reliever.answer = answer;
+            OnVirtualThread.run(this::park);
+        }
+        assertThat(reliever.asked).containsExactly("begin park", "end 0", "begin park", "end -1");
+        assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, false), 2L));
+    }
+
+    @Test
+    void anAnswerIsGivenBackOnce() {
+        begin();
+        OnVirtualThread.run(() -> {
+            park();
+            ledger.ioBegan();
+            ledger.ioEnded();
+        });
+        assertThat(reliever.asked).containsExactly("begin park", "end 7", "end 0");
+    }
+
+    @Test
+    void aCarrierThatTheSchedulerGaveCountsAsCompensatedThoughNothingWasBegun() {
+        begin();
+        reliever.answer = 0;
+        reliever.schedulerAccepts = true;
+        OnVirtualThread.run(this::park);
+        assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, true), 1L));
+    }
+
+    @Test
+    void aWaitIsLeftToTheSchedulerButItsEndIsTold() {
+        begin();
+        OnVirtualThread.run(() -> {
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, null);
+            began = ledger.waitBegan();
+            ledger.waitEnded(began, new IllegalMonitorStateException());
+        });
+        assertThat(reliever.asked).containsExactly("end 0", "end 0");
+    }
+
+    @Test
+    void beforeItIsWarmNothingIsAskedForButTheEndIsTold() {
+        ledger.relieveBy(reliever);
+        OnVirtualThread.run(this::park);
+        assertThat(reliever.asked).containsExactly("end 0");
+    }
+
+    @Test
+    void aCarrierThatIsAddedWhileAskingIsTheRelieversAndOthersAreNot() throws InterruptedException {
+        begin();
+        reliever.schedulerAdds = true;
+        OnVirtualThread.run(() -> {
+            park();
+            ledger.carrierAdded();
+        });
+        assertThat(reliever.asked).containsExactly("begin park", "added", "end 7");
+
+        reliever.asked.clear();
+        for (String name : List.of("asks", "does not")) {
+            Thread.ofPlatform().name(name).start(ledger::carrierAdded).join();
+        }
+        assertThat(reliever.asked).containsExactly("added");
+    }
+
+    @Test
+    void thatAThreadLeftItsCarrierIsPassedOn() {
+        begin();
+        OnVirtualThread.run(ledger::unmounted);
+        assertThat(reliever.asked).containsExactly("unmounted");
+    }
+
+    @Test
+    void withoutRelieverNothingIsMadeUpFor() {
+        Warm.up(ledger);
+        OnVirtualThread.run(() -> {
+            park();
+            ledger.carrierAdded();
+            ledger.unmounted();
+        });
+        assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
+        assertThat(Reliever.NONE.isAsking(Thread.currentThread())).isFalse();
+    }
+
+    private void begin() {
+        ledger.relieveBy(reliever);
+        Warm.up(ledger);
+    }
+
+    private void park() {
+        began = ledger.parkBegan();
+        ledger.parkEnded(began);
+    }
+
+    private Map<PinKey, Long> counts() {
+        Map<PinKey, Long> counts = new HashMap<>();
+        ledger.totals().byKey().forEach((key, total) -> counts.put(key, total.count()));
+        return counts;
+    }
+}

@@ -1,0 +1,62 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.VmHold;
+import io.vtagent.vm.VmHold.Blocked;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class VmPinsTest {
+    private static final String WRAPPED = "shop.Wrapped";
+    private static final String OTHER = "java.util.Hashtable";
+    private static final HeldStack STACK =
+            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+
+    @Test
+    void entriesOfFiveMicrosecondsCountAndShorterOnesDoNot() {
+        assertThat(counted(true, Blocked.ENTER, "MONITOR", 5_000, OTHER, false))
+                .containsExactly(new PinKey(PinKind.ENTER, PinReason.MONITOR, false));
+        assertThat(counted(true, Blocked.ENTER, "MONITOR", 4_999, OTHER, false)).isEmpty();
+    }
+
+    @Test
+    void whatAWrappedClassHasTellsItselfIsNotCountedAgain() {
+        assertThat(counted(true, Blocked.ENTER, "MONITOR", 9_000, WRAPPED, false))
+                .isEmpty();
+    }
+
+    @Test
+    void aMethodThatIsStillSynchronizedCountsThoughItsClassIsWrapped() {
+        assertThat(counted(true, Blocked.ENTER, "MONITOR", 9_000, WRAPPED, true))
+                .hasSize(1);
+    }
+
+    @Test
+    void waitsAreLeftToTheirSensorWhereItCountsThem() {
+        assertThat(counted(true, Blocked.WAIT, "CRITICAL_SECTION", 9, OTHER, false))
+                .isEmpty();
+        assertThat(counted(false, Blocked.WAIT, "NATIVE", 9, OTHER, false)).isEmpty();
+        assertThat(counted(false, Blocked.WAIT, "CLASS_INIT", 9, OTHER, false)).isEmpty();
+        assertThat(counted(false, Blocked.WAIT, "CRITICAL_SECTION", 9, OTHER, false))
+                .containsExactly(new PinKey(PinKind.WAIT, PinReason.CRITICAL_SECTION, false));
+    }
+
+    @Test
+    void everyWaitForAnInitializerCounts() {
+        assertThat(counted(true, Blocked.CLASS_INIT, "CLASS_INIT", 1, WRAPPED, false))
+                .containsExactly(new PinKey(PinKind.CLASS_INIT, PinReason.CLASS_INIT, false));
+    }
+
+    private static Iterable<PinKey> counted(
+            boolean monitorsPin, Blocked blocked, String pinned, long nanos, String innermost, boolean entersMethod) {
+        Ledger ledger = new Ledger(monitorsPin, 0, 64, 10, Buckets.SINGLE);
+        new VmPins(ledger, monitorsPin, WRAPPED::equals)
+                .accept(new VmHold(
+                        1, blocked, pinned, 0, nanos, innermost, innermost + ".m", entersMethod, () -> STACK));
+        assertThat(ledger.totals().nanos()).isIn(0L, nanos);
+        return ledger.totals().byKey().keySet();
+    }
+}

@@ -1,0 +1,16 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.OwnScheduler;
+
+/** Makes a ledger ready to read stacks, as the agent does before the first hook is called. */
+public final class Warm {
+    private Warm() {}
+
+    /** {@code ledger}, warmed up. */
+    public static Ledger up(Ledger ledger) {
+        try (OwnScheduler scheduler = new OwnScheduler()) {
+            ledger.warmUp(scheduler);
+        }
+        return ledger;
+    }
+}

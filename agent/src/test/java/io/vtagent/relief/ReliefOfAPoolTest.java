@@ -1,0 +1,224 @@
+package io.vtagent.relief;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Lasting;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
+import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.Compensation;
+import io.vtagent.vm.OwnPool;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What relief does to the scheduler's own count of carriers at work, in a pool like the scheduler. All carriers are busy until the test
+ * is over, and say after each stretch of work that they are between two threads. Where carriers go to sleep and are woken, the test
+ * waits for the one number at which that comes to rest.
+ */
+class ReliefOfAPoolTest {
+    private static final int PARALLELISM = 2;
+    private static final int MOST = 4;
+    private static final long PACE_NANOS = 100_000;
+    private static final long NOW = 1_000_000_000_000L;
+    private static final Site SITE = Lasting.site(Relief.WORTH_NANOS);
+
+    private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, 8);
+    private final CarrierPool pool;
+    private final Compensation compensation;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Semaphore busy = new Semaphore(0);
+    private final Semaphore tasks = new Semaphore(0);
+
+    ReliefOfAPoolTest() throws ReflectiveOperationException {
+        pool = OwnPool.seen(scheduler);
+        compensation = pool.compensation();
+    }
+
+    @AfterEach
+    void end() {
+        over.countDown();
+        tasks.release(2);
+        scheduler.shutdown();
+    }
+
+    @Test
+    void thePinThatIsMadeUpForIsTakenFromTheCarriersAtWorkAndGivenBackAtItsEnd() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+        relief.look(NOW, List.of(), List.of());
+
+        long begun = relief.begin(SITE);
+        assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
+        relief.end(begun, 1);
+        assertThat(pool.atWork()).isEqualTo(PARALLELISM);
+    }
+
+    @Test
+    void whatWasMadeUpForLaterIsGivenBackWhenItIsSeenToHaveEndedOrTheLooksAreLost() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+
+        relief.look(NOW, List.of(late()), List.of());
+        assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
+        relief.look(NOW, List.of(), List.of());
+        assertThat(pool.atWork()).isEqualTo(PARALLELISM);
+
+        relief.look(NOW, List.of(late()), List.of());
+        assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
+        relief.lost();
+        assertThat(pool.atWork()).isEqualTo(PARALLELISM);
+    }
+
+    @Test
+    void aCarrierIsCountedAsAddedOnlyBeyondThoseThatTheSchedulerAimsAt() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+        relief.carrierAdded();
+        assertThat(relief.added()).isZero();
+
+        add(1, relief);
+        relief.carrierAdded();
+        assertThat(relief.added()).isEqualTo(1);
+    }
+
+    @Test
+    void theLimitThatIsReachedIsSaidOnce() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+        relief.look(NOW, List.of(), List.of());
+        for (int i = 0; i < MOST + PARALLELISM - 1; i++) {
+            assertThat(relief.begin(SITE)).isPositive();
+        }
+        assertThat(relief.limitToSay()).isNull();
+
+        assertThat(relief.begin(SITE)).isNegative();
+        assertThat(relief.limitToSay())
+                .isEqualTo("relief has reached its limit: relief=4; further held carriers are not made up for");
+        assertThat(relief.limitToSay()).isNull();
+    }
+
+    @Test
+    void aLookSaysTheLimit() throws InterruptedException {
+        Relief relief = busy(0, PARALLELISM);
+        relief.look(NOW, List.of(late(), late()), List.of());
+        relief.look(NOW, List.of(), List.of());
+        assertThat(relief.limitToSay()).isNull();
+    }
+
+    @Test
+    void theLimitIsThePoolsWhereThatIsTheLower() throws InterruptedException {
+        Relief relief = busy(pool.max(), PARALLELISM);
+        relief.look(NOW, List.of(), List.of());
+        while (relief.begin(SITE) > 0) {
+            // until the pool refuses
+        }
+        assertThat(relief.limitToSay()).contains("jdk.virtualThreadScheduler.maxPoolSize=" + pool.max());
+    }
+
+    @Test
+    void carriersThatAreTooManyRestAndAreWokenWhenThereIsNothingToDo() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM + 2);
+        queueTasks();
+
+        assertAtWork(PARALLELISM, relief, List.of());
+        end();
+        assertAtWork(0, relief, List.of());
+    }
+
+    @Test
+    void whoIsHeldAndNotMadeUpForIsNotTakenForACarrierThatWorks() throws InterruptedException {
+        Relief relief = busy(0, PARALLELISM + 2); // so that one pin may be made up for
+        queueTasks();
+        assertAtWork(PARALLELISM, relief, List.of());
+
+        long made = relief.begin(SITE);
+        long left = relief.begin(SITE);
+        assertThat(made).isPositive();
+        assertThat(left).isNegative();
+        assertAtWork(PARALLELISM + 1, relief, List.of());
+
+        relief.end(left, 1);
+        assertAtWork(PARALLELISM, relief, List.of());
+        assertThat(relief.pins()).isZero();
+    }
+
+    @Test
+    void ofThePinsThatOnlyLooksTellThoseThatAreRefusedAreNotTakenForCarriersThatWork() throws InterruptedException {
+        Relief relief = busy(0, PARALLELISM + 4);
+        queueTasks();
+        assertAtWork(PARALLELISM, relief, List.of());
+
+        ActivePin young = pin(PinKind.NATIVE, Relief.LATE_NANOS - 1);
+        // one is made up for, two are not, and two are too young; also at the next look
+        List<ActivePin> seen = List.of(late(), late(), late(), young, young);
+        assertAtWork(PARALLELISM + 2, relief, seen);
+        assertAtWork(PARALLELISM + 2, relief, seen);
+        assertAtWork(PARALLELISM, relief, List.of());
+        assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    /** Relief by at most so many carriers, of a pool with so many that are busy. */
+    private Relief busy(int most, int carriers) throws InterruptedException {
+        Relief relief = new Relief(pool, most);
+        for (int i = 0; i < PARALLELISM; i++) {
+            scheduler.execute(() -> work(relief));
+        }
+        busy.acquire(PARALLELISM);
+        if (carriers > PARALLELISM) {
+            add(carriers - PARALLELISM, relief);
+        }
+        return relief;
+    }
+
+    private void work(Relief relief) {
+        busy.release();
+        while (over.getCount() > 0) {
+            relief.unmounted();
+            LockSupport.parkNanos(PACE_NANOS); // work, of which a test needs little
+        }
+    }
+
+    /** Has the scheduler add carriers, as for pins, which then end. */
+    private void add(int carriers, Relief relief) throws InterruptedException {
+        List<Long> begun = new ArrayList<>();
+        begun.add(compensation.begin()); // takes one out of work
+        for (int i = 0; i < carriers; i++) {
+            scheduler.execute(() -> work(relief));
+            begun.add(compensation.begin());
+            busy.acquire();
+        }
+        begun.forEach(compensation::end);
+        assertThat(pool.size()).isEqualTo(PARALLELISM + carriers);
+    }
+
+    /** Tasks that no carrier has time for, so that none is woken to look for some. */
+    private void queueTasks() {
+        scheduler.execute(tasks::acquireUninterruptibly);
+        scheduler.execute(tasks::acquireUninterruptibly);
+    }
+
+    private void assertAtWork(int carriers, Relief relief, List<ActivePin> seen) {
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(5))
+                .untilAsserted(() -> {
+                    relief.look(NOW, List.of(), seen);
+                    assertThat(pool.atWork()).isEqualTo(carriers);
+                });
+    }
+
+    private static ActivePin late() {
+        return pin(PinKind.NATIVE, Relief.LATE_NANOS);
+    }
+
+    private static ActivePin pin(PinKind kind, long ageNanos) {
+        Thread thread = Thread.ofVirtual().unstarted(() -> {});
+        return new ActivePin(kind, PinReason.NATIVE, ageNanos, thread, thread, false, null, null);
+    }
+}

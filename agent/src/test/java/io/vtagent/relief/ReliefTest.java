@@ -1,0 +1,193 @@
+package io.vtagent.relief;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Lasting;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
+import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.HeldStack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** With the scheduler of this JVM; whatever was begun is ended, so that the next test finds it as it was. */
+class ReliefTest {
+    private static final long LATE = Relief.LATE_NANOS;
+    private static final long NOW = 1_000_000_000_000L;
+    private static final Thread CARRIER = new Thread(() -> {});
+    private static final Thread OTHER_CARRIER = new Thread(() -> {});
+    private static final Thread THREAD = Thread.ofVirtual().unstarted(() -> {});
+
+    private final CarrierPool pool;
+    private final Relief relief;
+    private final List<Long> begun = new ArrayList<>();
+
+    ReliefTest() throws ReflectiveOperationException {
+        pool = CarrierPool.ofThisJvm();
+        relief = new Relief(pool, 2);
+    }
+
+    @BeforeEach
+    void someCarriersExist() throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(pool.parallelism());
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < pool.parallelism(); i++) {
+            threads.add(Thread.startVirtualThread(running::countDown));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        begun.forEach(each -> relief.end(each, 1));
+        relief.look(NOW, List.of(), List.of());
+    }
+
+    @Test
+    void withoutAWatchNothingIsMadeUpFor() {
+        assertThat(relief.begin(site())).isZero();
+        assertThat(relief.isAsking(Thread.currentThread())).isFalse();
+    }
+
+    @Test
+    void aPinThatUsuallyLastsIsMadeUpForAndCountedWhenItHasEnded() {
+        look(List.of());
+        long answer = relief.begin(site());
+        assertThat(answer).isPositive();
+        assertThat(relief.pins()).isZero();
+        relief.end(answer, 700);
+        assertThat(relief.pins()).isEqualTo(1);
+        assertThat(relief.nanos()).isEqualTo(700);
+        assertThat(relief.isAsking(Thread.currentThread())).isTrue();
+        assertThat(relief.isAsking(CARRIER)).isFalse();
+    }
+
+    @Test
+    void atMostSoManyAreMadeUpForAtATimeAndTheEndOfOneMakesRoom() {
+        look(List.of());
+        int most = 2 + pool.parallelism() - pool.minRunnable();
+        for (int i = 0; i < most; i++) {
+            begin();
+        }
+        assertThat(begun).allSatisfy(each -> assertThat(each).isPositive());
+        assertThat(relief.begin(site())).as("one too many").isEqualTo(-1);
+        relief.end(-1, 5);
+        assertThat(relief.pins()).as("nothing was made up for").isZero();
+
+        relief.end(begun.removeFirst(), 5);
+        begin();
+        assertThat(begun.getLast()).isPositive();
+    }
+
+    @Test
+    void whatHasLastedIsMadeUpForUntilItIsSeenToHaveEnded() {
+        look(List.of(pin(PinKind.PARK, LATE, false)));
+        look(List.of(pin(PinKind.PARK, LATE + 5, false)));
+        assertThat(relief.pins()).isZero();
+        look(List.of());
+        assertThat(relief.pins()).isEqualTo(1);
+        look(List.of());
+        assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    @Test
+    void itIsMadeUpForNoLongerThanItLasts() {
+        look(List.of(pin(PinKind.PARK, LATE, false)));
+        relief.look(System.nanoTime(), List.of(), List.of());
+        assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    @Test
+    void aThreadThatGoesOnEndsWhatWasBegunForIt() throws InterruptedException {
+        Thread late = Thread.ofVirtual().unstarted(() -> {
+            relief.end(0, LATE - 1);
+            begun.add(relief.pins());
+            relief.end(0, LATE);
+        });
+        long beganNanos = System.nanoTime() - 5_000;
+        relief.look(beganNanos, List.of(pinOf(late)), List.of());
+        late.start();
+        late.join();
+        assertThat(begun.removeFirst()).as("a pin that was short is another").isZero();
+        assertThat(relief.pins()).isEqualTo(1);
+        assertThat(relief.nanos()).isBetween(5_000L, System.nanoTime() - beganNanos);
+        relief.end(0, LATE);
+        look(List.of());
+        assertThat(relief.pins()).as("and only once").isEqualTo(1);
+    }
+
+    @Test
+    void aPinThatIsYoungOrMadeUpForByTheSchedulerIsLeftAlone() {
+        look(List.of(pin(PinKind.PARK, LATE - 1, false)));
+        look(List.of(pin(PinKind.WAIT, LATE, true)));
+        look(List.of(pin(PinKind.IO, LATE, false)));
+        look(List.of());
+        assertThat(relief.pins()).isZero();
+    }
+
+    @Test
+    void whatNoSensorNoticesIsMadeUpForToo() {
+        relief.look(NOW, List.of(), List.of(pin(PinKind.NATIVE, LATE, false)));
+        look(List.of());
+        assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    @Test
+    void aThreadThatIsHeldOnAnotherCarrierHasEndedWhatItDidBefore() {
+        look(List.of(pin(PinKind.PARK, LATE, false)));
+        look(List.of(new ActivePin(PinKind.PARK, PinReason.NATIVE, LATE, THREAD, OTHER_CARRIER, false, null, null)));
+        assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    @Test
+    void aSiteWhosePinsAreUsuallyShortIsLeftAlone() {
+        look(List.of());
+        assertThat(relief.begin(Lasting.site(Relief.WORTH_NANOS - 1))).isZero();
+        begun.add(relief.begin(Lasting.site(Relief.WORTH_NANOS)));
+        assertThat(begun.getFirst()).isPositive();
+    }
+
+    @Test
+    void whatALookCouldNotSeeEndIsLetGoWhenTheLooksAreLost() {
+        look(List.of(pin(PinKind.PARK, LATE, false)));
+        relief.lost();
+        assertThat(relief.pins()).isEqualTo(1);
+        assertThat(relief.begin(site())).as("nobody looks any more").isZero();
+        look(List.of());
+        assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    private void begin() {
+        begun.add(relief.begin(site()));
+    }
+
+    private void look(List<ActivePin> noticed) {
+        relief.look(NOW, noticed, List.of());
+    }
+
+    private static ActivePin pin(PinKind kind, long ageNanos, boolean compensated) {
+        return new ActivePin(kind, PinReason.NATIVE, ageNanos, THREAD, CARRIER, compensated, null, null);
+    }
+
+    private static ActivePin pinOf(Thread thread) {
+        return new ActivePin(PinKind.PARK, PinReason.NATIVE, LATE, thread, CARRIER, false, null, null);
+    }
+
+    private static Site site() {
+        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        HeldStack stack = new HeldStack(List.of(), 0, "A.a:1", HeldStack.Cause.NONE, null, "", null, null, Map.of());
+        ledger.add(PinKind.PARK, PinReason.NATIVE, 1, () -> stack);
+        return ledger.sites().get(0);
+    }
+}

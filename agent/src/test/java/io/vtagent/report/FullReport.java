@@ -1,0 +1,158 @@
+package io.vtagent.report;
+
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.PinSite;
+import io.vtagent.vm.HeldStack;
+import io.vtagent.watch.Diagnosis;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A report in which everything happened, and variants of it in which one thing did not. */
+final class FullReport {
+    private static final Map<String, String> SENSORS = sensors();
+
+    static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, SENSORS);
+    static final PinReport.Jvm WITHOUT_MONITOR_PINS = new PinReport.Jvm("1.0", "25.0.1", true, false, SENSORS);
+
+    static final Diagnosis DIAGNOSIS = new Diagnosis(
+            "`ReentrantLock@1` is owned by `late`.",
+            5_000_000_000L,
+            2,
+            7,
+            List.of("\"late\" #9", "#10"),
+            List.of(
+                    new Diagnosis.Held(
+                            "worker-1",
+                            "\"first\" #21",
+                            "park for 5000 ms",
+                            "ReentrantLock@1",
+                            "\"late\" #9",
+                            List.of("shop.Db.query(Db.java:7)", "shop.Main.<init>(Main.java:1)")),
+                    new Diagnosis.Held("worker-2", "#22", "runnable", null, null, List.of())),
+            List.of(
+                    new Diagnosis.Lock("ReentrantLock@1", "\"late\" #9", List.of("\"first\" #21")),
+                    new Diagnosis.Lock("Semaphore@2", null, List.of())));
+
+    static final PinReport.Starved STARVED = new PinReport.Starved(2, 6_500_000_000L, DIAGNOSIS, true);
+    static final PinReport.Relieved RELIEVED = new PinReport.Relieved(true, 12, 1_234, 2_500_000);
+    static final PinReport.Active ACTIVE = new PinReport.Active(1, 3_000_000_000L);
+
+    static final Forecast FORECAST = new Forecast(
+            1_500_000_000,
+            500_000_000,
+            0,
+            List.of(
+                    new Forecast.Remaining("shop.Cache.<init>:28", "park", 400_000_000, "shop.Native.call:?"),
+                    new Forecast.Remaining("java.io.FileInputStream.read:9", "io", 100_000_000, null)));
+
+    private static final HeldStack IN_MONITOR = new HeldStack(
+            List.of("java.base/java.lang.Thread.sleep(Thread.java:509)", "shop.Cache.<init>(Cache.java:28)"),
+            1,
+            "shop.Cache.<init>:28",
+            HeldStack.Cause.MONITOR,
+            "shop.Cache",
+            "java.lang.Thread.sleep",
+            "shop.Main.main:3",
+            "shop.Native.call:?",
+            Map.of());
+    private static final HeldStack OF_CLASS = new HeldStack(
+            List.of("shop.Main.main(Main.java:4)"),
+            0,
+            "shop.Main.main:4",
+            HeldStack.Cause.CLASS_INIT,
+            "shop.Slow",
+            "class initialization",
+            null,
+            null,
+            Map.of());
+    private static final HeldStack IN_CALL = new HeldStack(
+            List.of("java.base/java.io.FileInputStream.read(FileInputStream.java:9)"),
+            -1,
+            "java.io.FileInputStream.read:9",
+            HeldStack.Cause.NONE,
+            null,
+            "java.io.FileInputStream.read",
+            null,
+            null,
+            Map.of());
+
+    static final List<PinReport.Total> TOTALS = List.of(
+            new PinReport.Total(new PinKey(PinKind.PARK, PinReason.MONITOR, false), 3, 1_500_000_000, 900_000_000),
+            new PinReport.Total(new PinKey(PinKind.IO, PinReason.NONE, true), 1, 500_000_000, 500_000_000));
+
+    static final List<PinReport.Held> SITES = List.of(
+            held(
+                    "shop.Cache.<init>:28",
+                    "java.lang.Thread.sleep",
+                    PinKind.PARK,
+                    3,
+                    1_500_000_000,
+                    IN_MONITOR,
+                    "do \"this\" & that"),
+            held("shop.Main.main:4", "class initialization", PinKind.CLASS_INIT, 1, 300_000_000, OF_CLASS, "earlier"),
+            held(
+                    "java.io.FileInputStream.read:9",
+                    "java.io.FileInputStream.read",
+                    PinKind.IO,
+                    1,
+                    150_000_000,
+                    IN_CALL,
+                    "pool"),
+            held("(other)", "(other)", PinKind.PARK, 2, 50_000_000, null, "raise"));
+
+    private FullReport() {}
+
+    static PinReport everything() {
+        return new PinReport(JVM, 10_000_000_000L, TOTALS, SITES, ACTIVE, FORECAST, STARVED, RELIEVED);
+    }
+
+    static PinReport with(PinReport.Starved starved) {
+        return new PinReport(
+                JVM,
+                10_000_000_000L,
+                TOTALS,
+                SITES,
+                new PinReport.Active(0, 0),
+                FORECAST,
+                starved,
+                PinReport.Relieved.OFF);
+    }
+
+    static PinReport withoutMonitorPins() {
+        return new PinReport(
+                WITHOUT_MONITOR_PINS,
+                10_000_000_000L,
+                TOTALS,
+                SITES,
+                ACTIVE,
+                FORECAST,
+                PinReport.Starved.NEVER,
+                PinReport.Relieved.OFF);
+    }
+
+    static PinReport withoutPins(PinReport.Active active, PinReport.Starved starved) {
+        return new PinReport(JVM, 1, List.of(), List.of(), active, FORECAST, starved, PinReport.Relieved.OFF);
+    }
+
+    private static PinReport.Held held(
+            String site,
+            String operation,
+            PinKind kind,
+            long count,
+            long nanos,
+            @Nullable HeldStack stack,
+            String advice) {
+        return new PinReport.Held(new PinSite(site, operation, kind), count, nanos, nanos / 2, stack, advice);
+    }
+
+    private static Map<String, String> sensors() {
+        Map<String, String> sensors = new LinkedHashMap<>();
+        sensors.put("park", "");
+        sensors.put("io", "was not noticed");
+        return sensors;
+    }
+}

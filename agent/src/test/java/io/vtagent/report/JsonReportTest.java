@@ -1,0 +1,67 @@
+package io.vtagent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JsonReportTest {
+
+    @Test
+    void whatHappenedIsAllInOneObject() {
+        assertThat(JsonReport.render(FullReport.everything())).isEqualTo("""
+                {"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"uptimeNanos":10000000000,\
+                "count":4,"heldNanos":2000000000,"active":{"count":1,"longestNanos":3000000000},\
+                "withoutMonitorPins":{"goesNanos":1500000000,"staysNanos":500000000,"unknownNanos":0,"stays":[\
+                {"site":"shop.Cache.<init>:28","kind":"park","heldNanos":400000000,"nativeFrame":"shop.Native.call:?"},\
+                {"site":"java.io.FileInputStream.read:9","kind":"io","heldNanos":100000000}]},\
+                "starved":{"periods":2,"nanos":6500000000,"now":true,"diagnosis":{\
+                "verdict":"`ReentrantLock@1` is owned by `late`.","starvedNanos":5000000000,"carriers":2,"queued":7,\
+                "queuedThreads":["\\"late\\" #9","#10"],"locks":[\
+                {"name":"ReentrantLock@1","owner":"\\"late\\" #9","queue":["\\"first\\" #21"]},\
+                {"name":"Semaphore@2","queue":[]}],"held":[\
+                {"carrier":"worker-1","thread":"\\"first\\" #21","state":"park for 5000 ms","waitsFor":"ReentrantLock@1",\
+                "owner":"\\"late\\" #9","stack":["shop.Db.query(Db.java:7)","shop.Main.<init>(Main.java:1)"]},\
+                {"carrier":"worker-2","thread":"#22","state":"runnable","stack":[]}]}},\
+                "relief":{"carriersAdded":12,"pins":1234,"heldNanos":2500000},\
+                "sensors":{"park":"up","io":"was not noticed"},\
+                "totals":[\
+                {"kind":"park","reason":"monitor","compensated":false,"count":3,"heldNanos":1500000000,\
+                "longestNanos":900000000},\
+                {"kind":"io","reason":"none","compensated":true,"count":1,"heldNanos":500000000,\
+                "longestNanos":500000000}],\
+                "sites":[\
+                {"site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
+                "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","cause":"monitor",\
+                "monitor":"shop.Cache","caller":"shop.Main.main:3","holderIndex":1,"nativeFrame":"shop.Native.call:?",\
+                "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)"]},\
+                {"site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
+                "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","cause":"class_init",\
+                "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
+                {"site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
+                "heldNanos":150000000,"longestNanos":75000000,"advice":"pool","cause":"none","holderIndex":-1,\
+                "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
+                {"site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
+                "longestNanos":25000000,"advice":"raise"}]}
+                """);
+    }
+
+    @Test
+    void whatDidNotHappenIsLeftOut() {
+        assertThat(JsonReport.render(new PinReport(
+                        FullReport.WITHOUT_MONITOR_PINS,
+                        1,
+                        List.of(),
+                        List.of(),
+                        new PinReport.Active(0, 0),
+                        FullReport.FORECAST,
+                        PinReport.Starved.NEVER,
+                        PinReport.Relieved.OFF)))
+                .isEqualTo("""
+                {"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"uptimeNanos":1,"count":0,\
+                "heldNanos":0,"active":{"count":0,"longestNanos":0},\
+                "starved":{"periods":0,"nanos":0,"now":false},\
+                "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[]}
+                """);
+    }
+}

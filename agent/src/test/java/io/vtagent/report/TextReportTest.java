@@ -1,0 +1,73 @@
+package io.vtagent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TextReportTest {
+    private static final PinReport.Active NONE = new PinReport.Active(0, 0);
+
+    @Test
+    void everythingThatHappenedIsToldInOrder() {
+        assertThat(TextReport.render(FullReport.everything())).isEqualTo("""
+                [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s (JDK 21.0.8; a monitor pins a virtual \
+                thread to its carrier in this JVM); 1 pin in progress, the oldest for 3.00 s
+                  park, monitor: 3 pins, 1.50 s, longest 900.0 ms
+                  io, none, compensated: 1 pin, 500.0 ms, longest 500.0 ms
+                  on JDK 24 and later 75 % of it (1.50 s) would go away with the monitors, 500.0 ms would stay
+                  every carrier was held with work queued: 6.50 s in 2 periods
+                  `ReentrantLock@1` is owned by `late`.
+                  relief made up for 2.5 ms of it (1,234 pins) and added 12 carriers
+
+                1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
+                   blocked in java.lang.Thread.sleep with a monitor of shop.Cache, called by shop.Main.main:3
+                   also above shop.Native.call:?, a native frame or class initializer, which would hold the carrier \
+                without the monitor, too
+                   do "this" & that
+                      java.base/java.lang.Thread.sleep(Thread.java:509)
+                   => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
+
+                2. shop.Main.main:4  class_init: 1 pin, 300.0 ms, longest 150.0 ms
+                   blocked in class initialization of shop.Slow
+                   earlier
+                   => shop.Main.main(Main.java:4)  <== class initializer
+
+                3. java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
+                   blocked in java.io.FileInputStream.read
+                   pool
+                      java.base/java.io.FileInputStream.read(FileInputStream.java:9)
+
+                4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
+                   raise
+                """);
+    }
+
+    @Test
+    void whereMonitorsDoNotPinNothingIsForeseen() {
+        assertThat(TextReport.render(FullReport.withoutMonitorPins()))
+                .contains("monitors do not pin in this JVM; native frames and class initializers do")
+                .doesNotContain("would go away", "every carrier", "relief");
+    }
+
+    @Test
+    void onePeriodIsNotCalledPeriods() {
+        PinReport.Starved once = new PinReport.Starved(1, 400_000_000, null, false);
+        assertThat(TextReport.render(FullReport.withoutPins(NONE, once)))
+                .contains("  every carrier was held with work queued: 400.0 ms in 1 period\n")
+                .startsWith("[vt-agent] carriers were held for 0 µs by 0 pins");
+    }
+
+    @Test
+    void aPinThatHasNotEndedMakesTheReportLong() {
+        assertThat(TextReport.render(FullReport.withoutPins(FullReport.ACTIVE, PinReport.Starved.NEVER)))
+                .startsWith("[vt-agent] carriers were held for 0 µs by 0 pins")
+                .contains("1 pin in progress, the oldest for 3.00 s");
+    }
+
+    @Test
+    void aJvmWithoutCarriersHasNothingToReport() {
+        assertThat(new PinReport.Jvm("1", "21", false, true, Map.of()).world())
+                .isEqualTo("virtual threads have no carriers in this JVM, nothing can be pinned");
+    }
+}

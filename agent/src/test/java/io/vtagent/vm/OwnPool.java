@@ -1,0 +1,29 @@
+package io.vtagent.vm;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+
+/** A pool like the JDK's scheduler of virtual threads, whose every figure a test knows. */
+public final class OwnPool {
+    private OwnPool() {}
+
+    /** Aims at {@code parallelism} workers that run, of which it first takes all but one out of work, and has at most {@code max}. */
+    public static ForkJoinPool of(int parallelism, int max) {
+        return new ForkJoinPool(
+                parallelism,
+                ForkJoinPool.defaultForkJoinWorkerThreadFactory,
+                null,
+                true,
+                0,
+                max,
+                1,
+                null,
+                1,
+                TimeUnit.HOURS);
+    }
+
+    /** Seen as the scheduler is. */
+    public static CarrierPool seen(ForkJoinPool pool) throws ReflectiveOperationException {
+        return new CarrierPool(pool);
+    }
+}

@@ -1,0 +1,194 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
+import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.SnapshotStack;
+import io.vtagent.vm.VirtualThreads;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ExaminationTest {
+
+    @Test
+    void everyCarrierIsToldWithWhatItCarriesAndWhoWaitsForOne() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 2).make(7, 0);
+
+            assertThat(diagnosis.starvedNanos()).isEqualTo(7);
+            assertThat(diagnosis.carriers())
+                    .isEqualTo(diagnosis.held().size())
+                    .isEqualTo(all.carriers().size());
+            assertThat(diagnosis.queued()).isPositive();
+            assertThat(diagnosis.queuedThreads())
+                    .contains("\"" + all.queued().getName() + "\" #"
+                            + all.queued().threadId());
+            assertThat(diagnosis.locks()).isEmpty();
+            assertThat(diagnosis.held()).allSatisfy(held -> {
+                assertThat(held.thread()).startsWith("\"holder-");
+                assertThat(held.state()).isEqualTo("waiting");
+                assertThat(held.waitsFor()).isNull();
+                assertThat(held.owner()).isNull();
+                assertThat(held.stack()).hasSize(2);
+            });
+            assertThat(diagnosis.held().stream().map(Diagnosis.Held::carrier))
+                    .containsExactlyInAnyOrderElementsOf(
+                            all.carriers().stream().map(Thread::getName).toList());
+        }
+    }
+
+    @Test
+    @SuppressWarnings("LockNotBeforeTry") // it is waited for in between
+    void whoWaitsForALockIsToldWithItsOwnerAndItsQueue() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        Thread waiter = Thread.ofVirtual().unstarted(() -> {
+            VirtualThreads.pin();
+            lock.lock();
+            lock.unlock();
+            VirtualThreads.unpin();
+        });
+        waiter.start();
+        while (waiter.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        try (HeldCarriers all = new HeldCarriers()) {
+            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 64).make(7, 0);
+            String me = "\"" + Thread.currentThread().getName() + "\" #"
+                    + Thread.currentThread().threadId();
+
+            assertThat(diagnosis.held())
+                    .filteredOn(held -> held.thread().equals("#" + waiter.threadId()))
+                    .singleElement()
+                    .satisfies(held -> {
+                        assertThat(held.waitsFor()).startsWith("ReentrantLock@");
+                        assertThat(held.owner()).isEqualTo(me);
+                    });
+            assertThat(diagnosis.locks()).singleElement().satisfies(told -> {
+                assertThat(told.name()).startsWith("ReentrantLock@");
+                assertThat(told.owner()).isEqualTo(me);
+                assertThat(told.queue()).containsExactly("#" + waiter.threadId());
+            });
+        } finally {
+            lock.unlock();
+        }
+        waiter.join();
+    }
+
+    @Test
+    void whoWaitsToEnterIsToldWithTheMonitorAndItsOwner() {
+        Object monitor = new Object();
+        try (HeldCarriers all = new HeldCarriers()) {
+            ActivePin pin = pin(all, PinKind.ENTER, null, monitor);
+            Diagnosis diagnosis;
+            synchronized (monitor) {
+                diagnosis = new Examination(all.pool(), List.of(pin), 64).make(7, 0);
+            }
+            assertThat(of(pin, diagnosis)).satisfies(held -> {
+                assertThat(held.state()).isEqualTo("enter for 5 ms");
+                assertThat(held.waitsFor()).startsWith("Object@");
+                assertThat(held.owner())
+                        .isEqualTo("platform thread #" + Thread.currentThread().threadId());
+            });
+            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0))
+                            .owner())
+                    .as("of a monitor that nobody has")
+                    .isNull();
+        }
+    }
+
+    @Test
+    void aMonitorIsNotToldOfWhoDoesNotWaitToEnter() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            ActivePin pin = pin(all, PinKind.PARK, null, "monitor");
+            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0))
+                            .waitsFor())
+                    .isNull();
+        }
+    }
+
+    @Test
+    void theFramesThatHoldTheCarrierAreMarked() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            List<StackTraceElement> frames = List.of(all.holder().getStackTrace());
+            HeldStack stack = new HeldStack(
+                    List.of(),
+                    1,
+                    SnapshotStack.location(frames.get(1)),
+                    HeldStack.Cause.CLASS_INIT,
+                    null,
+                    "java.lang.Thread.sleep",
+                    null,
+                    null,
+                    Map.of(frames.get(2).toString(), "shop.Cache"));
+            Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+            ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> stack);
+            ActivePin pin = pin(all, PinKind.PARK, ledger.sites().get(0), null);
+
+            List<String> told = of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0))
+                    .stack();
+
+            assertThat(told).hasSameSizeAs(frames);
+            assertThat(told.get(0)).isEqualTo(frames.get(0).toString());
+            assertThat(told.get(1)).isEqualTo(frames.get(1) + "  <== class initializer");
+            assertThat(told.get(2)).isEqualTo(frames.get(2) + "  <== monitor: shop.Cache");
+            assertThat(told.get(3)).isEqualTo(frames.get(3).toString());
+        }
+    }
+
+    @Test
+    void aPatientIsBehindAMonitorOnlyIfThatHoldsIt() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            assertThat(patient(pin(all, PinKind.PARK, site(HeldStack.Cause.MONITOR), null))
+                            .isBehindMonitor())
+                    .isTrue();
+            assertThat(patient(pin(all, PinKind.PARK, site(HeldStack.Cause.NATIVE), null))
+                            .isBehindMonitor())
+                    .isFalse();
+            assertThat(patient(pin(all, PinKind.PARK, null, null)).isBehindMonitor())
+                    .isFalse();
+            assertThat(patient(null).isBehindMonitor()).isFalse();
+        }
+    }
+
+    private static Examination.Patient patient(@Nullable ActivePin pin) {
+        Thread any = Thread.currentThread();
+        return new Examination.Patient(any, any, pin, List.of(), null, null, null);
+    }
+
+    private static Site site(HeldStack.Cause cause) {
+        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        ledger.add(
+                PinKind.PARK,
+                PinReason.MONITOR,
+                1,
+                () -> new HeldStack(List.of(), 0, "A.a:1", cause, null, "", null, null, Map.of()));
+        return ledger.sites().get(0);
+    }
+
+    /** What the thread that {@code HeldCarriers.holder} is does, as a sensor tells it. */
+    private static ActivePin pin(HeldCarriers all, PinKind kind, @Nullable Site site, @Nullable Object monitor) {
+        Thread thread = all.holder();
+        Thread carrier = all.carriers().stream()
+                .filter(each -> all.pool().mountedOn(each) == thread)
+                .findFirst()
+                .orElseThrow();
+        return new ActivePin(kind, PinReason.MONITOR, 5_400_000, thread, carrier, false, site, monitor);
+    }
+
+    private static Diagnosis.Held of(ActivePin pin, Diagnosis diagnosis) {
+        return diagnosis.held().stream()
+                .filter(held -> held.carrier().equals(pin.carrier().getName()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

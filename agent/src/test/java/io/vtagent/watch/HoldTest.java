@@ -1,0 +1,78 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.vm.HeldStack;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class HoldTest {
+    private static final Thread CARRIER = new Thread(() -> {});
+    private static final Thread THREAD = Thread.ofVirtual().unstarted(() -> {});
+    private static final StackTraceElement IN_JAVA = new StackTraceElement("shop.Cart", "total", "Cart.java", 7);
+    private static final StackTraceElement IN_NATIVE = new StackTraceElement("shop.LibC", "usleep", "LibC.java", -2);
+    private static final StackTraceElement INITIALIZER = new StackTraceElement("shop.Slow", "<clinit>", "Slow.java", 3);
+
+    @Test
+    void itIsTheSameAsLongAsItIsTheSameSleepOfTheSameThread() {
+        Hold hold = hold(PinKind.NATIVE, List.of(IN_JAVA));
+        assertThat(hold.isSame(THREAD, PinKind.NATIVE, 5)).isTrue();
+        assertThat(hold.isSame(CARRIER, PinKind.NATIVE, 5)).isFalse();
+        assertThat(hold.isSame(THREAD, PinKind.ENTER, 5)).isFalse();
+        assertThat(hold.isSame(THREAD, PinKind.NATIVE, 6)).isFalse();
+    }
+
+    @Test
+    void onlyTheInnermostFrameTellsThatItIsInANativeMethod() {
+        assertThat(hold(PinKind.NATIVE, List.of(IN_NATIVE, IN_JAVA)).isInNativeMethod())
+                .isTrue();
+        assertThat(hold(PinKind.NATIVE, List.of(IN_JAVA, IN_NATIVE)).isInNativeMethod())
+                .isFalse();
+        assertThat(hold(PinKind.NATIVE, List.of()).isInNativeMethod()).isFalse();
+        assertThat(hold(PinKind.NATIVE, null).isInNativeMethod()).isFalse();
+    }
+
+    @Test
+    void anEntryIsHeldByItsMonitorOrElseByWhatIsOnTheStack() {
+        Hold entry = hold(PinKind.ENTER, List.of(IN_JAVA, IN_NATIVE));
+        assertThat(entry.reason(true)).isEqualTo(PinReason.MONITOR);
+        assertThat(entry.reason(false)).isEqualTo(PinReason.NATIVE);
+        assertThat(hold(PinKind.ENTER, List.of(IN_JAVA, INITIALIZER)).reason(false))
+                .isEqualTo(PinReason.CLASS_INIT);
+        assertThat(hold(PinKind.ENTER, List.of(IN_JAVA)).reason(false)).isEqualTo(PinReason.NONE);
+        assertThat(hold(PinKind.ENTER, null).reason(false)).isEqualTo(PinReason.NONE);
+    }
+
+    @Test
+    void nativeCodeIsAReasonOfItsOwn() {
+        assertThat(hold(PinKind.NATIVE, List.of(IN_NATIVE)).reason(true)).isEqualTo(PinReason.NONE);
+    }
+
+    @Test
+    void itsStackSaysWhatItWaitsFor() {
+        HeldStack entry = Objects.requireNonNull(
+                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).stack(1));
+        assertThat(entry.cause()).isEqualTo(HeldStack.Cause.MONITOR);
+        assertThat(entry.holder()).isEqualTo("shop.Cart.total:7");
+        assertThat(entry.frames()).hasSize(1);
+        HeldStack call =
+                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).stack(1));
+        assertThat(call.cause()).isEqualTo(HeldStack.Cause.NATIVE);
+        assertThat(hold(PinKind.NATIVE, null).stack(1)).isNull();
+    }
+
+    @Test
+    void inProgressItIsAPinLikeOthers() {
+        assertThat(hold(PinKind.ENTER, null).active(true))
+                .isEqualTo(new ActivePin(PinKind.ENTER, PinReason.MONITOR, 9, THREAD, CARRIER, false, null, null));
+    }
+
+    private static Hold hold(PinKind kind, @Nullable List<StackTraceElement> frames) {
+        return new Hold(CARRIER, THREAD, kind, 5, 9, frames);
+    }
+}

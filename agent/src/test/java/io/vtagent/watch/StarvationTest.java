@@ -1,0 +1,110 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class StarvationTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final long AFTER = 2 * SECOND;
+
+    @Test
+    void aPeriodLastsFromTheFirstLookToTheLastOneThatFindsAllHeld() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            look(starvation, all, 10 * SECOND);
+            assertThat(starvation.periods()).isEqualTo(1);
+            assertThat(starvation.nanos()).isZero();
+            look(starvation, all, 11 * SECOND);
+            assertThat(starvation.nanos()).isEqualTo(SECOND);
+            assertThat(starvation.current()).isNull();
+
+            free(starvation, all, 11 * SECOND + 300_000_000);
+            look(starvation, all, 11 * SECOND + 400_000_000);
+            assertThat(starvation.periods()).as("after a moment").isEqualTo(1);
+            assertThat(starvation.nanos()).isEqualTo(SECOND + 400_000_000);
+
+            free(starvation, all, 11 * SECOND + 700_000_001);
+            look(starvation, all, 20 * SECOND);
+            look(starvation, all, 20 * SECOND + 500_000_000);
+            assertThat(starvation.periods()).isEqualTo(2);
+            assertThat(starvation.nanos()).isEqualTo(SECOND + 900_000_000);
+        }
+    }
+
+    @Test
+    void itIsDiagnosedOnceWhenItHasLastedLongEnough() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            look(starvation, all, 0);
+            look(starvation, all, AFTER / 2);
+            look(starvation, all, AFTER - 1);
+            assertThat(starvation.current()).isNull();
+            look(starvation, all, AFTER);
+            Diagnosis diagnosis = Objects.requireNonNull(starvation.current());
+            assertThat(diagnosis.starvedNanos()).isEqualTo(AFTER);
+            assertThat(diagnosis.verdict()).contains("None of them took up another thread");
+            look(starvation, all, 2 * AFTER);
+            assertThat(starvation.current()).isSameAs(diagnosis).isSameAs(starvation.last());
+
+            free(starvation, all, 3 * AFTER);
+            assertThat(starvation.current()).isNull();
+            assertThat(starvation.last()).isSameAs(diagnosis);
+
+            look(starvation, all, 10 * AFTER);
+            look(starvation, all, 12 * AFTER);
+            assertThat(starvation.current())
+                    .as("of the next period")
+                    .isNotNull()
+                    .isNotSameAs(diagnosis);
+        }
+    }
+
+    @Test
+    void whoTookUpSomethingElseSinceHalfTimeHasMoved() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            look(starvation, all, 0);
+            look(starvation, all, AFTER / 2);
+            all.release();
+            try (HeldCarriers others = new HeldCarriers()) {
+                look(starvation, others, AFTER);
+            }
+            assertThat(Objects.requireNonNull(starvation.current()).verdict()).contains("Overload, not a deadlock: ");
+        }
+    }
+
+    @Test
+    void withoutCarriersOrWithOneThatIsFreeNothingStarves() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            starvation.look(SECOND, List.of(), 0, List::of);
+            free(starvation, all, SECOND);
+            assertThat(starvation.periods()).isZero();
+        }
+    }
+
+    @Test
+    void withoutWorkNobodyStarvesThoughAllAreHeld() {
+        HeldCarriers all = new HeldCarriers();
+        List<Thread> carriers = all.carriers();
+        all.release();
+        Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+        while (all.pool().isWorkQueued()) {
+            Thread.onSpinWait();
+        }
+        starvation.look(SECOND, carriers, carriers.size(), List::of);
+        assertThat(starvation.periods()).isZero();
+    }
+
+    private static void look(Starvation starvation, HeldCarriers all, long nowNanos) {
+        starvation.look(nowNanos, all.carriers(), all.carriers().size(), List::of);
+    }
+
+    /** One of the carriers is not held. */
+    private static void free(Starvation starvation, HeldCarriers all, long nowNanos) {
+        starvation.look(nowNanos, all.carriers(), all.carriers().size() - 1, List::of);
+    }
+}
