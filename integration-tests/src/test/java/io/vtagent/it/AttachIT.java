@@ -20,7 +20,7 @@ final class AttachIT {
     void pinsAreCountedFromThenOn() throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm);
-            jvm.endpoint();
+            jvm.awaitSensor("park");
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics();
 
@@ -49,7 +49,7 @@ final class AttachIT {
     void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsToldByTheJvmWhereMonitorsPin() throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm);
-            jvm.endpoint();
+            jvm.awaitSensor("park");
             jvm.proceed().awaitDone().proceed().awaitLine("warm").awaitSensor("vm");
             Metrics before = jvm.metrics();
             jvm.proceed().awaitLine("contended");
@@ -59,7 +59,7 @@ final class AttachIT {
                 Metrics after = jvm.awaitMetrics(now -> contended(now, "count", method) >= AlreadyLoaded.WAITERS);
                 double least = AlreadyLoaded.WAITERS * AlreadyLoaded.MILLIS / 1e3;
                 assertThat(contended(after, "count", method)).isEqualTo(AlreadyLoaded.WAITERS);
-                assertThat(contended(after, "sum", method)).isBetween(0.99 * least, 1.5 * least);
+                assertThat(contended(after, "sum", method)).isGreaterThanOrEqualTo(0.99 * least);
             } else {
                 assertThat(jvm.metrics().since(before).pins("kind", "enter")).isZero();
             }
@@ -74,10 +74,22 @@ final class AttachIT {
     }
 
     @Test
+    void aClassWhoseInitializerHasFailedIsLeftAlone() throws Exception {
+        try (ForkedJvm jvm = running()) {
+            attach(jvm);
+            jvm.awaitSensor("park");
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr())
+                    .allMatch(line -> line.startsWith("[vt-agent] "))
+                    .noneMatch(line -> line.contains("has ended"));
+        }
+    }
+
+    @Test
     void aSecondAgentSaysThatThereIsOneAndDoesNothing() throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm);
-            jvm.endpoint();
+            jvm.awaitSensor("park");
             attach(jvm);
             assertThat(jvm.awaitStderr(line -> line.contains("already"))).startsWith("[vt-agent] ");
             jvm.proceed();

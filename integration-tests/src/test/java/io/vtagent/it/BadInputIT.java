@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.vtagent.it.workload.Exiting;
+import io.vtagent.it.workload.TimedWaits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever is wrong with what the agent was given: one line says it, and the application runs and ends as it would have. */
@@ -23,60 +27,83 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class BadInputIT {
     private static final int EXIT_CODE = 7;
 
+    /** Every so many rows of the table are tried in a JVM. */
+    private static final int EVERY = 11;
+
+    private static final Path TABLE =
+            Path.of(System.getProperty("it.root", ".."), "agent/src/test/resources/io/vtagent/options/bad-options.txt");
+
     @Parameter
     Jdk jdk = Jdks.jdk21();
 
     @TempDir
     Path folder = Path.of("");
 
+    /** A row of the table of bad options, whose sentences the unit tests compare one by one. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "port=65536          | port            | 65536    | a port from 0 to 65535, or off",
-                "port=many           | port            | many     | a port from 0 to 65535, or off",
-                "bind=               | bind            | ``       | an address",
-                "report=file.doc     | report          | file.doc | .txt, .json or .html",
-                "stack-threshold=2   | stack-threshold | 2        | a duration from 0 to 1h",
-                "stack-threshold=2h  | stack-threshold | 2h       | a duration from 0 to 1h",
-                "stack-depth=0       | stack-depth     | 0        | a number from 1 to 1024",
-                "max-sites=-1        | max-sites       | -1       | a number from 1 to 10000",
-                "synchronized=yes    | synchronized    | yes      | on or off",
-                "histogram=1         | histogram       | 1        | on or off",
-                "include=a-b         | include         | a-b      | package prefixes",
-                "tags=a              | tags            | a        | key:value pairs",
-                "log=loud            | log             | loud     | off, error, info or debug"
-            },
-            quoteCharacter = '`')
-    void aValueThatIsOutOfRangeLeavesTheAgentOut(String argument, String key, String value, String expected) {
-        assertThat(stderrOf(ForkedJvm.on(jdk).agent(argument)))
+    @MethodSource("sample")
+    void whateverIsWrongTheApplicationRunsWithoutTheAgent(String source, String given, String sentence)
+            throws IOException {
+        Path file = folder.resolve("agent.properties");
+        Files.writeString(file, given);
+        int equals = given.indexOf('=');
+        ForkedJvm.Launch launch = ForkedJvm.on(jdk);
+        List<String> lines = stderrOf(
+                switch (source) {
+                    case "arguments" -> launch.agent(given);
+                    case "properties" -> launch.vm("-D" + given).agent("report=off");
+                    case "environment" ->
+                        launch.env(given.substring(0, equals), given.substring(equals + 1))
+                                .agent("report=off");
+                    default -> launch.agent("config=" + file);
+                });
+
+        assertThat(lines)
                 .singleElement(STRING)
-                .startsWith(
-                        "[vt-agent] option \"" + key + "\" of the agent's arguments is \"" + value + "\", expected ")
-                .contains(expected)
+                .startsWith("[vt-agent] "
+                        + sentence.replaceAll("(KEYS|PROPERTIES)$", "").replace("FILE", file.toString()))
                 .endsWith("; the application runs without the agent");
     }
 
-    @Test
-    void anOptionThatIsUnknownLeavesTheAgentOut() {
-        assertThat(stderrOf(ForkedJvm.on(jdk).agent("prot=9464")))
-                .singleElement(STRING)
-                .startsWith(
-                        "[vt-agent] unknown option \"prot\" (value \"9464\") in the agent's arguments, expected one of port, ")
-                .endsWith("; the application runs without the agent");
-        assertThat(stderrOf(ForkedJvm.on(jdk).vm("-Dvtagent.prot=1").agent("report=off")))
-                .singleElement(STRING)
-                .contains("\"vtagent.prot\"");
-        assertThat(stderrOf(ForkedJvm.on(jdk).env("VTAGENT_PROT", "1").agent("report=off")))
-                .singleElement(STRING)
-                .contains("\"VTAGENT_PROT\"");
+    static Stream<Arguments> sample() throws IOException {
+        List<String> rows = Files.readAllLines(TABLE).stream()
+                .filter(row -> !row.startsWith("#") && !row.contains("\\u"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(100);
+        return IntStream.range(0, rows.size())
+                .filter(row -> row % EVERY == 0)
+                .mapToObj(row -> Arguments.of((Object[]) rows.get(row).split(" *\\| *", -1)));
     }
 
     @Test
-    void anArgumentWithoutAValueLeavesTheAgentOut() {
-        assertThat(stderrOf(ForkedJvm.on(jdk).agent("port")))
-                .singleElement(STRING)
-                .startsWith("[vt-agent] argument \"port\" has no value, expected key=value");
+    void variablesOfAServiceThatIsNamedLikeTheAgentAreOneLineAndTheAgentRuns() {
+        List<String> lines = stderrOf(ForkedJvm.on(jdk)
+                .env("VTAGENT_PORT", "tcp://10.0.0.1:80")
+                .env("VTAGENT_SERVICE_HOST", "10.0.0.1")
+                .env("VTAGENT_PORT_80_TCP_ADDR", "10.0.0.1")
+                .agent("report=off,port=off"));
+
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0))
+                .startsWith("[vt-agent] the environment has \"VTAGENT_PORT\", \"VTAGENT_PORT_80_TCP_ADDR\","
+                        + " \"VTAGENT_SERVICE_HOST\", which the agent does not know and ignores");
+        assertThat(lines.get(1)).matches("\\[vt-agent] \\S+ on JDK .*");
+    }
+
+    /** Ours is the same library in another package, and stops at a key that it does not know. */
+    @Test
+    void howTheApplicationConfiguresItsOwnPrometheusClientIsNothingToTheAgent() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-Dio.prometheus.exporter.http_server.port=many", "-Dprometheus.config=no-such-file")
+                .env("IO_PROMETHEUS_METRICS_EXEMPLARS_ENABLED", "perhaps")
+                .env("PROMETHEUS_CONFIG", "no-such-file")
+                .agent()
+                .main(TimedWaits.class, 1, 1)
+                .awaitDone()) {
+            assertThat(jvm.metrics().samples()).isNotEmpty();
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr()).hasSize(1);
+        }
     }
 
     @Test
@@ -103,16 +130,6 @@ final class BadInputIT {
         assertThat(lines.get(0)).startsWith("[vt-agent] ").contains("\"report\"", report.toString());
         assertThat(lines.stream().filter(line -> line.contains(report.toString())))
                 .hasSize(1);
-    }
-
-    @Test
-    void aConfigFileThatIsMissingLeavesTheAgentOut() {
-        Path file = folder.resolve("missing.properties");
-        assertThat(stderrOf(ForkedJvm.on(jdk).agent("config=" + file)))
-                .singleElement(STRING)
-                .startsWith("[vt-agent] option \"config\"")
-                .contains(file.toString())
-                .endsWith("; the application runs without the agent");
     }
 
     /** One line beside the agent's greeting, which has all of {@code words}. */

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param base without a path
  */
 record Endpoint(URI base) {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     Metrics metrics() {

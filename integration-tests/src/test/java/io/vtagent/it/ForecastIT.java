@@ -16,11 +16,18 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ForecastIT {
     private static final int ROUNDS = 10;
-    private static final int MILLIS = 60;
-    private static final double SECONDS = ROUNDS * MILLIS / 1e3;
+    private static final int MILLIS = 200;
 
-    private FinalReport before = new FinalReport(new Json(null));
-    private FinalReport after = before;
+    private Run before = new Run(new FinalReport(new Json(null)), 0, 0);
+    private Run after = before;
+
+    /**
+     * What the agent has said, and the threads themselves.
+     *
+     * @param goes for how long the threads ran that only monitors hold, in seconds
+     * @param stays the others
+     */
+    private record Run(FinalReport report, double goes, double stays) {}
 
     @BeforeAll
     void run(@TempDir Path folder) {
@@ -32,18 +39,19 @@ final class ForecastIT {
     void whatWouldStayIsWhatTheNewerJdkMeasures() {
         double stays = forecast().get("staysNanos").number() / 1e9;
 
-        assertThat(stays).isCloseTo(4 * SECONDS, within(0.2 * SECONDS));
-        assertThat(after.heldSeconds() / stays).isBetween(0.95, 1.05);
+        // one of them is seen from outside
+        assertThat(stays / before.stays).isBetween(0.9, 1.05);
+        assertThat(after.report.heldSeconds() / after.stays).isBetween(0.9, 1.05);
     }
 
     @Test
     void whatWouldGoIsWhatMonitorsAloneHold() {
-        assertThat(forecast().get("goesNanos").number() / 1e9).isCloseTo(3 * SECONDS, within(0.2 * SECONDS));
-        assertThat(forecast().get("unknownNanos").number() / 1e9).isLessThan(0.02 * SECONDS);
+        assertThat(forecast().get("goesNanos").number() / 1e9 / before.goes).isBetween(0.9, 1.0);
+        assertThat(forecast().get("unknownNanos").number() / 1e9 / before.goes).isLessThan(0.05);
         double all = forecast().get("goesNanos").number()
                 + forecast().get("staysNanos").number()
                 + forecast().get("unknownNanos").number();
-        assertThat(all / 1e9).isCloseTo(before.heldSeconds(), within(1e-6));
+        assertThat(all / 1e9).isCloseTo(before.report.heldSeconds(), within(1e-6));
     }
 
     @Test
@@ -68,7 +76,7 @@ final class ForecastIT {
 
     /** What is on the stack besides the monitor. */
     private Json nativeFrame(String method) {
-        return before.sites("park").stream()
+        return before.report.sites("park").stream()
                 .filter(site -> site.get("site").string().startsWith(MixedHolds.class.getName() + "." + method + ":"))
                 .findFirst()
                 .orElseThrow()
@@ -77,15 +85,15 @@ final class ForecastIT {
 
     @Test
     void whereMonitorsDoNotPinThereIsNoForecast() {
-        assertThat(after.json().get("withoutMonitorPins").value()).isNull();
-        assertThat(after.pins("park", "monitor")).isZero();
+        assertThat(after.report.json().get("withoutMonitorPins").value()).isNull();
+        assertThat(after.report.pins("park", "monitor")).isZero();
     }
 
     private Json forecast() {
-        return before.json().get("withoutMonitorPins");
+        return before.report.json().get("withoutMonitorPins");
     }
 
-    private static FinalReport run(Jdk jdk, Path folder) {
+    private static Run run(Jdk jdk, Path folder) {
         Path file = folder.resolve(jdk.feature() + ".json");
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .carriers(8)
@@ -96,7 +104,9 @@ final class ForecastIT {
                 .awaitSensor("vm")
                 .proceed()
                 .awaitDone()) {
-            return FinalReport.of(jvm, file);
+            double goes = jvm.number("goes");
+            double stays = jvm.number("stays");
+            return new Run(FinalReport.of(jvm, file), goes, stays);
         }
     }
 }

@@ -2,11 +2,8 @@ package io.vtagent.it;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A program in a JVM of its own, with its output line by line. Whoever waits for something waits for a line, for at most
@@ -31,10 +27,12 @@ final class ForkedJvm implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(Long.getLong("it.limit.seconds", 90));
     private static final Pattern ENDPOINT = Pattern.compile("\\[vt-agent].* (http://\\S+)/metrics.*");
 
+    private static final String PROVED_LATER = "[vt-agent] all sensors have been tested now";
+
     private final String command;
     private final Process process;
-    private final Lines stdout;
-    private final Lines stderr;
+    private final OutputLines stdout;
+    private final OutputLines stderr;
 
     private ForkedJvm(ProcessBuilder builder) {
         command = String.join(" ", builder.command());
@@ -43,8 +41,8 @@ final class ForkedJvm implements AutoCloseable {
         } catch (IOException failed) {
             throw new IllegalStateException("cannot run " + command, failed);
         }
-        stdout = new Lines(process.getInputStream());
-        stderr = new Lines(process.getErrorStream());
+        stdout = new OutputLines(process.getInputStream());
+        stderr = new OutputLines(process.getErrorStream());
     }
 
     static Launch on(Jdk jdk) {
@@ -71,6 +69,7 @@ final class ForkedJvm implements AutoCloseable {
     /** How to start one. The class path is that of the workloads. */
     static final class Launch {
         private final Path home;
+        private final List<String> shell = new ArrayList<>();
         private final List<String> vmOptions = new ArrayList<>();
         private final List<Path> classPath = new ArrayList<>();
         private final Map<String, String> environment = new LinkedHashMap<>();
@@ -82,6 +81,12 @@ final class ForkedJvm implements AutoCloseable {
 
         Launch vm(String... options) {
             vmOptions.addAll(Arrays.asList(options));
+            return this;
+        }
+
+        /** What is to start the JVM, whose command line it gets as further arguments. */
+        Launch through(String... command) {
+            shell.addAll(Arrays.asList(command));
             return this;
         }
 
@@ -109,19 +114,33 @@ final class ForkedJvm implements AutoCloseable {
             return this;
         }
 
+        /** Instead of that of the workloads. */
+        Launch onlyClassPath(Path... entries) {
+            classPath.clear();
+            return classPath(entries);
+        }
+
         ForkedJvm main(Class<?> main, Object... arguments) {
             return main(main.getName(), arguments);
         }
 
         ForkedJvm main(String main, Object... arguments) {
-            List<String> command = new ArrayList<>();
+            List<Object> commandLine = new ArrayList<>(List.of(
+                    "-cp",
+                    String.join(
+                            File.pathSeparator,
+                            classPath.stream().map(Path::toString).toList()),
+                    main));
+            commandLine.addAll(Arrays.asList(arguments));
+            return java(commandLine.toArray());
+        }
+
+        /** What is started otherwise than from a class path: {@code commandLine} is all that follows the options of the VM. */
+        ForkedJvm java(Object... commandLine) {
+            List<String> command = new ArrayList<>(shell);
             command.add(home.resolve("bin").resolve("java").toString());
             command.addAll(vmOptions);
-            command.add("-cp");
-            command.add(String.join(
-                    File.pathSeparator, classPath.stream().map(Path::toString).toList()));
-            command.add(main);
-            for (Object argument : arguments) {
+            for (Object argument : commandLine) {
                 command.add(argument.toString());
             }
             ProcessBuilder builder = new ProcessBuilder(command);
@@ -157,7 +176,7 @@ final class ForkedJvm implements AutoCloseable {
         return awaitIn(stderr, wanted, "a line on stderr");
     }
 
-    private String awaitIn(Lines lines, Predicate<String> wanted, String what) {
+    private String awaitIn(OutputLines lines, Predicate<String> wanted, String what) {
         String found = lines.await(wanted, LIMIT);
         if (found != null) {
             return found;
@@ -179,10 +198,15 @@ final class ForkedJvm implements AutoCloseable {
         return Double.parseDouble(fact(key));
     }
 
-    /** Writes a line to stdin. */
+    /** Writes an empty line to stdin. */
     ForkedJvm proceed() {
+        return say("");
+    }
+
+    /** Writes {@code line} to stdin. */
+    ForkedJvm say(String line) {
         try {
-            process.getOutputStream().write('\n');
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
             return this;
         } catch (IOException ended) {
@@ -232,6 +256,12 @@ final class ForkedJvm implements AutoCloseable {
         }
     }
 
+    /** Asks it to end, with SIGTERM, and gives the exit code. */
+    int terminate() {
+        process.destroy();
+        return end();
+    }
+
     /** Closes stdin and gives the exit code, when all output has been read. */
     int end() {
         try {
@@ -244,8 +274,8 @@ final class ForkedJvm implements AutoCloseable {
                 dumpThreads();
                 throw new AssertionError("it did not end within " + LIMIT + "\n" + this);
             }
-            stdout.awaitEnd();
-            stderr.awaitEnd();
+            stdout.awaitEnd(LIMIT);
+            stderr.awaitEnd(LIMIT);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -257,8 +287,11 @@ final class ForkedJvm implements AutoCloseable {
         return stdout.soFar();
     }
 
+    /** Without the line that the agent adds where its sensors could not be proved within the second before the first line. */
     List<String> stderr() {
-        return stderr.soFar();
+        return stderr.soFar().stream()
+                .filter(line -> !line.startsWith(PROVED_LATER))
+                .toList();
     }
 
     @Override
@@ -270,73 +303,5 @@ final class ForkedJvm implements AutoCloseable {
     public String toString() {
         return command + "\n--- stdout\n" + String.join("\n", stdout()) + "\n--- stderr\n"
                 + String.join("\n", stderr());
-    }
-
-    /** The lines of a stream, read by a thread of their own. */
-    private static final class Lines {
-        private final List<String> lines = new ArrayList<>();
-        private final Thread reader;
-        private boolean open = true;
-
-        Lines(InputStream from) {
-            reader = Thread.ofPlatform().daemon().name("output of a forked JVM").start(() -> read(from));
-        }
-
-        private void read(InputStream from) {
-            try (BufferedReader in = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
-                for (String line = in.readLine(); line != null; line = in.readLine()) {
-                    add(line);
-                }
-            } catch (IOException killed) {
-                // as much as there was
-            } finally {
-                ended();
-            }
-        }
-
-        private synchronized void add(String line) {
-            lines.add(line);
-            notifyAll();
-        }
-
-        private synchronized void ended() {
-            open = false;
-            notifyAll();
-        }
-
-        synchronized boolean isOpen() {
-            return open;
-        }
-
-        synchronized List<String> soFar() {
-            return List.copyOf(lines);
-        }
-
-        /** Null if no line comes that is wanted, or not in time. */
-        synchronized @Nullable String await(Predicate<String> wanted, Duration limit) {
-            long deadline = System.nanoTime() + limit.toNanos();
-            int next = 0;
-            while (true) {
-                for (; next < lines.size(); next++) {
-                    if (wanted.test(lines.get(next))) {
-                        return lines.get(next);
-                    }
-                }
-                long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
-                if (!open || leftMillis <= 0) {
-                    return null;
-                }
-                try {
-                    wait(leftMillis);
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                    return null;
-                }
-            }
-        }
-
-        void awaitEnd() throws InterruptedException {
-            reader.join(LIMIT);
-        }
     }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +25,24 @@ final class JarIT {
             "java/lang/VtAgentProbe.class",
             "java/lang/VtAgentSensor.class");
     private static final String OWN = "io/vtagent/";
+    private static final String SHADED = OWN + "shaded/";
+
+    /** By the package it was moved to, how the notice begins to speak of it. */
+    private static final Map<String, String> NAMES = Map.of(
+            "bytebuddy", "Byte Buddy (net.bytebuddy), Apache License 2.0",
+            "micrometer", "Micrometer (io.micrometer), Apache License 2.0",
+            "prometheus", "Prometheus Java client (io.prometheus), Apache License 2.0",
+            "httpcore", "Apache HttpComponents Core HTTP/1.1 (org.apache.hc.core5), Apache License 2.0",
+            "hdrhistogram", "HdrHistogram (org.HdrHistogram), written by",
+            "jspecify", "JSpecify (org.jspecify), Apache License 2.0");
+
+    private static final Set<String> GROUPS = Set.of(
+            "net.bytebuddy",
+            "io.micrometer",
+            "io.prometheus",
+            "org.apache.httpcomponents.core5",
+            "org.hdrhistogram",
+            "org.jspecify");
     private static final int CLASS_FILE_VERSION_OF_JAVA_8 = 52;
 
     @Test
@@ -47,6 +69,83 @@ final class JarIT {
             assertThat(manifest.getValue("Agent-Class")).isEqualTo("io.vtagent.VtAgent");
             assertThat(manifest.getValue("Can-Retransform-Classes")).isEqualTo("true");
         }
+    }
+
+    @Test
+    void asksForNoMoreThanItUses() throws IOException {
+        try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
+            assertThat(jar.getManifest().getMainAttributes().keySet())
+                    .extracting(Object::toString)
+                    .containsExactlyInAnyOrder(
+                            "Manifest-Version",
+                            "Created-By",
+                            "Build-Jdk-Spec",
+                            "Build-Tool-Jdk-Spec",
+                            "Premain-Class",
+                            "Agent-Class",
+                            "Can-Retransform-Classes",
+                            "Implementation-Title",
+                            "Implementation-Version");
+        }
+    }
+
+    @Test
+    void doesNotTellWhenAndWhereItWasBuilt() throws IOException {
+        byte[] folder = Path.of(System.getProperty("it.root", ".."))
+                .toRealPath()
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+        try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
+            // the classes of libraries keep the time that their jars give them
+            assertThat(jar.stream()
+                            .filter(entry -> entry.getName().endsWith(".class")
+                                    && !entry.getName().startsWith(SHADED))
+                            .map(ZipEntry::getTimeLocal)
+                            .distinct())
+                    .hasSize(1);
+            for (ZipEntry entry : jar.stream().toList()) {
+                assertThat(bytes(jar, entry))
+                        .as(entry.getName())
+                        .satisfies(bytes -> assertThat(new String(bytes, StandardCharsets.ISO_8859_1))
+                                .doesNotContain(new String(folder, StandardCharsets.ISO_8859_1)));
+            }
+        }
+    }
+
+    @Test
+    void itsNoticeNamesEveryLibraryInIt() throws IOException {
+        try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
+            Set<String> libraries = jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.startsWith(SHADED) && name.endsWith(".class"))
+                    .map(name -> name.substring(SHADED.length(), name.indexOf('/', SHADED.length())))
+                    .collect(Collectors.toSet());
+            String notice = new String(bytes(jar, jar.getEntry("META-INF/NOTICE")), StandardCharsets.UTF_8);
+
+            assertThat(libraries)
+                    .isSubsetOf(NAMES.keySet())
+                    .contains("bytebuddy", "micrometer", "prometheus", "httpcore");
+            assertThat(notice)
+                    .contains(libraries.stream().map(NAMES::get).toList())
+                    .contains("ASM: a very small and fast Java bytecode manipulation framework");
+            assertThat(new String(bytes(jar, jar.getEntry("META-INF/LICENSE")), StandardCharsets.UTF_8))
+                    .contains("Apache License", "Version 2.0, January 2004", "END OF TERMS AND CONDITIONS");
+        }
+    }
+
+    @Test
+    void itsBillOfMaterialsListsEveryLibraryInIt() throws IOException {
+        Path file = ForkedJvm.agentJar().resolveSibling("vt-agent.cdx.json");
+        assertThat(file).as("made by the build, but not with -o").isRegularFile();
+        Json bill = Json.parse(Files.readString(file));
+
+        assertThat(bill.get("bomFormat").string()).isEqualTo("CycloneDX");
+        assertThat(bill.get("components").list())
+                .extracting(component -> component.get("group").string())
+                .containsAll(GROUPS);
+        assertThat(bill.get("components").list())
+                .allSatisfy(component ->
+                        assertThat(component.get("licenses").list()).isNotEmpty());
     }
 
     @Test

@@ -56,6 +56,14 @@ record Measurement(
         return isHeld() && scenario.holdsAllTheTime();
     }
 
+    /**
+     * What a busy machine leaves open, in seconds: carriers that had no processor may be taken for held or not, and so may those at
+     * which the sampler did not look in time, of which half the time is told by the next look.
+     */
+    double doubt() {
+        return runDelay + truth * late / wall / 2;
+    }
+
     /** What was observed, as a part of the truth. */
     double share() {
         return observed / truth;

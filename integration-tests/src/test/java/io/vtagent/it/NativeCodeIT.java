@@ -18,8 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class NativeCodeIT {
     private static final int CARRIERS = 8;
     private static final int THREADS = 8;
-    private static final int ROUNDS = 10;
-    private static final int MILLIS = 60;
+    private static final int ROUNDS = 4;
+    /** So long that it does not matter if a look, on a busy machine, comes late. */
+    private static final int MILLIS = 500;
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
@@ -38,13 +39,13 @@ final class NativeCodeIT {
             report = FinalReport.of(jvm, file());
         }
 
-        assertThat(report.heldSeconds("native") / slept).isBetween(0.93, 1.07);
+        assertThat(report.heldSeconds("native") / slept).isBetween(0.8, 1.2);
         // a call that a look finds asleep, then on its way, then asleep is two
-        assertThat(report.pins("native", "none")).isBetween((long) (0.95 * THREADS * ROUNDS), 2L * THREADS * ROUNDS);
+        assertThat(report.pins("native", "none")).isBetween((long) THREADS * ROUNDS, 2L * THREADS * ROUNDS);
         Json site = report.sites("native").get(0);
         assertThat(site.get("site").string()).isEqualTo("io.vtagent.it.workload.LibC.usleep:?");
         assertThat(site.get("operation").string()).isEqualTo("native code");
-        assertThat(site.get("heldNanos").number() / 1e9 / slept).isBetween(0.93, 1.07);
+        assertThat(site.get("heldNanos").number() / 1e9 / slept).isBetween(0.8, 1.2);
         assertThat(site.get("holderIndex").number()).isZero();
         assertThat(site.get("stack").list().get(1).string())
                 .startsWith("io.vtagent.it.workload.NativeSleeps.jna(")
@@ -66,8 +67,8 @@ final class NativeCodeIT {
             jvm.proceed().awaitDone();
             Metrics metrics = jvm.metrics().since(before);
 
-            // the JVM stops its threads now and then
-            assertThat(metrics.heldSeconds() / (threads * millis / 1e3)).isLessThan(0.02);
+            // the JVM stops its threads now and then; they waited for three quarters of the time and more
+            assertThat(metrics.heldSeconds() / (threads * millis / 1e3)).isLessThan(0.2);
         }
     }
 

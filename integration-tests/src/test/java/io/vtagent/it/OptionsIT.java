@@ -6,6 +6,8 @@ import io.vtagent.it.workload.ManySites;
 import io.vtagent.it.workload.OwnMonitors;
 import io.vtagent.it.workload.TimedWaits;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -152,6 +154,54 @@ final class OptionsIT {
             assertThat(jvm.stderr()).hasSize(1);
         }
         assertThat(Files.readString(report)).startsWithIgnoringCase(start).contains(TimedWaits.class.getName());
+    }
+
+    @Test
+    void theReportTakesThePlaceOfAnOlderOneAsAWhole() throws IOException {
+        Path report = Files.writeString(folder.resolve("report.txt"), "an older one");
+        Path link = Files.createSymbolicLink(folder.resolve("link.txt"), report);
+        try (InputStream older = Files.newInputStream(report)) {
+            end(ForkedJvm.on(JDK).agent("port=off,report=" + link));
+
+            // who had it open reads on in the older one
+            assertThat(new String(older.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("an older one");
+        }
+        assertThat(Files.readString(report)).contains(TimedWaits.class.getName());
+        assertThat(link).isSymbolicLink();
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("report.txt", "link.txt");
+    }
+
+    @Test
+    void withPercentPEachProcessHasAReportOfItsOwn() throws IOException {
+        ForkedJvm one = end(ForkedJvm.on(JDK).agent("port=off,report=" + folder.resolve("100%%-%p.json")));
+        ForkedJvm other = end(ForkedJvm.on(JDK).agent("port=off,report=" + folder.resolve("100%%-%p.json")));
+
+        assertThat(folder.toFile().list())
+                .containsExactlyInAnyOrder("100%-" + one.pid() + ".json", "100%-" + other.pid() + ".json");
+    }
+
+    @Test
+    void onAFullDiskTheReportGoesToStderrAndTheOlderOneStays() throws IOException {
+        Path report = Files.writeString(folder.resolve("report.html"), "an older one");
+        // what a file may have at most: the report's begins to be written and cannot be ended
+        ForkedJvm jvm = end(ForkedJvm.on(JDK)
+                .through("bash", "-c", "ulimit -f 1; exec \"$@\"", "bash")
+                .vm("-XX:-UsePerfData")
+                .agent("port=off,vm-events=off,report=" + report));
+
+        assertThat(jvm.stderr().get(1))
+                .startsWith("[vt-agent] cannot write the report to " + report + " (java.io.IOException: ")
+                .endsWith("), it goes to stderr");
+        assertThat(jvm.stderr().get(2)).startsWith("[vt-agent] carriers were held for");
+        assertThat(Files.readString(report)).isEqualTo("an older one");
+        assertThat(folder.toFile().list()).containsExactly("report.html");
+    }
+
+    private static ForkedJvm end(ForkedJvm.Launch launch) {
+        try (ForkedJvm jvm = launch.main(TimedWaits.class, 10, 20).awaitDone()) {
+            assertThat(jvm.end()).isZero();
+            return jvm;
+        }
     }
 
     @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.AwaitedInitializer;
 import io.vtagent.it.workload.ContendedMonitor;
+import io.vtagent.it.workload.VirtualAtTheEnd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,8 @@ final class VmEventsIT {
     /** For so long they wait at least. */
     private static final double SECONDS = THREADS * MILLIS / 1e3;
 
-    /** The longest that the agent waits for the last events is three seconds, which nobody should have to. */
-    private static final Duration A_MOMENT = Duration.ofSeconds(2);
+    /** What is seen from outside lasts so long that it does not matter if the first look, on a busy machine, comes late. */
+    private static final int MILLIS_SEEN_FROM_OUTSIDE = 2_000;
 
     @TempDir
     Path folder = Path.of("");
@@ -48,7 +48,6 @@ final class VmEventsIT {
 
         assertThat(report.pins("enter", "monitor")).isEqualTo(THREADS);
         assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.01 * waited);
-        assertThat(report.heldSeconds("enter") / waited).isGreaterThan(0.95);
         Json site = report.sites("enter").get(0);
         assertThat(report.sites("enter")).hasSize(1);
         assertThat(site.get("site").string()).startsWith(method + ":");
@@ -56,18 +55,20 @@ final class VmEventsIT {
         assertThat(site.get("caller").string()).isEqualTo(caller);
         assertThat(site.get("cause").string()).isEqualTo("monitor");
         // not counted again from outside, where a moment of something else may have been seen
-        assertThat(report.heldSeconds("native")).isLessThan(0.02 * SECONDS);
+        assertThat(report.heldSeconds("native")).isLessThan(0.2 * SECONDS);
     }
 
     @Test
     void anEntryThatTheApplicationsOwnCodeTellsIsNotCountedAgain() {
         FinalReport report;
+        double waited;
         try (ForkedJvm jvm = contended(Jdks.jdk21(), "block")) {
+            waited = jvm.number("seconds");
             report = FinalReport.of(jvm, file());
         }
 
         assertThat(report.pins("enter")).isEqualTo(THREADS);
-        assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.5 * SECONDS);
+        assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.01 * waited);
         assertThat(report.sites("enter").get(0).get("site").string())
                 .startsWith(ContendedMonitor.class.getName() + ".enter:");
     }
@@ -125,7 +126,7 @@ final class VmEventsIT {
             assertThat(site.get("monitor").string()).isEqualTo(initialized);
         }
         // not counted again from outside, where a moment of something else may have been seen
-        assertThat(report.heldSeconds("native")).isLessThan(0.02 * SECONDS);
+        assertThat(report.heldSeconds("native")).isLessThan(0.2 * SECONDS);
     }
 
     @ParameterizedTest
@@ -151,7 +152,7 @@ final class VmEventsIT {
         FinalReport report;
         double waited;
         try (ForkedJvm jvm = launch(jdk, ",vm-events=off")
-                .main(AwaitedInitializer.class, THREADS, MILLIS)
+                .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)
                 .awaitSensor("native")
                 .proceed()
                 .awaitDone()) {
@@ -162,7 +163,7 @@ final class VmEventsIT {
         }
 
         assertThat(report.pins("class_init")).isZero();
-        assertThat(report.heldSeconds("native") / waited).isBetween(0.6, 1.3);
+        assertThat(report.heldSeconds("native") / waited).isBetween(0.7, 1.2);
     }
 
     @ParameterizedTest
@@ -175,7 +176,7 @@ final class VmEventsIT {
                 .vm(options.stream()
                         .map(option -> option.replace("FOLDER", folder.toString()))
                         .toArray(String[]::new))
-                .main(AwaitedInitializer.class, THREADS, MILLIS)) {
+                .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)) {
             String line = jvm.awaitStderr(error -> error.contains("sensor vm is down"));
             assertThat(line).startsWith("[vt-agent] ");
             assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", "vm"))
@@ -192,7 +193,7 @@ final class VmEventsIT {
                     .hasSize(2);
         }
 
-        assertThat(report.heldSeconds("native") / waited).isBetween(0.8, 1.2);
+        assertThat(report.heldSeconds("native") / waited).isBetween(0.7, 1.2);
     }
 
     static Stream<Arguments> waysToDoWithoutFlightRecorder() {
@@ -208,16 +209,22 @@ final class VmEventsIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void theJvmEndsByItselfAndAtOnceThoughEventsAreStreamed(Jdk jdk) {
+    void theJvmEndsByItselfThoughEventsAreStreamed(Jdk jdk) {
         try (ForkedJvm jvm = launch(jdk, "")
                 .main(AwaitedInitializer.class, 1, 1)
                 .awaitSensor("vm")
                 .proceed()
                 .awaitDone()) {
-            long beganNanos = System.nanoTime();
             assertThat(jvm.end()).isZero();
+        }
+    }
 
-            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(A_MOMENT);
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void eventsThatCannotStartSinceTheJvmEndsAreNoError(Jdk jdk) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent().main(VirtualAtTheEnd.class)) {
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr()).hasSize(1);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /** A figure that others add to late: what the JVM streams as events comes up to a second after the fact. */
 public final class Settled {
     private static final Duration UNCHANGED = Duration.ofMillis(2_500);
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final LongSupplier figure;

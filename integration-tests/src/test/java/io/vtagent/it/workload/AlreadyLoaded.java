@@ -16,6 +16,19 @@ public final class AlreadyLoaded {
 
     private AlreadyLoaded() {}
 
+    /** Loaded, and of no use any more, as it is where an optional dependency is missing. */
+    private static final class Failed {
+        static {
+            fail();
+        }
+
+        private static void fail() {
+            throw new IllegalStateException("as it should");
+        }
+
+        static synchronized void initialize() {}
+    }
+
     private static final class Sleeping {
         static {
             try {
@@ -31,6 +44,7 @@ public final class AlreadyLoaded {
     public static void main(String[] arguments) throws InterruptedException {
         Tasks.run(2, number -> sleep());
         enter();
+        failInInitializer();
         Told.says("running");
         Tasks.run(2, number -> sleep());
         Tasks.run(1, number -> Sleeping.initialize());
@@ -54,6 +68,14 @@ public final class AlreadyLoaded {
             Thread.sleep(MILLIS);
         }
         Tasks.join(waiters);
+    }
+
+    private static void failInInitializer() {
+        try {
+            Failed.initialize();
+        } catch (ExceptionInInitializerError asItShould) {
+            // which leaves the class in that state
+        }
     }
 
     private static synchronized void enter() {

@@ -2,6 +2,7 @@ package io.vtagent.it.workload;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * {@code ROUNDS MILLIS}: on virtual threads that have a carrier each, what holds one only where monitors pin, and what holds one
@@ -11,6 +12,11 @@ public final class MixedHolds {
     private static final int MICROS_PER_MILLI = 1_000;
     private static final int SLEEPERS = 3;
     private static final int OTHERS = 4;
+    /** For how long threads held their carrier that monitors alone hold ... */
+    private static final LongAdder GOES_NANOS = new LongAdder();
+    /** ... and the others. */
+    private static final LongAdder STAYS_NANOS = new LongAdder();
+
     private static long millis;
     private static int rounds;
 
@@ -41,6 +47,7 @@ public final class MixedHolds {
         LibC.usleep(1); // loads what it needs, which takes some blocking
         Told.warm();
         Tasks.run(own.length, number -> {
+            long beganNanos = System.nanoTime();
             for (int i = 0; i < rounds; i++) {
                 switch (number) {
                     case 0 -> Sleeping.initialize(); // once, that is
@@ -50,7 +57,10 @@ public final class MixedHolds {
                     default -> own[number].sleepInMonitor();
                 }
             }
+            (number < OTHERS ? STAYS_NANOS : GOES_NANOS).add(System.nanoTime() - beganNanos);
         });
+        Told.fact("goes", GOES_NANOS.sum() / 1e9);
+        Told.fact("stays", STAYS_NANOS.sum() / 1e9);
         Told.done();
     }
 

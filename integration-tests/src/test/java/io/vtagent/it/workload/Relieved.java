@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -15,6 +16,8 @@ public final class Relieved {
     private static final int CARRIERS = 8;
     private static final Object[] MONITORS = new Object[AT_A_TIME * 2];
     private static final LongAdder DONE = new LongAdder();
+    private static final AtomicInteger PINNED = new AtomicInteger();
+    private static final AtomicInteger MOST_PINNED = new AtomicInteger();
 
     private Relieved() {}
 
@@ -26,10 +29,10 @@ public final class Relieved {
         Method park = Relieved.class.getDeclaredMethod("park", long.class);
         run(inMonitor, park, CARRIERS, nanos);
         DONE.reset();
+        MOST_PINNED.set(0);
         Told.says("warm");
-        long beganNanos = System.nanoTime();
         run(inMonitor, park, tasks, nanos);
-        Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
+        Told.fact("most pinned at a time", MOST_PINNED.get());
         Told.fact("tasks", DONE.sum());
         Told.says("ran");
         Told.fact("atOnce", atOnce());
@@ -62,7 +65,9 @@ public final class Relieved {
 
     /** Not a bare park, which may return at once where the scheduler has just woken the carrier. */
     static void park(long nanos) throws InterruptedException {
+        MOST_PINNED.accumulateAndGet(PINNED.incrementAndGet(), Math::max);
         Thread.sleep(Duration.ofNanos(nanos));
+        PINNED.decrementAndGet();
     }
 
     /** How many virtual threads run at the same time, of as many as there ought to be carriers. */

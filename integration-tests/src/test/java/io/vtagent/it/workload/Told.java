@@ -25,7 +25,7 @@ public final class Told {
      * Says {@code warm} and waits, while a virtual thread runs every now and then: when the agent has seen one, it asks the JVM
      * for events.
      */
-    static void warm() throws InterruptedException {
+    public static void warm() throws InterruptedException {
         AtomicBoolean told = new AtomicBoolean();
         Thread warming = Thread.ofPlatform().start(() -> {
             while (!told.get()) {

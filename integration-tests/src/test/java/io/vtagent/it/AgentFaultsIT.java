@@ -1,0 +1,164 @@
+package io.vtagent.it;
+
+import io.vtagent.it.fault.Faults.Kind;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The agent's own threads, its endpoint, its report or its start throw. The application gets its results and never an exception of ours,
+ * its handler of uncaught ones is not called, and what comes after the fault works again or is told to be down.
+ */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class AgentFaultsIT {
+    private static final int LATER = 3;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    private final SoftAssertions softly = new SoftAssertions();
+
+    @Test
+    void whenARoundOfTheWatchFailsItGoesOnOrTheSensorIsDown() {
+        List<String> points = List.of(
+                "CarrierWatch.look",
+                "KernelThreads.at",
+                "Starvation.look",
+                "Relief.look",
+                "Undecided.settle",
+                "Ledger.active",
+                "CarrierPool.carriers",
+                "CarrierPool.mountedOn",
+                "CarrierWatch.hold");
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off")) {
+            jvm.jvm().awaitSensor("native");
+            Endpoint endpoint = jvm.jvm().endpoint();
+            softly.assertThat(jvm.ask("hold", "NATIVE", 1)).isEqualTo("ok");
+            for (String point : points) {
+                for (Kind kind : Fault.ALL ? List.of(Kind.values()) : List.of(Kind.OUT_OF_MEMORY)) {
+                    lookWhile(jvm, endpoint, new Fault(point, "NATIVE", kind, Integer.MAX_VALUE));
+                }
+            }
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    private void lookWhile(FaultyJvm jvm, Endpoint endpoint, Fault fault) {
+        jvm.ask("fail", fault.point(), fault.kind(), fault.times());
+        softly.assertThat(jvm.ask("hold", "NATIVE", 1))
+                .as("result with %s", fault)
+                .isEqualTo("ok");
+        softly.assertThat(jvm.ask("hold", "PARK", 1))
+                .as("result with %s", fault)
+                .isEqualTo("ok");
+        jvm.ask("stop");
+        softly.assertThat(jvm.ask("hold", "NATIVE", 1))
+                .as("result after %s", fault)
+                .isEqualTo("ok");
+        Metrics before = endpoint.metrics();
+        // the watch looks now and then: on a busy machine it does not see every call
+        jvm.jvm().awaitMetrics(now -> {
+            softly.assertThat(jvm.ask("hold", "NATIVE", 1))
+                    .as("result after %s", fault)
+                    .isEqualTo("ok");
+            return now.since(before).pins("kind", "native") >= LATER
+                    || now.sum("vthread_agent_sensor_up", "sensor", "native") == 0;
+        });
+        softly.assertThat(jvm.lentMore())
+                .as("carriers added by relief that remain after %s", fault)
+                .isZero();
+    }
+
+    @Test
+    void whenAnEventOfTheJvmCannotBeTakenTheNextOnesAre() {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,vm-events=on")) {
+            // the events start when virtual threads run
+            jvm.jvm()
+                    .awaitMetrics(metrics -> metrics.sum("vthread_agent_sensor_up", "sensor", "vm") == 1
+                            || !jvm.ask("hold", "PARK", 1).equals("ok"));
+            for (Kind kind : Kind.values()) {
+                jvm.ask("fail", "VmEventSensor.accept", kind, 2);
+                softly.assertThat(jvm.ask("hold", "VM", LATER)).isEqualTo("ok");
+                Metrics before = jvm.jvm().metrics();
+                softly.assertThat(jvm.ask("hold", "VM", LATER)).isEqualTo("ok");
+                jvm.jvm()
+                        .awaitMetrics(now -> now.since(before).pins("kind", "enter") >= LATER
+                                || now.sum("vthread_agent_sensor_up", "sensor", "vm") == 0);
+                jvm.ask("stop");
+            }
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    @Test
+    void whenAPageFailsTheAnswerIs500AndTheNextOneIsThePage() {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off")) {
+            Endpoint endpoint = jvm.jvm().endpoint();
+            softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
+            for (Kind kind : Kind.values()) {
+                fail(jvm, endpoint, "PrometheusExport.scrape", "/metrics", kind);
+                fail(jvm, endpoint, "PrometheusExport.scrape:end", "/metrics", kind);
+                fail(jvm, endpoint, "Collector.collect", "/metrics", kind);
+                fail(jvm, endpoint, "HtmlReport.render", "/", kind);
+                fail(jvm, endpoint, "JsonReport.render", "/api/report", kind);
+            }
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    private void fail(FaultyJvm jvm, Endpoint endpoint, String point, String path, Kind kind) {
+        jvm.ask("fail", point, kind, Integer.MAX_VALUE);
+        try {
+            softly.assertThat(endpoint.get(path, "*/*").statusCode())
+                    .as("%s with %s in %s", path, kind, point)
+                    .isEqualTo(500);
+        } catch (AssertionError unanswered) {
+            softly.fail("%s with %s in %s: %s", path, kind, point, unanswered);
+        }
+        jvm.ask("stop");
+        HttpResponse<String> later = endpoint.get(path, "*/*");
+        softly.assertThat(later.statusCode()).as("%s after %s", path, kind).isEqualTo(200);
+        softly.assertThat(later.body()).isNotEmpty();
+    }
+
+    @Test
+    void whenTheReportAtTheEndFailsTheExitCodeIsTheApplicationsAndNoHandlerIsCalled() {
+        for (Kind kind : Fault.ALL ? Kind.values() : new Kind[] {Kind.OUT_OF_MEMORY}) {
+            try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=stderr", "TextReport.render " + kind)) {
+                jvm.jvm().endpoint();
+                softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
+                jvm.endUnharmed(softly);
+            }
+        }
+    }
+
+    @Test
+    void whenTheStartFailsTheApplicationRunsWithoutTheAgent() {
+        List<String> points = List.of(
+                "AgentOptions.parse",
+                "JavaBase.open",
+                "BootProbe.define",
+                "Installer.install",
+                "SelfTest.run",
+                "Ledger.<init>:end",
+                "Watch.of",
+                "Telling.start",
+                "Ledger.warmUp",
+                "Watch.start");
+        for (int i = jdk.monitorsPin() ? 0 : 1; i < points.size(); i += Fault.ALL ? 1 : 2) {
+            Kind kind = Fault.kindOf(i);
+            try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=stderr,relief=on", points.get(i) + " " + kind)) {
+                softly.assertThat(jvm.ask("hold", "PARK", 1)).as(points.get(i)).isEqualTo("ok");
+                jvm.endUnharmed(softly);
+                softly.assertThat(jvm.jvm().stderr())
+                        .as("a line that says so, %s in %s", kind, points.get(i))
+                        .anyMatch(line -> line.startsWith("[vt-agent] "));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.jna.Native;
+import com.sun.tools.attach.VirtualMachine;
+import io.vtagent.it.workload.StuckCarriers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The agent comes when the JVM is in trouble, which is when people attach it: it makes that no worse, and tells why. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class AttachWhenStuckIT {
+    private static final int CARRIERS = 4;
+    /** A busy machine may need so long to load an agent; without a limit it would be for ever. */
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"monitor", "wait", "inNative"})
+    void aJvmAllOfWhoseCarriersAreHeldAnswersAfterwardsAsBefore(String how) throws Exception {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(CARRIERS)
+                .vm(
+                        "-XX:+EnableDynamicAgentLoading",
+                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + CARRIERS,
+                        "-Djdk.reflect.useNativeAccessorOnly=true",
+                        "--enable-native-access=ALL-UNNAMED")
+                .classPath(ForkedJvm.locationOf(Native.class))
+                .main(StuckCarriers.class, how, CARRIERS)
+                .awaitLine("stuck")) {
+            attach(jvm).get(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(threadDump(jvm).get(SOON.toSeconds(), TimeUnit.SECONDS)).contains("vt-agent");
+
+            Metrics metrics = jvm.metrics();
+            assertThat(metrics.all("vthread_agent_sensor_up")).isNotEmpty();
+            assertThat(jvm.stderr()).noneMatch(line -> line.contains(" is down ("));
+            // those that stand still are seen from outside, whatever could be proved
+            jvm.awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS);
+
+            jvm.proceed().awaitLine("free");
+            jvm.awaitMetrics(now -> List.of("park", "wait", "io").stream()
+                    .allMatch(sensor -> now.sum("vthread_agent_sensor_up", "sensor", sensor) == 1));
+            Metrics before = jvm.metrics();
+            int pins = (int) jvm.proceed().awaitLine("pinned").number("pins");
+            assertThat(jvm.metrics().since(before).pins("kind", "park")).isEqualTo(pins);
+            assertThat(jvm.end()).isZero();
+        }
+    }
+
+    @Test
+    void whileTheJvmStartsAndWhileItEndsItIsNoneOfTheApplicationsBusiness() throws Exception {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .main(StuckCarriers.class, "ending", CARRIERS)
+                .awaitLine("ending")) {
+            CompletableFuture<Void> attached = attach(jvm);
+            // it hangs in a shutdown hook until then, and the answer may not come to pass
+            await().atMost(SOON).until(() -> attached.isDone());
+            assertThat(jvm.end()).isEqualTo(StuckCarriers.EXIT_CODE);
+        }
+    }
+
+    private static CompletableFuture<Void> attach(ForkedJvm jvm) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
+                try {
+                    machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+                } finally {
+                    machine.detach();
+                }
+            } catch (Exception failed) {
+                throw new AssertionError("cannot attach\n" + jvm, failed);
+            }
+        });
+    }
+
+    private static CompletableFuture<String> threadDump(ForkedJvm jvm) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                Process jcmd = new ProcessBuilder(
+                                Jdks.jdk25().home().resolve("bin/jcmd").toString(),
+                                Long.toString(jvm.pid()),
+                                "Thread.print")
+                        .redirectErrorStream(true)
+                        .start();
+                return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+}

@@ -1,0 +1,165 @@
+package io.vtagent.it;
+
+import io.vtagent.it.fault.Faults.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A hook or what it calls throws. The application gets its results and never an exception of ours, its handler of uncaught ones is not
+ * called, and the pins that come after the fault are counted.
+ */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class HookFaultsIT {
+    private static final int SWEPT_ALL = 12;
+    private static final int STRIDE = Fault.ALL ? 1 : 7;
+    /** What was noticed by nobody since a hook has failed would be seen from outside, which is not what is counted here. */
+    private static final String EXACT = "report=off,relief=on,vm-events=off,native-sample=off";
+
+    private static final int LATER = 3;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    private final SoftAssertions softly = new SoftAssertions();
+
+    @Test
+    void whenAHookOrTheRecorderFailsTheApplicationGoesOnAndLaterPinsAreCounted() {
+        List<Fault> faults = new ArrayList<>();
+        for (String point : List.of("yieldFailed", "parkBegan", "parkEnded", "unmounted", "carrierAdded")) {
+            faults.addAll(Fault.each("Ledger." + point, "PARK"));
+        }
+        for (String point : List.of(
+                "Attribution.siteOf",
+                "SiteTable.siteOf",
+                "Collector.collect",
+                "Tally.add",
+                "CarrierSlot.begin",
+                "CarrierSlot.end",
+                "CarrierSlot.record",
+                "Relief.begin",
+                "Relief.end")) {
+            faults.addAll(Fault.each(point, "PARK"));
+        }
+        faults.addAll(Fault.each("Ledger.waitBegan", "WAIT"));
+        faults.addAll(Fault.each("Ledger.waitEnded", "WAIT"));
+        faults.addAll(Fault.each("Ledger.ioBegan", "IO"));
+        faults.addAll(Fault.each("Ledger.ioEnded", "IO"));
+        faults.addAll(Fault.each("Ledger.compensationTried", "IO"));
+        if (jdk.monitorsPin()) {
+            faults.addAll(Fault.each("Ledger.enterBegan", "ENTER"));
+            faults.addAll(Fault.each("Ledger.enterEnded", "ENTER"));
+        }
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT)) {
+            Endpoint endpoint = jvm.jvm().endpoint();
+            warmUp(jvm);
+            faults.forEach(fault -> provoke(jvm, endpoint, fault));
+            refuse(jvm, endpoint);
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    private void provoke(FaultyJvm jvm, Endpoint endpoint, Fault fault) {
+        jvm.ask("fail", fault.point(), fault.kind(), fault.times());
+        softly.assertThat(jvm.ask("hold", fault.holding(), 2))
+                .as("result with %s", fault)
+                .isEqualTo("ok");
+        jvm.ask("stop");
+        Metrics before = endpoint.metrics();
+        softly.assertThat(jvm.ask("hold", fault.holding(), LATER))
+                .as("result after %s", fault)
+                .isEqualTo("ok");
+        Metrics after = endpoint.metrics();
+        softly.assertThat(after.since(before).pins("kind", fault.label()))
+                .as("later pins after %s", fault)
+                .isEqualTo(LATER);
+        areWhole(after, fault.label(), fault);
+        softly.assertThat(jvm.lentMore())
+                .as("carriers added by relief that remain after %s", fault)
+                .isZero();
+    }
+
+    /** None in progress, and the sites add up to the total. */
+    private void areWhole(Metrics metrics, String label, Object after) {
+        softly.assertThat(metrics.active(label)).as("active after %s", after).isZero();
+        softly.assertThat(missingAtSites(metrics, label))
+                .as("pins that the sites lack after %s", after)
+                .isZero();
+    }
+
+    private static long missingAtSites(Metrics metrics, String label) {
+        long atSites = metrics.sites(label).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return metrics.pins("kind", label) - atSites;
+    }
+
+    private void refuse(FaultyJvm jvm, Endpoint endpoint) {
+        for (Kind kind : Kind.values()) {
+            jvm.ask("fail", "Ledger.submitFailed", kind, 1);
+            softly.assertThat(jvm.ask("hold", "REFUSED", 1)).isEqualTo("ok");
+            jvm.ask("stop");
+            Metrics before = endpoint.metrics();
+            softly.assertThat(jvm.ask("hold", "REFUSED", LATER)).isEqualTo("ok");
+            softly.assertThat(endpoint.metrics().since(before).sum("vthread_submit_failed_total"))
+                    .isEqualTo(LATER);
+        }
+    }
+
+    @Test
+    void whereverOnItsWayAPinFailsTheNextOnesAreCountedAndNothingIsLeftBehind() {
+        List<String> holdings =
+                jdk.monitorsPin() ? List.of("PARK", "WAIT", "ENTER", "IO") : List.of("PARK", "WAIT", "IO");
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT + ",stack-threshold=0ms")) {
+            Endpoint endpoint = jvm.jvm().endpoint();
+            warmUp(jvm);
+            holdings.forEach(holding -> sweep(jvm, endpoint, holding));
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    private void sweep(FaultyJvm jvm, Endpoint endpoint, String holding) {
+        String label = holding.toLowerCase(Locale.ROOT);
+        Metrics before = endpoint.metrics();
+        int points = Integer.MAX_VALUE;
+        for (int number = 1; number <= points; number += number < SWEPT_ALL ? 1 : STRIDE) {
+            Kind kind = Fault.kindOf(number);
+            String what = holding + " whose point " + number + " fails with " + kind;
+            String reached = jvm.ask("sweep", holding, kind, number);
+            softly.assertThat(reached).as("result of %s", what).matches("\\d+");
+            if (reached.matches("\\d+") && Integer.parseInt(reached) < number) {
+                points = number; // it was not reached any more: this was the last
+            }
+            softly.assertThat(jvm.ask("hold", holding, LATER))
+                    .as("result after %s", what)
+                    .isEqualTo("ok");
+            Metrics after = endpoint.metrics();
+            softly.assertThat(after.since(before).pins("kind", label))
+                    .as("pins with %s and after", what)
+                    .isBetween((long) LATER, LATER + 1L);
+            softly.assertThat(after.active(label)).as("active after %s", what).isZero();
+            // what fails between the one sum and the other is in one of them only; the others have to be in both
+            softly.assertThat(missingAtSites(after, label) - missingAtSites(before, label))
+                    .as("pins that the sites lack after %s", what)
+                    .isBetween(-1L, 1L);
+            softly.assertThat(jvm.lentMore())
+                    .as("carriers added by relief that remain after %s", what)
+                    .isZero();
+            before = after;
+        }
+        softly.assertThat(points).as("points of %s", holding).isGreaterThan(5);
+    }
+
+    /** Until the first stacks have been read, and the scheduler has all of its carriers. */
+    private void warmUp(FaultyJvm jvm) {
+        softly.assertThat(jvm.number("atOnce")).isEqualTo(FaultyJvm.CARRIERS);
+        softly.assertThat(jvm.ask("hold", "PARK", LATER)).isEqualTo("ok");
+        jvm.lentMore();
+    }
+}

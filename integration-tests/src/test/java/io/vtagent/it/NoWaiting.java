@@ -1,0 +1,240 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.tools.attach.VirtualMachine;
+import io.vtagent.it.stress.Stress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All sensors, relief, scrapes, attaching and class loading at once: no thread of the application waits for one of the agent's, or
+ * inside the agent's code, or loads a class of it. In the end all is accounted for.
+ */
+final class NoWaiting {
+    private static final int CARRIERS = 4;
+    private static final int MOST_CARRIERS = 32;
+    private static final long BETWEEN_ATTACHES_NANOS = 700_000_000;
+    private static final List<String> PATHS = List.of("/metrics", "/api/report", "/", "/healthz");
+    private static final List<String> SCHEDULERS = List.of(
+            "java.util.concurrent.ForkJoin", "jdk.internal.vm.ThreadContainer", "jdk.internal.misc.CarrierThread");
+    private static final List<String> KINDS = List.of("park", "wait", "enter", "class_init", "io", "native");
+
+    private final Jdk jdk;
+    private final int seconds;
+    private final Path file;
+    private volatile boolean ended;
+
+    /** @param folder for what Flight Recorder sees */
+    NoWaiting(Jdk jdk, int seconds, Path folder) {
+        this.jdk = jdk;
+        this.seconds = seconds;
+        file = folder.resolve("stress.jfr");
+    }
+
+    void run() throws IOException, InterruptedException {
+        long beganNanos = System.nanoTime();
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(CARRIERS)
+                .vm(
+                        "-XX:+EnableDynamicAgentLoading",
+                        "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED",
+                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + MOST_CARRIERS,
+                        "-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent("port=0,report=off,relief=on,vm-events=on,histogram=on,starvation-after=500ms")
+                .main(Stress.class, seconds, file)) {
+            Endpoint endpoint = jvm.endpoint();
+            List<Thread> visitors = new ArrayList<>();
+            PATHS.forEach(path -> visitors.add(Thread.ofPlatform().daemon().start(() -> visit(endpoint, path))));
+            visitors.add(Thread.ofPlatform().daemon().start(() -> attach(jvm)));
+            jvm.awaitLine("warm").awaitMetrics(NoWaiting::areSensorsUp);
+            jvm.proceed();
+            // the limit of a line is shorter than the run may be
+            for (int waited = 0; waited < seconds; waited += 10) {
+                LockSupport.parkNanos(Math.min(seconds - waited, 10) * 1_000_000_000L);
+            }
+            double looks = jvm.number("looks");
+            jvm.awaitLine("done");
+            ended = true;
+            for (Thread visitor : visitors) {
+                visitor.join();
+            }
+            System.out.printf(
+                    "%s: %.0f tasks, %.0f looks at %.0f threads%n",
+                    jdk, jvm.number("tasks"), looks, jvm.number("seen"));
+            assertThat(jvm.number("failed")).isZero();
+            assertThat(looks).isPositive();
+            assertThat(jvm.stdout()).noneMatch(line -> line.startsWith("violation:"));
+            assertThat(inRecording()).isEmpty();
+            isAccountedFor(jvm, (System.nanoTime() - beganNanos) / 1e9);
+            assertThat(jvm.proceed().end()).isZero();
+        }
+    }
+
+    private void visit(Endpoint endpoint, String path) {
+        while (!ended) {
+            endpoint.get(path, "*/*");
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    /** A second agent is refused, but it is loaded. */
+    private void attach(ForkedJvm jvm) {
+        while (!ended) {
+            try {
+                VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
+                machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+                machine.detach();
+            } catch (Exception failed) {
+                throw new AssertionError("cannot attach", failed);
+            }
+            LockSupport.parkNanos(BETWEEN_ATTACHES_NANOS);
+        }
+    }
+
+    private List<String> inRecording() throws IOException {
+        List<String> found = new ArrayList<>();
+        int events = 0;
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (recording.hasMoreEvents() && found.size() < 10) {
+                RecordedEvent event = recording.readEvent();
+                events++;
+                if (!isByAgent(event) && isViolation(event)) {
+                    found.add(event + inFull(event.getStackTrace()));
+                }
+            }
+        }
+        System.out.println(jdk + ": " + events + " events");
+        assertThat(events).isPositive();
+        return found;
+    }
+
+    private static String inFull(@Nullable RecordedStackTrace stack) {
+        StringBuilder text = new StringBuilder();
+        if (stack != null) {
+            stack.getFrames()
+                    .forEach(frame -> text.append("\n    ")
+                            .append(frame.getMethod().getType().getName())
+                            .append('.')
+                            .append(frame.getMethod().getName()));
+        }
+        return text.toString();
+    }
+
+    private static boolean isViolation(RecordedEvent event) {
+        return switch (event.getEventType().getName()) {
+            case "jdk.JavaMonitorEnter" -> {
+                RecordedThread owner = event.getThread("previousOwner");
+                // whoever uses Flight Recorder waits for others that do
+                String monitor = event.getClass("monitorClass").getName();
+                boolean recorders =
+                        monitor.startsWith("jdk.jfr.") || innermost(event).startsWith("jdk.jfr.");
+                // the JDK takes a lock for some instructions to open a file or a socket: the agent does for each
+                // request, each new
+                // carrier and each chunk of a recording; and another one to create a class loader, as attaching does
+                boolean openers = monitor.startsWith("jdk.internal.ref.")
+                        || innermost(event).equals("java.lang.ClassLoader$ParallelLoaders");
+                // the lock of a class that is being initialized, one of the JDK's that both use: of the agent's the
+                // application has none
+                boolean first = monitor.equals("[I") || monitor.equals("int[]");
+                boolean probes = isAgents(owner) && owner.getJavaName().equals("vt-agent-owner");
+                yield (isAgents(owner) && !probes && !recorders && !openers && !first) || isInside(event);
+            }
+            // where a new loader first meets the probe, it asks its parents for it, as for any class of java.lang
+            case "jdk.ClassLoad" ->
+                isInHook(event)
+                        || (isAgents(event.getClass("loadedClass"))
+                                && !event.getClass("loadedClass").getName().startsWith("java.lang."));
+            case "jdk.ClassDefine" -> isAgents(event.getClass("definedClass"));
+            default -> isInside(event);
+        };
+    }
+
+    /** On JDK 21 the thread of an event is often missing if it is a short-lived virtual one; its stack ends with what it was to run. */
+    private static boolean isByAgent(RecordedEvent event) {
+        if (event.getThread() != null && event.getThread().getJavaName() != null) {
+            return isAgents(event.getThread());
+        }
+        return types(event).reversed().stream()
+                .filter(type -> !type.startsWith("java.lang.VirtualThread") && !type.startsWith("jdk.internal.vm."))
+                .findFirst()
+                .filter(NoWaiting::isAgents)
+                .isPresent();
+    }
+
+    private static boolean isInHook(RecordedEvent event) {
+        return types(event).stream().anyMatch(type -> type.startsWith("java.lang.VtAgent"));
+    }
+
+    /** Whoever attaches loads classes of the agent on the JVM's own thread for that. */
+    private static boolean isAgents(RecordedThread thread) {
+        String name = thread == null ? null : thread.getJavaName();
+        return name != null && (name.startsWith("vt-agent") || name.equals("Attach Listener"));
+    }
+
+    private static boolean isAgents(RecordedClass type) {
+        return isAgents(type.getName());
+    }
+
+    private static boolean isAgents(String type) {
+        return (type.startsWith("io.vtagent.") && !type.startsWith("io.vtagent.it."))
+                || type.startsWith("java.lang.VtAgent");
+    }
+
+    private static String innermost(RecordedEvent event) {
+        return types(event).stream().findFirst().orElse("");
+    }
+
+    /** The classes of the frames, the innermost first. */
+    private static List<String> types(RecordedEvent event) {
+        RecordedStackTrace stack = event.getStackTrace();
+        return stack == null
+                ? List.of()
+                : stack.getFrames().stream()
+                        .map(frame -> frame.getMethod().getType().getName())
+                        .toList();
+    }
+
+    private static boolean isInside(RecordedEvent event) {
+        boolean inside = false;
+        for (String type : types(event)) {
+            if (type.startsWith("io.vtagent.relief.Resting")) {
+                return false; // a carrier that nobody needs
+            }
+            if (SCHEDULERS.stream().anyMatch(type::startsWith)) {
+                return false; // relief has asked the scheduler for a carrier, which takes a lock to add one
+            }
+            inside |= isAgents(type);
+        }
+        return inside;
+    }
+
+    /** Nothing is in progress, the sites add up to the totals, and no more was held than there was. */
+    private void isAccountedFor(ForkedJvm jvm, double wallSeconds) {
+        Metrics metrics = jvm.awaitMetrics(now -> now.sum("vthread_pinned_active") == 0
+                && now.sum("vthread_scheduler_queued") == 0
+                // what is noticed from outside comes late, perhaps between the one figure and the other
+                && KINDS.stream().allMatch(kind -> atSites(now, kind) == now.pins("kind", kind)));
+        assertThat(metrics.pins("kind", "park")).isPositive();
+        assertThat(metrics.heldSeconds()).isLessThanOrEqualTo(MOST_CARRIERS * wallSeconds);
+        assertThat(areSensorsUp(metrics)).as("sensors are up").isTrue();
+    }
+
+    private static long atSites(Metrics metrics, String kind) {
+        return metrics.sites(kind).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static boolean areSensorsUp(Metrics metrics) {
+        return metrics.sum("vthread_agent_sensor_up")
+                == metrics.all("vthread_agent_sensor_up").count();
+    }
+}

@@ -1,0 +1,17 @@
+package io.vtagent.it;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@link NoWaiting} for as long as a build may take; not yet in one: see docs/reliability.md. */
+final class NoWaitingBriefly {
+    private static final int SECONDS = 6;
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void noThreadOfTheApplicationWaitsForOneOfTheAgent(Jdk jdk, @TempDir Path folder) throws Exception {
+        new NoWaiting(jdk, SECONDS, folder).run();
+    }
+}

@@ -1,0 +1,126 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import io.vtagent.it.workload.Exiting;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs that write an AOT cache or a class-data archive, and runs that use one. JDK 25 aborts at the end of a training run in which
+ * an agent has retransformed {@code java.lang.Object}.
+ */
+final class TrainingIT {
+    private static final int EXIT_CODE = 7;
+    /** Without it the JVM refuses every Java agent where it archives classes at its end. */
+    private static final List<String> WITH_AGENTS =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+AllowArchivingWithJavaAgent");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @ParameterizedTest
+    @MethodSource("trainings")
+    void aTrainingRunGoesThroughWithoutTheAgent(Jdk jdk, List<String> options, String written) {
+        List<String> lines = run(jdk, options);
+
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("[vt-agent]"))
+                .singleElement(STRING)
+                .contains("trains")
+                .endsWith("the application runs without the agent");
+        if (!written.isEmpty()) {
+            assertThat(folder.resolve(written)).isNotEmptyFile();
+        }
+    }
+
+    static Stream<Arguments> trainings() {
+        List<Arguments> trainings = new ArrayList<>();
+        for (Jdk jdk : Jdks.all()) {
+            trainings.add(Arguments.of(jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/a.jsa"), "a.jsa"));
+            trainings.add(Arguments.of(
+                    jdk, withAgents("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=FOLDER/b.jsa"), "b.jsa"));
+            trainings.add(Arguments.of(jdk, withAgents("-XX:+RecordDynamicDumpInfo"), ""));
+            if (jdk.feature() >= 25) {
+                trainings.add(Arguments.of(jdk, List.of("-XX:AOTCacheOutput=FOLDER/c.aot"), "c.aot"));
+                trainings.add(Arguments.of(
+                        jdk, List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=FOLDER/d.conf"), "d.conf"));
+            }
+        }
+        return trainings.stream();
+    }
+
+    @Test
+    void aRunWithTheCacheThatWasTrainedBesideTheAgentHasBoth() {
+        run(Jdks.jdk25(), List.of("-XX:AOTCacheOutput=FOLDER/app.aot"));
+
+        // with this mode the JVM does not start if it cannot use the cache
+        assertThat(run(Jdks.jdk25(), List.of("-XX:AOTCache=FOLDER/app.aot", "-XX:AOTMode=on")))
+                .singleElement(STRING)
+                .matches("\\[vt-agent] \\S+ on JDK .*");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void aRunWithAClassDataArchiveHasTheAgent(Jdk jdk) {
+        run(jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/app.jsa"));
+
+        assertThat(run(jdk, withAgents("-XX:SharedArchiveFile=FOLDER/app.jsa", "-Xshare:on")))
+                .filteredOn(line -> line.startsWith("[vt-agent]"))
+                .singleElement(STRING)
+                .matches("\\[vt-agent] \\S+ on JDK .*");
+    }
+
+    private static List<String> withAgents(String... options) {
+        List<String> all = new ArrayList<>(WITH_AGENTS);
+        all.addAll(List.of(options));
+        return all;
+    }
+
+    private List<String> run(Jdk jdk, List<String> options) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm(options.stream()
+                        .map(option -> option.replace("FOLDER", folder.toString()))
+                        .toArray(String[]::new))
+                .agent("port=off,report=off")
+                .onlyClassPath(jar())
+                .main(Exiting.class, EXIT_CODE)) {
+            assertThat(jvm.end()).as(jvm.toString()).isEqualTo(EXIT_CODE);
+            assertThat(jvm.stdout()).contains("slept=2");
+            return jvm.stderr();
+        }
+    }
+
+    /** The JVM archives classes of jars only. */
+    @BeforeEach
+    void packWorkloads() throws IOException {
+        Path classes = ForkedJvm.locationOf(ForkedJvm.class);
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar()));
+                Stream<Path> files = Files.walk(classes.resolve("io/vtagent/it/workload"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(
+                        new JarEntry(classes.relativize(file).toString().replace(File.separatorChar, '/')));
+                out.write(Files.readAllBytes(file));
+                out.closeEntry();
+            }
+        }
+    }
+
+    private Path jar() {
+        return folder.resolve("workload.jar");
+    }
+}

@@ -1,0 +1,93 @@
+package io.vtagent.it.fault;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to fail now. Called by every method of the agent, from virtual threads that hold their carrier too: takes no lock and
+ * allocates only what it throws. Thread-safe.
+ */
+public final class Faults {
+    static final String PROPERTY = "it.faults";
+
+    /** What is thrown. */
+    public enum Kind {
+        EXCEPTION,
+        OUT_OF_MEMORY,
+        STACK_OVERFLOW;
+
+        private Throwable make() {
+            return switch (this) {
+                case EXCEPTION -> new IllegalStateException("injected");
+                case OUT_OF_MEMORY -> new OutOfMemoryError("injected");
+                case STACK_OVERFLOW -> new StackOverflowError("injected");
+            };
+        }
+    }
+
+    /**
+     * @param point null for every one
+     * @param thread null for all
+     * @param from throws at this time that it comes by, counted from 1, and later
+     * @param times and so often
+     */
+    private record Plan(
+            @Nullable String point, @Nullable Thread thread, Kind kind, int from, int times, AtomicInteger reached) {}
+
+    /**
+     * Returns that hand on what the scheduler has answered. What fails there would be a return itself, which takes neither memory nor
+     * stack.
+     */
+    private static final Set<String> CANNOT_FAIL =
+            Set.of("Compensation.begin:end", "Resting.wakeInstead:end", "Relief.begin:end");
+
+    private static volatile @Nullable Plan plan;
+
+    private Faults() {}
+
+    static void install() {
+        Consumer<String> faults = Faults::reached;
+        System.getProperties().put(PROPERTY, faults);
+    }
+
+    /** From now on {@code point} throws, {@code times} times. */
+    public static void at(String point, Kind kind, int times) {
+        plan = new Plan(point, null, kind, 1, times, new AtomicInteger());
+    }
+
+    /** The point that {@code thread} reaches as the {@code number}th from now on throws, whichever it is. */
+    public static void at(Thread thread, Kind kind, int number) {
+        plan = new Plan(null, thread, kind, number, 1, new AtomicInteger());
+    }
+
+    /** Nothing fails any more: how often a point was reached that was to fail. */
+    public static int stop() {
+        Plan before = plan;
+        plan = null;
+        return before == null ? 0 : before.reached.get();
+    }
+
+    private static void reached(String point) {
+        Plan now = plan;
+        if (now == null
+                || (now.thread != null && now.thread != Thread.currentThread())
+                || (now.point == null ? isOutOfReach(point) : !now.point.equals(point))) {
+            return;
+        }
+        int number = now.reached.incrementAndGet();
+        if (number >= now.from && number - now.from < now.times) {
+            throwUnchecked(now.kind.make());
+        }
+    }
+
+    private static boolean isOutOfReach(String point) {
+        return point.startsWith("VtAgentProbe.") || CANNOT_FAIL.contains(point);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwUnchecked(Throwable failure) throws T {
+        throw (T) failure;
+    }
+}

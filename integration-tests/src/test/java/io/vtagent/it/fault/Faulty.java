@@ -1,0 +1,130 @@
+package io.vtagent.it.fault;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * {@code CARRIERS}: an application that does what it reads, line by line, and answers each with {@code number=answer}. The number is
+ * the first word of a line, then come
+ *
+ * <ul>
+ *   <li>{@code hold HOW TIMES}: holds a carrier so often, and answers with what the application has come to know of it
+ *   <li>{@code fail POINT KIND TIMES}: from now on
+ *   <li>{@code sweep HOW KIND NUMBER}: holds once while the point of that number fails, answers how many there were
+ *   <li>{@code stop}: nothing fails any more; answers how often the point was reached
+ *   <li>{@code atOnce}: how many carriers run virtual threads at the same time
+ *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none is; waits a while until they are no
+ *       more than before
+ *   <li>{@code uncaught}: how many exceptions came to the application's handler
+ * </ul>
+ */
+public final class Faulty {
+    private static final long ONCE_NANOS = 200_000_000;
+    private static final long LIMIT_NANOS = 20_000_000_000L;
+    private static final int LOOKS = 150;
+    private static final int PAUSE_MILLIS = 10;
+    private static final AtomicInteger UNCAUGHT = new AtomicInteger();
+    private static int depth;
+
+    private Faulty() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException, ReflectiveOperationException {
+        int carriers = Integer.parseInt(arguments[0]);
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            UNCAUGHT.incrementAndGet();
+            System.out.println("uncaught in " + thread + ": " + failure);
+        });
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+            String[] words = line.split(" ", -1);
+            System.out.println(words[0] + "=" + answer(words, carriers));
+        }
+    }
+
+    private static Object answer(String[] words, int carriers)
+            throws InterruptedException, ReflectiveOperationException {
+        return switch (words[1]) {
+            case "hold" -> hold(Holding.valueOf(words[2]), Integer.parseInt(words[3]));
+            case "fail" -> {
+                Faults.at(words[2], Faults.Kind.valueOf(words[3]), Integer.parseInt(words[4]));
+                yield "ok";
+            }
+            case "sweep" -> sweep(Holding.valueOf(words[2]), Faults.Kind.valueOf(words[3]), Integer.parseInt(words[4]));
+            case "stop" -> Faults.stop();
+            case "atOnce" -> atOnce(carriers);
+            case "lent" -> lent(Integer.parseInt(words[2]));
+            case "uncaught" -> UNCAUGHT.get();
+            default -> throw new IllegalArgumentException(words[1]);
+        };
+    }
+
+    private static String hold(Holding how, int times) throws InterruptedException, ReflectiveOperationException {
+        for (int i = 0; i < times; i++) {
+            Throwable thrown = Holding.once(how, 0, thread -> {});
+            if (thrown != null) {
+                return told(thrown);
+            }
+        }
+        return "ok";
+    }
+
+    private static String sweep(Holding how, Faults.Kind kind, int number)
+            throws InterruptedException, ReflectiveOperationException {
+        depth++; // a stack that is new, so that it is walked
+        Throwable thrown = Holding.once(how, depth % 200, thread -> Faults.at(thread, kind, number));
+        int reached = Faults.stop();
+        return thrown == null ? Integer.toString(reached) : told(thrown);
+    }
+
+    private static String told(Throwable thrown) {
+        thrown.printStackTrace();
+        return thrown + " by " + thrown.getCause();
+    }
+
+    private static int atOnce(int carriers) throws InterruptedException {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        long beganNanos = System.nanoTime();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4 * carriers; i++) {
+            threads.add(Thread.ofVirtual().start(() -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                long elapsedNanos = System.nanoTime() - beganNanos;
+                while (elapsedNanos < (most.get() < carriers ? LIMIT_NANOS : ONCE_NANOS)) {
+                    Thread.onSpinWait();
+                    elapsedNanos = System.nanoTime() - beganNanos;
+                }
+                running.decrementAndGet();
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return most.get();
+    }
+
+    /**
+     * Of the scheduler's word of control, the upper 16 bits count the carriers at work, up to JDK 25 at least; to make up for a blocked
+     * one it counts it out, and back in when that is over.
+     */
+    private static int lent(int before) throws InterruptedException, ReflectiveOperationException {
+        Field scheduler = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
+        Field control = ForkJoinPool.class.getDeclaredField("ctl");
+        scheduler.setAccessible(true);
+        control.setAccessible(true);
+        Object pool = scheduler.get(null);
+        int lent = -(short) (control.getLong(pool) >>> 48);
+        for (int looks = 0; lent > before && looks < LOOKS; looks++) {
+            Thread.sleep(PAUSE_MILLIS);
+            lent = -(short) (control.getLong(pool) >>> 48);
+        }
+        return Math.max(lent, 0);
+    }
+}

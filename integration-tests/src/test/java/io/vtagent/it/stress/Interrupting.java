@@ -1,0 +1,98 @@
+package io.vtagent.it.stress;
+
+import io.vtagent.it.workload.Told;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * {@code SECONDS PINS}: interrupts every thread whose name begins with {@code vt-agent}, once in a while for so long. Then it tells
+ * which threads are gone and how much of a processor they took, and pins as often as told.
+ */
+public final class Interrupting {
+    private static final int PERIOD_MILLIS = 20;
+
+    private Interrupting() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int seconds = Integer.parseInt(arguments[0]);
+        int pins = Integer.parseInt(arguments[1]);
+        Method park = Interrupting.class.getDeclaredMethod("park");
+        Thread.ofVirtual().start(() -> below(park)).join();
+        Thread.ofVirtual().start(Interrupting::sleep);
+        Told.says("started");
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        Set<Thread> agents = agents();
+        long beganNanos = System.nanoTime();
+        while (System.nanoTime() - beganNanos < seconds * 1_000_000_000L) {
+            agents().forEach(Thread::interrupt);
+            Thread.sleep(PERIOD_MILLIS);
+        }
+        // nobody interrupts any more: one that does not clear its flag spins from now on
+        Map<Thread, Long> before = times(threads, agents);
+        Thread.sleep(seconds * 1_000L);
+        long wallNanos = seconds * 1_000_000_000L;
+        Set<String> gone = new TreeSet<>();
+        Set<String> spinning = new TreeSet<>();
+        Map<Thread, Long> after = times(threads, agents);
+        for (Thread thread : agents) {
+            // the one that starts the events ends when they come
+            if (!thread.isAlive() && !thread.getName().equals("vt-agent-vm-events")) {
+                gone.add(thread.getName());
+            }
+            long used = after.getOrDefault(thread, 0L) - before.getOrDefault(thread, 0L);
+            if (used > wallNanos / 5) {
+                spinning.add(thread.getName() + " " + used * 100 / wallNanos + " %");
+            }
+        }
+        Told.fact("agents", new TreeSet<>(agents.stream().map(Thread::getName).toList()));
+        Told.fact("gone", gone);
+        Told.fact("spinning", spinning);
+        Told.says("interrupted");
+        for (int i = 0; i < pins; i++) {
+            Thread.ofVirtual().start(() -> below(park)).join();
+        }
+        Told.says("pinned");
+    }
+
+    /** Again and again, without a pin: the agent starts the JVM's events only where it sees virtual threads run. */
+    private static void sleep() {
+        try {
+            while (true) {
+                Thread.sleep(PERIOD_MILLIS);
+            }
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Set<Thread> agents() {
+        Set<Thread> agents = new HashSet<>(Thread.getAllStackTraces().keySet());
+        agents.removeIf(thread -> !thread.getName().startsWith("vt-agent"));
+        return agents;
+    }
+
+    private static Map<Thread, Long> times(ThreadMXBean threads, Set<Thread> agents) {
+        Map<Thread, Long> times = new HashMap<>();
+        agents.forEach(thread -> times.put(thread, threads.getThreadCpuTime(thread.threadId())));
+        return times;
+    }
+
+    private static void below(Method park) {
+        try {
+            park.invoke(null);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static void park() {
+        LockSupport.parkNanos(1_000_000);
+    }
+}

@@ -1,0 +1,54 @@
+package io.vtagent.it.stress;
+
+import io.vtagent.it.workload.Told;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code LOADERS}: so many class loaders, each with a class that has a monitor, made and dropped; then tells what is left of them. */
+public final class ManyLoaders {
+    private static final int LONGEST_LOOKS = 100;
+
+    private ManyLoaders() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int loaders = Integer.parseInt(arguments[0]);
+        long classesBefore = left(load(loaders));
+        List<WeakReference<ClassLoader>> made = load(loaders);
+        Told.fact("loaded", ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
+        long classes = left(made);
+        Told.fact(
+                "loadersLeft",
+                made.stream().filter(loader -> loader.get() != null).count());
+        Told.fact("classesMore", (classes - classesBefore));
+        Told.fact(
+                "heapKib",
+                (ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 10));
+        Told.done();
+    }
+
+    private static List<WeakReference<ClassLoader>> load(int loaders) throws InterruptedException {
+        List<WeakReference<ClassLoader>> made = new ArrayList<>();
+        Thread thread = Thread.ofVirtual().start(() -> {
+            for (int i = 0; i < loaders; i++) {
+                made.add(new WeakReference<>(Initialized.inLoaderOfItsOwn()));
+            }
+        });
+        thread.join();
+        return made;
+    }
+
+    /** How many classes there are when {@code made} are gone, or when that takes too long. */
+    private static long left(List<WeakReference<ClassLoader>> made) throws InterruptedException {
+        for (int i = 0; i < LONGEST_LOOKS; i++) {
+            System.gc();
+            if (made.stream().allMatch(loader -> loader.get() == null)) {
+                break;
+            }
+            Thread.sleep(50);
+        }
+        System.gc();
+        return ManagementFactory.getClassLoadingMXBean().getLoadedClassCount();
+    }
+}

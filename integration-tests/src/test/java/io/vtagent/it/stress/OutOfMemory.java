@@ -1,0 +1,87 @@
+package io.vtagent.it.stress;
+
+import io.vtagent.it.workload.Told;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * {@code MILLIS PINS}: for so long the heap is full again and again while virtual threads pin; then there is room, and others pin as
+ * often as told.
+ */
+public final class OutOfMemory {
+    private static final int CHUNK_BYTES = 1 << 16;
+    private static final int PINNING = 8;
+    private static final AtomicInteger REFUSED = new AtomicInteger();
+    private static final AtomicInteger UNCAUGHT = new AtomicInteger();
+
+    private OutOfMemory() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Duration length = Duration.ofMillis(Long.parseLong(arguments[0]));
+        int pins = Integer.parseInt(arguments[1]);
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> UNCAUGHT.incrementAndGet());
+        Method park = OutOfMemory.class.getDeclaredMethod("park");
+        park.invoke(null);
+        Told.says("started");
+        AtomicBoolean ended = new AtomicBoolean();
+        List<Thread> pinning = new ArrayList<>();
+        for (int i = 0; i < PINNING; i++) {
+            pinning.add(Thread.ofVirtual().start(() -> {
+                while (!ended.get()) {
+                    pin(park);
+                }
+            }));
+        }
+        long beganNanos = System.nanoTime();
+        while (System.nanoTime() - beganNanos < length.toNanos()) {
+            fill();
+        }
+        ended.set(true);
+        for (Thread thread : pinning) {
+            thread.join();
+        }
+        Told.fact("refused", REFUSED.get());
+        Told.says("filled");
+        int failed = UNCAUGHT.get();
+        for (int i = 0; i < pins; i++) {
+            Thread.ofVirtual().start(() -> pin(park)).join();
+        }
+        Told.fact("uncaught", failed);
+        Told.fact("uncaughtLater", (UNCAUGHT.get() - failed));
+        Told.says("pinned");
+    }
+
+    /** Until there is nothing left, not even for what is small. */
+    @SuppressWarnings("ModifiedButNotUsed") // the memory is
+    private static void fill() {
+        List<byte[]> chunks = new ArrayList<>();
+        for (int bytes = CHUNK_BYTES; bytes > 16; bytes /= 2) {
+            try {
+                while (true) {
+                    chunks.add(new byte[bytes]);
+                }
+            } catch (OutOfMemoryError expected) {
+                REFUSED.incrementAndGet();
+            }
+        }
+        LockSupport.parkNanos(20_000_000);
+        chunks.clear();
+    }
+
+    private static void pin(Method park) {
+        try {
+            park.invoke(null);
+        } catch (ReflectiveOperationException | OutOfMemoryError full) {
+            REFUSED.incrementAndGet();
+        }
+    }
+
+    static void park() {
+        LockSupport.parkNanos(500_000);
+    }
+}

@@ -1,0 +1,46 @@
+package io.vtagent.it.workload;
+
+import java.lang.reflect.Modifier;
+
+/** Says who has loaded it and what it may reach; a virtual thread waits for one of its monitors. */
+public final class SystemLoaded {
+    /** Long enough for its stack to be looked at. */
+    private static final int MILLIS = 50;
+
+    private static final Object MONITOR = new Object();
+
+    private SystemLoaded() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Told.fact("loader", ClassLoader.getSystemClassLoader().getClass().getSimpleName());
+        Told.says("running");
+        Thread waiter = Thread.ofVirtual().unstarted(SystemLoaded::enter);
+        synchronized (MONITOR) {
+            waiter.start();
+            while (waiter.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            Thread.sleep(MILLIS);
+        }
+        waiter.join();
+        Told.fact(
+                "synchronized",
+                Modifier.isSynchronized(
+                        SystemLoaded.class.getDeclaredMethod("locked").getModifiers()));
+        ClassLoader loader = ClassLoader.getSystemClassLoader();
+        Told.fact("open", isOpenTo(loader) || isOpenTo(OwnSystemLoader.class.getClassLoader()));
+        Told.done();
+    }
+
+    private static boolean isOpenTo(ClassLoader loader) {
+        return Object.class.getModule().isOpen("java.lang", loader.getUnnamedModule());
+    }
+
+    static synchronized void locked() {}
+
+    private static void enter() {
+        synchronized (MONITOR) {
+            Thread.onSpinWait(); // nothing that lasts
+        }
+    }
+}
