@@ -1,0 +1,101 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Archives of classes that were made without the agent, and images with few modules. */
+final class ArchivesIT {
+    private static final String MAIN = "io.vtagent.company.pins.Main";
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void theJdksOwnArchive(Jdk jdk) {
+        endsAsWithoutTheAgent(jdk, "-Xshare:on");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void anArchiveOfTheApplicationsClasses(Jdk jdk, @TempDir Path folder) {
+        Path archive = folder.resolve("pins.jsa");
+        run(jdk, "-XX:ArchiveClassesAtExit=" + archive);
+        assertThat(archive).exists();
+        // beside any agent, JDK 25 would log that the archive was made without the module java.instrument
+        endsAsWithoutTheAgent(jdk, "-XX:SharedArchiveFile=" + archive, "-Xlog:disable");
+    }
+
+    @Test
+    void anAotCache(@TempDir Path folder) {
+        Jdk jdk = Jdks.jdk25();
+        Path cache = folder.resolve("pins.aot");
+        // without the module, the JVM would leave the cache alone beside any agent
+        run(jdk, "-XX:AOTCacheOutput=" + cache, "--add-modules=java.instrument");
+        assertThat(cache).exists();
+        endsAsWithoutTheAgent(jdk, "-XX:AOTCache=" + cache);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java.base,java.instrument",
+                "java.base,java.instrument,java.management",
+                "java.base,java.instrument,jdk.jfr",
+                "java.base,java.instrument,java.management,jdk.management,jdk.jfr"
+            })
+    void anImageWithoutTheModulesThatTheAgentCouldUse(String modules, @TempDir Path folder)
+            throws IOException, InterruptedException {
+        Jdk jdk = Jdks.jdk25();
+        Path image = folder.resolve("image");
+        Process jlink = new ProcessBuilder(
+                        jdk.home().resolve("bin/jlink").toString(),
+                        "--add-modules",
+                        modules,
+                        "--output",
+                        image.toString())
+                .inheritIO()
+                .start();
+        assertThat(jlink.waitFor()).isZero();
+        countsAllTheSame(jdk, ForkedJvm.on(image), Modular.module(folder));
+    }
+
+    /** As an image, on JDKs that come without jlink, too. */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void aJvmLimitedToTwoModules(Jdk jdk, @TempDir Path folder) throws IOException {
+        countsAllTheSame(
+                jdk, ForkedJvm.on(jdk).vm("--limit-modules=java.base,java.instrument"), Modular.module(folder));
+    }
+
+    /** What is missing costs a line each. */
+    private static void countsAllTheSame(Jdk jdk, ForkedJvm.Launch launch, Path module) {
+        try (ForkedJvm jvm = launch.carriers(4).agent().java(Modular.commandLine(module))) {
+            Metrics before = jvm.awaitLine("warm").metrics();
+            jvm.proceed();
+            KnownPins.areCounted(jvm.awaitDone().metrics().since(before), jdk, Unserved.PINS);
+            assertThat(jvm.end()).isEqualTo(7);
+            assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
+        }
+    }
+
+    private static void endsAsWithoutTheAgent(Jdk jdk, String... options) {
+        Unserved.endsAsWithoutTheAgent(
+                jdk, ForkedJvm.on(jdk).vm(options), ForkedJvm.on(jdk).vm(options), ArchivesIT::pins);
+    }
+
+    private static void run(Jdk jdk, String... options) {
+        try (ForkedJvm jvm = pins(ForkedJvm.on(jdk).vm(options))) {
+            assertThat(jvm.end()).isEqualTo(7);
+        }
+    }
+
+    /** From jars alone: folders cannot be archived. */
+    private static ForkedJvm pins(ForkedJvm.Launch launch) {
+        return launch.java("-cp", Company.jar("pins"), MAIN, Unserved.PINS);
+    }
+}
