@@ -44,7 +44,8 @@ final class Assembly {
         if (installation.carriers()) {
             prove(ledger, sensors);
         }
-        new Telling(options, ledger, watch, relief, installation, sensors, beganNanos).start();
+        Measurements measurements = new Measurements(ledger, watch, relief, installation, sensors, beganNanos);
+        new Telling(options, measurements).start();
     }
 
     private static void prove(Ledger ledger, Sensors sensors) {

@@ -2,9 +2,13 @@ package io.vtagent.export;
 
 import io.vtagent.thread.AgentThread;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +41,10 @@ public final class Endpoint implements AutoCloseable {
     /** What a path answers. */
     public record Page(String contentType, String body) {}
 
+    private static final int REHEARSAL_MILLIS = 5_000;
+
     private final ServerSocket listener;
+    private final @Nullable String token;
     private final Pages pages;
     private final Semaphore places = new Semaphore(PLACES);
     private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
@@ -54,6 +61,7 @@ public final class Endpoint implements AutoCloseable {
     public Endpoint(
             ServerSocket listener, @Nullable String token, Map<String, Function<@Nullable String, Page>> pages) {
         this.listener = listener;
+        this.token = token;
         this.pages = new Pages(new Guard(listener.getInetAddress(), token), pages);
         AtomicInteger number = new AtomicInteger();
         ThreadFactory own = task -> AgentThread.unstarted("vt-agent-http-" + number.getAndIncrement(), task);
@@ -68,6 +76,27 @@ public final class Endpoint implements AutoCloseable {
         listener.close();
         threads.shutdown();
         exchanges.forEach(Exchange::close);
+    }
+
+    /**
+     * Asks itself for each page. A class that is first used while the heap is full, the JDK's among them, stays unusable for good
+     * ({@code NoClassDefFoundError}).
+     *
+     * @throws IOException if it does not answer
+     */
+    public void rehearse() throws IOException {
+        for (String path : pages.paths()) {
+            InetAddress bound = listener.getInetAddress();
+            try (Socket socket = new Socket()) {
+                socket.setSoTimeout(REHEARSAL_MILLIS);
+                InetAddress own = bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound;
+                socket.connect(new InetSocketAddress(own, listener.getLocalPort()), REHEARSAL_MILLIS);
+                String authorization = token == null ? "" : "Authorization: Bearer " + token + "\r\n";
+                String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + authorization + "\r\n";
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+            }
+        }
     }
 
     private void acceptUntilClosed() {

@@ -3,6 +3,7 @@ package io.vtagent.export;
 import io.vtagent.export.Endpoint.Page;
 import io.vtagent.log.AgentLog;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,11 @@ final class Pages {
     Pages(Guard guard, Map<String, Function<@Nullable String, Page>> byPath) {
         this.guard = guard;
         this.byPath = new TreeMap<>(byPath);
+    }
+
+    /** All that there are, but for those of {@link Endpoint} itself. */
+    Set<String> paths() {
+        return byPath.keySet();
     }
 
     /** Never throws. */

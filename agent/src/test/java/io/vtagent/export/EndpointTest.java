@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,19 @@ class EndpointTest {
         assertThat(RawClient.get(start(null), path))
                 .startsWith("HTTP/1.1 200 OK\r\n")
                 .endsWith("\r\n\r\na page\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
+    void aRehearsalHasEachPageMadeOnce(String address) throws IOException {
+        List<String> asked = new ArrayList<>();
+        start(InetAddress.getByName(address), "s3cret", accept -> {
+            asked.add("a page");
+            return PAGE;
+        });
+        Objects.requireNonNull(endpoint).rehearse();
+
+        assertThat(asked).hasSize(2);
     }
 
     @ParameterizedTest

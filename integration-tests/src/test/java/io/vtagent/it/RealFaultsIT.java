@@ -50,8 +50,8 @@ final class RealFaultsIT {
     void afterTheHeapWasFullEveryPinIsCountedAndTheSensorsThatAreUpWork() {
         int millis = LONG ? 60_000 : 3_000;
         try (ForkedJvm jvm =
-                agent("relief=on").vm("-Xmx48m", "-XX:+UseSerialGC").main(OutOfMemory.class, millis, PINS)) {
-            jvm.awaitLine("started").endpoint();
+                agent("relief=on,log=debug").vm("-Xmx48m", "-XX:+UseSerialGC").main(OutOfMemory.class, millis, PINS)) {
+            jvm.awaitLine("started").awaitStderr(line -> line.contains("each page was made once"));
             assertThat(jvm.proceed().awaitLine("filled").number("refused")).isPositive();
             isCounted(jvm);
             assertThat(jvm.number("uncaughtLater")).isZero();

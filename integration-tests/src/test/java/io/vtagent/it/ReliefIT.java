@@ -94,8 +94,9 @@ final class ReliefIT {
         try (ForkedJvm jvm = on(jdk, "relief=3").main(Relieved.class, pin(jdk), 500, 10_000)) {
             jvm.awaitLine("warm").proceed();
             Metrics metrics = jvm.awaitLine("ran").metrics();
-            assertThat(metrics.value(ADDED)).isBetween(1.0, 3.0);
+            assertThat(metrics.value(ADDED)).isPositive(); // more than 3 in all, if some have ended meanwhile
             assertThat(metrics.value("vthread_carriers_size")).isLessThanOrEqualTo(CARRIERS + 3);
+            assertThat(jvm.number("most pinned at a time")).isLessThanOrEqualTo(CARRIERS + 3.0);
             jvm.proceed().awaitDone();
             assertThat(jvm.stderr())
                     .filteredOn(line -> line.contains("limit"))

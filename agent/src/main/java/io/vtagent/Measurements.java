@@ -1,0 +1,127 @@
+package io.vtagent;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.export.Endpoint.Page;
+import io.vtagent.export.PrometheusExport;
+import io.vtagent.instrument.Installation;
+import io.vtagent.metrics.ActivePinMeters;
+import io.vtagent.metrics.AgentMeters;
+import io.vtagent.metrics.PinMeters;
+import io.vtagent.metrics.ReliefMeters;
+import io.vtagent.metrics.SchedulerMeters;
+import io.vtagent.metrics.SiteMeters;
+import io.vtagent.options.AgentOptions;
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Sensors;
+import io.vtagent.relief.Relief;
+import io.vtagent.report.HtmlReport;
+import io.vtagent.report.JsonReport;
+import io.vtagent.report.PinReport;
+import io.vtagent.vm.HeldStack;
+import io.vtagent.watch.Starvation;
+import io.vtagent.watch.Watch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to tell, and the pages and the report that tell it.
+ *
+ * @param watch null where there are no carriers to watch
+ * @param relief null if it is off
+ */
+record Measurements(
+        Ledger ledger,
+        @Nullable Watch watch,
+        @Nullable Relief relief,
+        Installation installation,
+        Sensors sensors,
+        long beganNanos) {
+
+    /** The pages of the endpoint by path. {@code sites} is refreshed when they are asked for. */
+    Map<String, Function<@Nullable String, Page>> pages(SiteMeters sites, AgentOptions options) {
+        List<MeterBinder> binders = new ArrayList<>();
+        binders.add(new PinMeters(ledger, PinKey.expected(installation.monitorsPin()), options.histogram()));
+        binders.add(sites);
+        binders.add(new ActivePinMeters(this::active));
+        binders.add(new AgentMeters(sensors, installation.classesTransformed(), installation.classesFailed()));
+        if (watch != null) {
+            binders.add(new SchedulerMeters(ledger, watch));
+        }
+        if (relief != null) {
+            binders.add(new ReliefMeters(relief));
+        }
+        PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> {
+            ledger.totals();
+            sites.refresh();
+        });
+        Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
+        pages.put("/metrics", prometheus::scrape);
+        pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));
+        pages.put("/api/report", accept -> new Page("application/json", JsonReport.render(report())));
+        return pages;
+    }
+
+    /**
+     * Makes each page once, of pins that are made up. A call that is linked for the first time while the heap is full fails for good
+     * ({@code BootstrapMethodError}), and the page with it.
+     */
+    void rehearse(AgentOptions options) {
+        HeldStack stack = new HeldStack(
+                List.of("a.B.c(B.java:1)"),
+                0,
+                "a.B.c:1",
+                HeldStack.Cause.MONITOR,
+                "a.B",
+                "a.B.d",
+                null,
+                null,
+                Map.of());
+        Ledger madeUp = new Ledger(true, 0, 1, 1, Buckets.FINE);
+        for (PinKind kind : PinKind.values()) {
+            madeUp.add(kind, PinReason.MONITOR, 1, () -> stack);
+            madeUp.add(kind, PinReason.NONE, 1, () -> null);
+        }
+        Measurements rehearsed = new Measurements(madeUp, watch, relief, installation, sensors, beganNanos);
+        for (Function<@Nullable String, Page> page :
+                rehearsed.pages(new SiteMeters(madeUp), options).values()) {
+            Page unused = page.apply(null);
+        }
+    }
+
+    private List<ActivePin> active() {
+        return watch == null ? ledger.active() : watch.active();
+    }
+
+    PinReport report() {
+        PinReport.Starved starved = PinReport.Starved.NEVER;
+        if (watch != null) {
+            Starvation starvation = watch.starvation();
+            boolean now = starvation.current() != null;
+            starved = new PinReport.Starved(starvation.periods(), starvation.nanos(), starvation.last(), now);
+        }
+        PinReport.Relieved relieved = relief == null
+                ? PinReport.Relieved.OFF
+                : new PinReport.Relieved(true, relief.added(), relief.pins(), relief.nanos());
+        return PinReport.of(ledger, active(), starved, relieved, jvm(), System.nanoTime() - beganNanos);
+    }
+
+    /** Where it is measured. */
+    PinReport.Jvm jvm() {
+        String version = Measurements.class.getPackage().getImplementationVersion();
+        return new PinReport.Jvm(
+                version == null ? "?" : version,
+                System.getProperty("java.version"),
+                installation.carriers(),
+                installation.monitorsPin(),
+                sensors.failures());
+    }
+}
