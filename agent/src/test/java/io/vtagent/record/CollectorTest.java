@@ -2,9 +2,12 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.thread.AgentThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class CollectorTest {
@@ -93,6 +96,32 @@ class CollectorTest {
         assertThat(park.count(little)).isEqualTo(park.count(much)).isEqualTo(1);
         assertThat(park.nanos(little)).isEqualTo(1_000);
         assertThat(park.nanos(much)).isEqualTo(5_000_000);
+    }
+
+    @Test
+    void pinsThatSeveralSumUpAtATimeReachTheSinkOnce() {
+        int times = 5_000;
+        AtomicLong published = new AtomicLong();
+        collector.publishTo((key, since) -> published.addAndGet(since.count()));
+        CarrierSlot slot = slot(Thread.currentThread());
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> others = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            others.add(Thread.ofPlatform().start(() -> {
+                while (!over.get()) {
+                    collector.collect(slots, OUTSIDE);
+                }
+            }));
+        }
+
+        for (int i = 0; i < times; i++) {
+            pin(slot, 1_000);
+            collector.collect(slots, OUTSIDE);
+        }
+        over.set(true);
+        others.forEach(other -> AgentThread.join(other, Long.MAX_VALUE));
+
+        assertThat(published).hasValue(times);
     }
 
     private CarrierSlot slot(Thread carrier) {
