@@ -31,9 +31,10 @@ final class FootprintIT {
         try (ForkedJvm plain = on().main(ManyParks.class, reason(), PINS).awaitLine("warm")) {
             without = plain.proceed().awaitDone().number("bytesPerPin");
         }
-        try (ForkedJvm jvm = on().agent("port=0,report=off,stack-threshold=1h" + NO_WATCH)
+        try (ForkedJvm jvm = on().agent("port=0,report=off,stack-threshold=1h,log=debug" + NO_WATCH)
                 .main(ManyParks.class, reason(), PINS)
-                .awaitLine("warm")) {
+                .awaitLine("warm")
+                .awaitRehearsal()) {
             Metrics before = jvm.metrics();
             double with = jvm.proceed().awaitDone().number("bytesPerPin");
 

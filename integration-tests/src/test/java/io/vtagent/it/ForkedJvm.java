@@ -236,6 +236,12 @@ final class ForkedJvm implements AutoCloseable {
         return await("metrics as expected").atMost(LIMIT).until(endpoint::metrics, wanted);
     }
 
+    /** Waits until the agent, with {@code log=debug}, has used all that it needs for its pages, which takes classes and memory. */
+    ForkedJvm awaitRehearsal() {
+        awaitStderr(line -> line.contains("each page was made once"));
+        return this;
+    }
+
     /** Waits until the agent's sensor {@code label} works. */
     ForkedJvm awaitSensor(String label) {
         awaitMetrics(metrics -> metrics.sum("vthread_agent_sensor_up", "sensor", label) == 1);

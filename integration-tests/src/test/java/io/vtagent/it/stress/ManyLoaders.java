@@ -14,6 +14,7 @@ public final class ManyLoaders {
 
     public static void main(String[] arguments) throws Exception {
         int loaders = Integer.parseInt(arguments[0]);
+        Told.says("started");
         long classesBefore = left(load(loaders));
         List<WeakReference<ClassLoader>> made = load(loaders);
         Told.fact("loaded", ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
