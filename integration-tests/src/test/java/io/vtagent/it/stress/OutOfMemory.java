@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -30,13 +31,18 @@ public final class OutOfMemory {
         Told.says("started");
         AtomicBoolean ended = new AtomicBoolean();
         List<Thread> pinning = new ArrayList<>();
+        CountDownLatch begun = new CountDownLatch(PINNING);
         for (int i = 0; i < PINNING; i++) {
             pinning.add(Thread.ofVirtual().start(() -> {
+                begun.countDown();
                 while (!ended.get()) {
                     pin(park);
                 }
             }));
         }
+        // with a full heap ForkJoinPool.runWorker loses a thread that it has taken, if it fails to start one more
+        // carrier
+        begun.await();
         long beganNanos = System.nanoTime();
         while (System.nanoTime() - beganNanos < length.toNanos()) {
             fill();
