@@ -6,6 +6,7 @@ import io.vtagent.export.PrometheusExport;
 import io.vtagent.instrument.Installation;
 import io.vtagent.metrics.ActivePinMeters;
 import io.vtagent.metrics.AgentMeters;
+import io.vtagent.metrics.HeldMeters;
 import io.vtagent.metrics.PinMeters;
 import io.vtagent.metrics.ReliefMeters;
 import io.vtagent.metrics.SchedulerMeters;
@@ -13,6 +14,7 @@ import io.vtagent.metrics.SiteMeters;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
@@ -52,6 +54,7 @@ record Measurements(
         binders.add(new PinMeters(ledger, PinKey.expected(installation.monitorsPin()), options.histogram()));
         binders.add(sites);
         binders.add(new ActivePinMeters(this::active));
+        binders.add(new HeldMeters(new HeldTime(ledger::totals, this::active)));
         binders.add(new AgentMeters(sensors, installation.classesTransformed(), installation.classesFailed()));
         if (watch != null) {
             binders.add(new SchedulerMeters(ledger, watch));
@@ -111,7 +114,7 @@ record Measurements(
         PinReport.Relieved relieved = relief == null
                 ? PinReport.Relieved.OFF
                 : new PinReport.Relieved(true, relief.added(), relief.pins(), relief.nanos());
-        return PinReport.of(ledger, active(), starved, relieved, jvm(), System.nanoTime() - beganNanos);
+        return PinReport.of(ledger, this::active, starved, relieved, jvm(), System.nanoTime() - beganNanos);
     }
 
     /** Where it is measured. */

@@ -18,4 +18,15 @@ public record ActivePin(
         Thread carrier,
         boolean compensated,
         @Nullable Site site,
-        @Nullable Object monitor) {}
+        @Nullable Object monitor) {
+
+    /** What it will be counted as when it ends. */
+    public PinKey key() {
+        return new PinKey(kind, reason, compensated);
+    }
+
+    /** What it will be attributed to when it ends. */
+    public PinSite siteKey() {
+        return site == null ? PinSite.unattributed(kind) : site.key();
+    }
+}

@@ -247,6 +247,11 @@ public final class Ledger implements VtAgentSensor {
         }
     }
 
+    /** The site of a pin in progress that was noticed from outside. */
+    public Site siteOf(PinKind kind, PinReason reason, HeldStack stack) {
+        return attribution.siteOf(kind, reason, stack);
+    }
+
     /** The pins in progress. */
     public List<ActivePin> active() {
         return slots.active();

@@ -21,6 +21,14 @@ public record Totals(Map<PinKey, PinTotals> byKey, Map<PinKind, PinTotals> unatt
         return byKey.values().stream().mapToLong(PinTotals::nanos).sum();
     }
 
+    /** Carrier time held by pins of {@code kind}, in nanoseconds. */
+    public long nanos(PinKind kind) {
+        return byKey.entrySet().stream()
+                .filter(entry -> entry.getKey().kind() == kind)
+                .mapToLong(entry -> entry.getValue().nanos())
+                .sum();
+    }
+
     public long count() {
         return byKey.values().stream().mapToLong(PinTotals::count).sum();
     }

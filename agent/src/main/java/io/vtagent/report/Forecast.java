@@ -1,13 +1,14 @@
 package io.vtagent.report;
 
 import io.vtagent.record.PinReason;
-import io.vtagent.record.PinTotals;
 import io.vtagent.record.Site;
-import io.vtagent.record.Totals;
+import io.vtagent.report.PinReport.Figures;
+import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.HeldStack;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,42 +30,39 @@ public record Forecast(long goesNanos, long staysNanos, long unknownNanos, List<
             String site, String kind, long nanos, @Nullable String holder) {}
 
     /** @param sites read before {@code totals}, so that they do not exceed them */
-    static Forecast of(List<Measured> sites, Totals totals) {
+    static Forecast of(Map<Site, Figures> sites, List<Total> totals) {
         long monitorNanos = 0;
         long otherNanos = 0;
-        for (var entry : totals.byKey().entrySet()) {
-            PinTotals total = entry.getValue();
-            if (entry.getKey().reason() == PinReason.MONITOR) {
-                monitorNanos += total.nanos();
+        for (Total total : totals) {
+            if (total.key().reason() == PinReason.MONITOR) {
+                monitorNanos += total.figures().nanos();
             } else {
-                otherNanos += total.nanos();
+                otherNanos += total.figures().nanos();
             }
         }
         long goesNanos = 0;
         long monitorStaysNanos = 0;
         List<Remaining> remaining = new ArrayList<>();
-        for (Measured measured : sites) {
-            Site site = measured.site;
+        for (Map.Entry<Site, Figures> measured : sites.entrySet()) {
+            Site site = measured.getKey();
             HeldStack stack = site.stack();
-            if (stack == null) {
+            long nanos = measured.getValue().nanos();
+            if (stack == null || nanos == 0) {
                 continue;
             }
             boolean monitor = site.reason() == PinReason.MONITOR;
             if (monitor && stack.nativeFrame() == null) {
-                goesNanos += measured.nanos;
+                goesNanos += nanos;
                 continue;
             }
-            monitorStaysNanos += monitor ? measured.nanos : 0;
+            monitorStaysNanos += monitor ? nanos : 0;
             String kind = site.key().kind().label();
-            remaining.add(new Remaining(site.key().site(), kind, measured.nanos, stack.nativeFrame()));
+            remaining.add(new Remaining(site.key().site(), kind, nanos, stack.nativeFrame()));
         }
         remaining.sort(Comparator.comparingLong(Remaining::nanos).reversed());
         long unknownNanos = Math.max(monitorNanos - goesNanos - monitorStaysNanos, 0);
         return new Forecast(goesNanos, otherNanos + monitorStaysNanos, unknownNanos, remaining);
     }
-
-    /** A site and its time at one moment. */
-    record Measured(Site site, long nanos) {}
 
     /** As a sentence. */
     String inWords() {

@@ -1,5 +1,7 @@
 package io.vtagent.report;
 
+import io.vtagent.record.InProgress;
+import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.HeldStack;
@@ -30,10 +32,7 @@ public final class HtmlReport {
                 .append(STYLE)
                 .append("</style></head><body>\n");
         if (report.count() == 0) {
-            page.append(
-                    report.active().count() == 0
-                            ? "<h1>No virtual thread held its carrier</h1>\n"
-                            : "<h1>Carriers are held, and no pin has ended</h1>\n");
+            page.append("<h1>No virtual thread held its carrier</h1>\n");
         } else {
             page.append("<h1>Carriers were held for ")
                     .append(Quantity.duration(report.nanos()))
@@ -47,10 +46,7 @@ public final class HtmlReport {
         page.append("; measured for ")
                 .append(Quantity.duration(report.uptimeNanos()))
                 .append("; ");
-        page.append(
-                        report.active().count() == 0
-                                ? "no pin in progress"
-                                : report.active().inWords())
+        page.append(report.inProgress().count() == 0 ? "no pin in progress" : Quantity.inProgress(report.inProgress()))
                 .append("</p>\n");
         starved(page, report.starved());
         if (report.relieved().on()) {
@@ -93,7 +89,7 @@ public final class HtmlReport {
                 "<h2>By kind</h2><table><tr><th>Kind, reason<th class=\"n\">Pins<th class=\"n\">Held<th class=\"n\">Longest</tr>\n");
         for (Total total : totals) {
             page.append("<tr><td>").append(TextReport.keyOf(total.key()));
-            figures(page, total.count(), total.nanos(), total.longestNanos());
+            figures(page, total.figures());
             page.append("</tr>\n");
         }
         page.append("</table>\n");
@@ -103,7 +99,7 @@ public final class HtmlReport {
         page.append(
                 "<h2>By site</h2><table><tr><th>Site<th class=\"n\">Pins<th class=\"n\">Held<th class=\"n\">Longest</tr>\n");
         for (Held held : report.sites()) {
-            long percent = report.nanos() == 0 ? 0 : held.nanos() * 100 / report.nanos();
+            long percent = report.nanos() == 0 ? 0 : held.figures().nanos() * 100 / report.nanos();
             page.append("<tr><td><code>").append(escape(held.site().site())).append("</code> ");
             page.append(held.site().kind().label())
                     .append("<div class=\"bar\" style=\"width:")
@@ -119,7 +115,7 @@ public final class HtmlReport {
             if (stack != null) {
                 stack(page, held.site().operation(), stack);
             }
-            figures(page, held.count(), held.nanos(), held.longestNanos());
+            figures(page, held.figures());
             page.append("</tr>\n");
         }
         page.append("</table>\n");
@@ -139,10 +135,15 @@ public final class HtmlReport {
         page.append("</pre></details>");
     }
 
-    private static void figures(StringBuilder page, long count, long nanos, long longestNanos) {
-        page.append("<td class=\"n\">").append(String.format(Locale.ROOT, "%,d", count));
-        page.append("<td class=\"n\">").append(Quantity.duration(nanos));
-        page.append("<td class=\"n\">").append(Quantity.duration(longestNanos));
+    private static void figures(StringBuilder page, Figures figures) {
+        InProgress pins = figures.inProgress();
+        page.append("<td class=\"n\">").append(String.format(Locale.ROOT, "%,d", figures.count()));
+        page.append("<td class=\"n\">").append(Quantity.duration(figures.nanos()));
+        if (pins.count() > 0) {
+            page.append("<br><small>").append(Quantity.duration(pins.nanos())).append(" by ");
+            page.append(String.format(Locale.ROOT, "%,d in progress</small>", pins.count()));
+        }
+        page.append("<td class=\"n\">").append(Quantity.duration(figures.longestNanos()));
     }
 
     private static String escape(String text) {

@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.HeldStack;
@@ -24,8 +25,9 @@ public final class JsonReport {
         json.field("count", report.count());
         json.field("heldNanos", report.nanos());
         json.name("active").open('{');
-        json.field("count", report.active().count());
-        json.field("longestNanos", report.active().longestNanos());
+        json.field("count", report.inProgress().count());
+        json.field("heldNanos", report.inProgress().nanos());
+        json.field("longestNanos", report.inProgress().longestNanos());
         json.close('}');
         if (report.jvm().monitorsPin()) {
             forecast(json, report.forecast());
@@ -49,7 +51,7 @@ public final class JsonReport {
             json.field("kind", total.key().kind().label());
             json.field("reason", total.key().reason().label());
             json.field("compensated", total.key().compensated());
-            figures(json, total.count(), total.nanos(), total.longestNanos());
+            figures(json, total.figures());
             json.close('}');
         }
         json.close(']');
@@ -129,7 +131,7 @@ public final class JsonReport {
         json.field("site", held.site().site());
         json.field("operation", held.site().operation());
         json.field("kind", held.site().kind().label());
-        figures(json, held.count(), held.nanos(), held.longestNanos());
+        figures(json, held.figures());
         json.field("advice", held.advice());
         HeldStack stack = held.stack();
         if (stack != null) {
@@ -143,10 +145,16 @@ public final class JsonReport {
         json.close('}');
     }
 
-    private static void figures(Json json, long count, long nanos, long longestNanos) {
-        json.field("count", count);
-        json.field("heldNanos", nanos);
-        json.field("longestNanos", longestNanos);
+    private static void figures(Json json, Figures figures) {
+        json.field("count", figures.count());
+        json.field("heldNanos", figures.nanos());
+        json.field("longestNanos", figures.longestNanos());
+        if (figures.inProgress().count() > 0) {
+            json.name("inProgress").open('{');
+            json.field("count", figures.inProgress().count());
+            json.field("heldNanos", figures.inProgress().nanos());
+            json.close('}');
+        }
     }
 
     /** Writes JSON as it goes, with a comma wherever one is due. */

@@ -1,6 +1,7 @@
 package io.vtagent.report;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
@@ -12,8 +13,11 @@ import io.vtagent.vm.HeldStack;
 import io.vtagent.watch.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param uptimeNanos since the agent began
  * @param totals by time, the longest first
  * @param sites by time, the longest first; with those that stand for many they add up to the totals
- * @param active pins in progress, which are not in the totals
+ * @param inProgress the pins that have not ended, which are in the totals and sites as well
  * @param forecast what would become of it where monitors do not pin
  */
 public record PinReport(
@@ -30,7 +34,7 @@ public record PinReport(
         long uptimeNanos,
         List<Total> totals,
         List<Held> sites,
-        Active active,
+        InProgress inProgress,
         Forecast forecast,
         Starved starved,
         Relieved relieved) {
@@ -57,8 +61,32 @@ public record PinReport(
         }
     }
 
+    /**
+     * How many pins, ended or in progress, and for how long they held carriers until now.
+     *
+     * @param inProgress those of them that have not ended
+     */
+    public record Figures(long count, long nanos, long longestNanos, InProgress inProgress) {
+        static Figures of(PinTotals ended) {
+            return new Figures(ended.count(), ended.nanos(), ended.longestNanos(), InProgress.NONE);
+        }
+
+        static Figures of(InProgress pins) {
+            return new Figures(pins.count(), pins.nanos(), pins.longestNanos(), pins);
+        }
+
+        /** Of two, at most one has pins in progress. */
+        Figures and(Figures other) {
+            return new Figures(
+                    count + other.count,
+                    nanos + other.nanos,
+                    Math.max(longestNanos, other.longestNanos),
+                    inProgress.count() == 0 ? other.inProgress : inProgress);
+        }
+    }
+
     /** The pins of one key. */
-    public record Total(PinKey key, long count, long nanos, long longestNanos) {}
+    public record Total(PinKey key, Figures figures) {}
 
     /**
      * The pins of one site.
@@ -67,18 +95,7 @@ public record PinReport(
      * @param advice what to do about it
      */
     public record Held(
-            PinSite site,
-            long count,
-            long nanos,
-            long longestNanos,
-            @Nullable HeldStack stack,
-            String advice) {}
-
-    public record Active(int count, long longestNanos) {
-        String inWords() {
-            return Quantity.pins(count) + " in progress, the oldest for " + Quantity.duration(longestNanos);
-        }
-    }
+            PinSite site, Figures figures, @Nullable HeldStack stack, String advice) {}
 
     /**
      * Periods in which every carrier was held while virtual threads waited for one.
@@ -105,49 +122,78 @@ public record PinReport(
         public static final Relieved OFF = new Relieved(false, 0, 0, 0);
     }
 
-    /** Makes the report of what {@code ledger} holds now. */
+    /**
+     * Makes the report of what {@code ledger} holds now.
+     *
+     * @param active the pins in progress, when it is asked
+     */
     public static PinReport of(
-            Ledger ledger, List<ActivePin> active, Starved starved, Relieved relieved, Jvm jvm, long uptimeNanos) {
-        List<Forecast.Measured> measured = new ArrayList<>();
+            Ledger ledger,
+            Supplier<List<ActivePin>> active,
+            Starved starved,
+            Relieved relieved,
+            Jvm jvm,
+            long uptimeNanos) {
+        Map<Site, Figures> sites = new LinkedHashMap<>();
         // before the totals, which are recorded first: so the sites do not exceed them
-        List<Held> sites = new ArrayList<>();
         for (Site site : ledger.sites()) {
-            String advice = Advice.on(site);
-            long nanos = site.nanos();
-            measured.add(new Forecast.Measured(site, nanos));
-            sites.add(new Held(site.key(), site.count(), nanos, site.longestNanos(), site.stack(), advice));
+            sites.put(site, new Figures(site.count(), site.nanos(), site.longestNanos(), InProgress.NONE));
         }
-        Totals totals = ledger.totals();
+        Totals ended = ledger.totals();
+        // after them: a pin that ends meanwhile is not counted twice
+        List<ActivePin> pins = active.get();
+        InProgress.by(ActivePin::site, pins).forEach((site, inProgress) -> {
+            if (site != null) {
+                sites.merge(site, Figures.of(inProgress), Figures::and);
+            }
+        });
+        List<Total> totals = totals(ended, InProgress.by(ActivePin::key, pins));
+        return new PinReport(
+                jvm,
+                uptimeNanos,
+                totals,
+                held(sites, ended, pins),
+                InProgress.of(pins),
+                Forecast.of(sites, totals),
+                starved,
+                relieved);
+    }
+
+    private static List<Total> totals(Totals ended, Map<PinKey, InProgress> inProgress) {
+        Map<PinKey, Figures> byKey = new HashMap<>();
+        ended.byKey().forEach((key, total) -> byKey.put(key, Figures.of(total)));
+        inProgress.forEach((key, more) -> byKey.merge(key, Figures.of(more), Figures::and));
+        return byKey.entrySet().stream()
+                .map(entry -> new Total(entry.getKey(), entry.getValue()))
+                .sorted(Comparator.comparingLong(total -> -total.figures().nanos()))
+                .toList();
+    }
+
+    private static List<Held> held(Map<Site, Figures> sites, Totals ended, List<ActivePin> pins) {
+        List<Held> held = new ArrayList<>();
+        sites.forEach((site, figures) -> {
+            if (figures.count() > 0) {
+                held.add(new Held(site.key(), figures, site.stack(), Advice.on(site)));
+            }
+        });
+        Map<PinKind, InProgress> unattributed = InProgress.by(
+                ActivePin::kind, pins.stream().filter(pin -> pin.site() == null).toList());
         for (PinKind kind : PinKind.values()) {
-            PinTotals rest = totals.unattributed(kind);
+            Figures rest = Figures.of(ended.unattributed(kind))
+                    .and(Figures.of(unattributed.getOrDefault(kind, InProgress.NONE)));
             if (rest.count() > 0) {
-                sites.add(new Held(
-                        PinSite.unattributed(kind),
-                        rest.count(),
-                        rest.nanos(),
-                        rest.longestNanos(),
-                        null,
-                        Advice.NO_STACK));
+                held.add(new Held(PinSite.unattributed(kind), rest, null, Advice.NO_STACK));
             }
         }
-        sites.sort(Comparator.comparingLong(Held::nanos).reversed());
-        List<Total> byKey = new ArrayList<>();
-        for (Map.Entry<PinKey, PinTotals> entry : totals.byKey().entrySet()) {
-            PinTotals total = entry.getValue();
-            byKey.add(new Total(entry.getKey(), total.count(), total.nanos(), total.longestNanos()));
-        }
-        byKey.sort(Comparator.comparingLong(Total::nanos).reversed());
-        long oldest = active.stream().mapToLong(ActivePin::ageNanos).max().orElse(0);
-        Forecast forecast = Forecast.of(measured, totals);
-        return new PinReport(
-                jvm, uptimeNanos, byKey, sites, new Active(active.size(), oldest), forecast, starved, relieved);
+        held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
+        return held;
     }
 
     public long nanos() {
-        return totals.stream().mapToLong(Total::nanos).sum();
+        return totals.stream().mapToLong(total -> total.figures().nanos()).sum();
     }
 
     public long count() {
-        return totals.stream().mapToLong(Total::count).sum();
+        return totals.stream().mapToLong(total -> total.figures().count()).sum();
     }
 }

@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.record.InProgress;
 import java.util.Locale;
 
 /** Numbers for people. */
@@ -29,6 +30,11 @@ final class Quantity {
                 duration(relieved.nanos()),
                 pins(relieved.pins()),
                 relieved.carriers());
+    }
+
+    /** {@code 2 pins in progress, the oldest for 3.00 s}. */
+    static String inProgress(InProgress pins) {
+        return pins(pins.count()) + " in progress, the oldest for " + duration(pins.longestNanos());
     }
 
     /** {@code 1 pin}, {@code 1,234 pins}. */

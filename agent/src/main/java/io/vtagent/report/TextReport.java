@@ -1,6 +1,8 @@
 package io.vtagent.report;
 
+import io.vtagent.record.InProgress;
 import io.vtagent.record.PinKey;
+import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.HeldStack;
@@ -16,13 +18,9 @@ public final class TextReport {
     public static String render(PinReport report) {
         StringBuilder text = new StringBuilder();
         String where = " (JDK " + report.jvm().java() + "; " + report.jvm().world() + ")";
-        String inProgress = inProgress(report);
-        if (report.count() == 0
-                && report.active().count() == 0
-                && report.starved().periods() == 0) {
+        if (report.count() == 0 && report.starved().periods() == 0) {
             text.append("[vt-agent] no virtual thread held its carrier")
                     .append(where)
-                    .append(inProgress)
                     .append(LINE);
             return text.toString();
         }
@@ -33,12 +31,11 @@ public final class TextReport {
                 .append(" in ")
                 .append(Quantity.duration(report.uptimeNanos()))
                 .append(where)
-                .append(inProgress)
+                .append(ofThat(report.inProgress()))
                 .append(LINE);
         for (Total total : report.totals()) {
             text.append("  ").append(keyOf(total.key())).append(": ");
-            text.append(figures(total.count(), total.nanos(), total.longestNanos()))
-                    .append(LINE);
+            text.append(figures(total.figures())).append(LINE);
         }
         if (report.jvm().monitorsPin()) {
             text.append("  ").append(report.forecast().inWords()).append(LINE);
@@ -69,14 +66,16 @@ public final class TextReport {
         }
     }
 
-    private static String inProgress(PinReport report) {
-        return report.active().count() == 0 ? "" : "; " + report.active().inWords();
+    private static String ofThat(InProgress pins) {
+        return pins.count() == 0
+                ? ""
+                : "; of that " + Quantity.duration(pins.nanos()) + " by " + Quantity.inProgress(pins);
     }
 
     private static void append(StringBuilder text, int rank, Held held) {
         text.append(rank).append(". ").append(held.site().site()).append("  ");
         text.append(held.site().kind().label()).append(": ");
-        text.append(figures(held.count(), held.nanos(), held.longestNanos())).append(LINE);
+        text.append(figures(held.figures())).append(LINE);
         HeldStack stack = held.stack();
         if (stack != null) {
             text.append("   blocked in ").append(held.site().operation());
@@ -120,7 +119,13 @@ public final class TextReport {
         return key.kind().label() + ", " + key.reason().label() + (key.compensated() ? ", compensated" : "");
     }
 
-    private static String figures(long count, long nanos, long longestNanos) {
-        return Quantity.pins(count) + ", " + Quantity.duration(nanos) + ", longest " + Quantity.duration(longestNanos);
+    private static String figures(Figures figures) {
+        InProgress pins = figures.inProgress();
+        return Quantity.pins(figures.count()) + ", " + Quantity.duration(figures.nanos())
+                + (pins.count() == 0
+                        ? ""
+                        : " (" + Quantity.duration(pins.nanos()) + " by " + Quantity.pins(pins.count())
+                                + " in progress)")
+                + ", longest " + Quantity.duration(figures.longestNanos());
     }
 }

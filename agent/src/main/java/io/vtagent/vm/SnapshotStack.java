@@ -3,11 +3,11 @@ package io.vtagent.vm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the stack of a thread that was taken from outside, where the JDK tells no monitors: its innermost frame holds the
- * carrier. Thread-safe.
+ * Reads the stack of a thread that was taken from outside, where the JDK tells no monitors. Thread-safe.
  */
 public final class SnapshotStack {
     /** The operation of a stack that blocks in native code of the application or of a library. */
@@ -19,57 +19,82 @@ public final class SnapshotStack {
 
     /** {@code frames} as those of a thread that waits to enter a monitor of {@code monitorClass}. */
     public static HeldStack entering(List<StackTraceElement> frames, int depth, @Nullable String monitorClass) {
-        return read(frames, depth, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
+        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
     }
 
     /** {@code frames} as those of a thread that waits until another has initialized {@code className}, if that is known. */
     public static HeldStack initializing(List<StackTraceElement> frames, int depth, @Nullable String className) {
-        return read(frames, depth, HeldStack.Cause.CLASS_INIT, className, INITIALIZATION);
+        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.CLASS_INIT, className, INITIALIZATION);
     }
 
     /** {@code frames} as those of a thread that blocks in native code. */
     public static HeldStack inNativeCode(List<StackTraceElement> frames, int depth) {
-        return read(frames, depth, HeldStack.Cause.NATIVE, null, NATIVE_CALL);
+        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.NATIVE, null, NATIVE_CALL);
+    }
+
+    /** {@code frames} as those of a thread that the native frame or class initializer nearest to the top keeps from unmounting. */
+    public static HeldStack heldByNativeFrame(List<StackTraceElement> frames, int depth) {
+        return read(frames, depth, frame -> causeOf(frame) != HeldStack.Cause.NONE, nativeCauseIn(frames), null, null);
+    }
+
+    /** The frames of a thread that is in {@code Object.wait}, without those native ones of the wait itself. */
+    public static List<StackTraceElement> belowWait(List<StackTraceElement> frames) {
+        int first = 0;
+        while (first < frames.size() && frames.get(first).isNativeMethod()) {
+            first++;
+        }
+        return frames.subList(first, frames.size());
     }
 
     /** Why a thread with these frames cannot unmount where monitors do not pin. */
     public static HeldStack.Cause nativeCauseIn(List<StackTraceElement> frames) {
-        for (StackTraceElement frame : frames) {
-            if (frame.getMethodName().equals("<clinit>")) {
-                return HeldStack.Cause.CLASS_INIT;
-            }
-            if (frame.isNativeMethod()) {
-                return HeldStack.Cause.NATIVE;
-            }
-        }
-        return HeldStack.Cause.NONE;
+        return frames.stream()
+                .map(SnapshotStack::causeOf)
+                .filter(cause -> cause != HeldStack.Cause.NONE)
+                .findFirst()
+                .orElse(HeldStack.Cause.NONE);
     }
 
+    private static boolean isAny(StackTraceElement frame) {
+        return true;
+    }
+
+    private static HeldStack.Cause causeOf(StackTraceElement frame) {
+        if (frame.getMethodName().equals("<clinit>")) {
+            return HeldStack.Cause.CLASS_INIT;
+        }
+        return frame.isNativeMethod() ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
+    }
+
+    /** @param operationOfApplication that of a holder which is not the JDK's, or null for the call into the JDK above it */
     private static HeldStack read(
             List<StackTraceElement> stack,
             int depth,
+            Predicate<StackTraceElement> isHolder,
             HeldStack.Cause cause,
             @Nullable String objectClass,
-            String operationOfApplication) {
+            @Nullable String operationOfApplication) {
         BlockingCall call = new BlockingCall();
         List<String> kept = new ArrayList<>();
         StackTraceElement holder = null;
-        StackTraceElement firstOfApplication = null;
+        int holderIndex = -1;
+        boolean inJdk = true;
+        StackTraceElement caller = null;
         for (StackTraceElement frame : stack) {
             if (isProbe(frame.getClassName())) {
                 continue;
             }
-            if (firstOfApplication == null && !isJdk(frame)) {
-                firstOfApplication = frame;
+            inJdk &= isJdk(frame);
+            Class<?> type = inJdk ? find(frame.getClassName()) : null;
+            if (type != null) {
+                call.enclosedBy(type, frame.getMethodName());
             }
-            if (firstOfApplication == null) {
-                Class<?> type = find(frame.getClassName());
-                if (type != null) {
-                    call.enclosedBy(type, frame.getMethodName());
-                }
-            }
-            if (holder == null) {
+            if (holder == null && isHolder.test(frame)) {
                 holder = frame;
+                holderIndex = kept.size() < depth ? kept.size() : -1;
+            }
+            if (holder != null && caller == null && !isJdk(frame)) {
+                caller = frame;
             }
             if (kept.size() < depth) {
                 kept.add(frame.toString());
@@ -78,12 +103,12 @@ public final class SnapshotStack {
         boolean heldByJdk = holder != null && isJdk(holder);
         return new HeldStack(
                 kept,
-                holder == null ? -1 : 0,
+                holderIndex,
                 holder == null ? "?.?:?" : location(holder),
                 cause,
                 objectClass,
-                heldByJdk ? call.operation() : operationOfApplication,
-                heldByJdk && firstOfApplication != null ? location(firstOfApplication) : null,
+                heldByJdk || operationOfApplication == null ? call.operation() : operationOfApplication,
+                heldByJdk && caller != null ? location(caller) : null,
                 null,
                 Map.of());
     }

@@ -8,8 +8,6 @@ import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.KernelThreads;
-import io.vtagent.vm.SnapshotStack;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +36,6 @@ final class CarrierWatch implements Runnable {
     private static final int OFTENER = 4;
 
     private static final int MOST_PERIODS = 4;
-    private static final int STACK_SHARE = 50;
-    private static final long MOST_STACK_NANOS = 5_000_000;
 
     /** After so many looks in a row that failed the sensor is down, until one succeeds. */
     private static final int MOST_FAILURES = 20;
@@ -49,26 +45,22 @@ final class CarrierWatch implements Runnable {
 
     private final CarrierPool pool;
     private final Ledger ledger;
-    private final @Nullable VmEventSensor events;
-    private final Undecided undecided;
+    private final Holds holds;
+    private final PinsInProgress inProgress;
     private final Starvation starvation;
     private final Sensors sensors;
     private final boolean samples;
     private final long periodNanos;
-    private final boolean monitorsPin;
 
     /** The pins that the sensors knew of at the beginning of the look in progress. */
     private final Map<Thread, ActivePin> noticed = new HashMap<>();
 
-    private Map<Thread, Hold> holds = new HashMap<>();
-    private volatile List<ActivePin> active = List.of();
     private volatile int held;
     private volatile Watch.@Nullable Listener listener;
-    private boolean finished;
+    private volatile boolean finished;
     private long meanNanos;
     private long lookNanos;
     private int failures;
-    private long stackBudgetNanos = MOST_STACK_NANOS;
 
     CarrierWatch(
             CarrierPool pool,
@@ -80,13 +72,12 @@ final class CarrierWatch implements Runnable {
             Watch.Settings settings) {
         this.pool = pool;
         this.ledger = ledger;
-        this.events = events;
-        this.undecided = undecided;
         this.starvation = starvation;
         this.sensors = sensors;
         samples = settings.samplePeriodNanos() > 0;
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
-        monitorsPin = settings.monitorsPin();
+        holds = new Holds(ledger, events, undecided, settings.monitorsPin(), settings.stackDepth());
+        inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.stackDepth());
         if (samples) {
             sensors.put(LABEL, "has not begun");
         }
@@ -160,15 +151,9 @@ final class CarrierWatch implements Runnable {
         listener = newListener;
     }
 
-    /** Ends all holds and looks no more. */
+    /** Looks no more. What is held stays in progress. */
     synchronized void finish() {
         finished = true;
-        long nowNanos = System.nanoTime();
-        for (Hold hold : holds.values()) {
-            ended(hold, nowNanos);
-        }
-        holds = Map.of();
-        active = List.of();
     }
 
     /** @param kernel null where nothing tells the processor time of threads */
@@ -177,8 +162,10 @@ final class CarrierWatch implements Runnable {
             return;
         }
         long usedNanos = kernel == null ? nowNanos : kernel.usedNanos();
-        stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
-        Map<Thread, Hold> seen = new HashMap<>();
+        // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
+        // held up
+        long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
+        holds.begin(elapsedNanos);
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);
@@ -203,29 +190,15 @@ final class CarrierWatch implements Runnable {
                     && !isNoticed(carrier, thread)
                     && !isNoticedByNow(carrier, thread)) {
                 PinKind kind = state == Thread.State.BLOCKED ? PinKind.ENTER : PinKind.NATIVE;
-                Hold hold = hold(kernel, carrier, thread, kind, look.nap(), elapsedNanos);
-                if (hold != null) {
-                    seen.put(carrier, hold);
-                }
+                holds.saw(kernel, carrier, thread, kind, look.nap(), elapsedNanos, firstNanos);
             }
         }
-        for (Map.Entry<Thread, Hold> before : holds.entrySet()) {
-            Hold now = seen.get(before.getKey());
-            Hold hold = before.getValue();
-            if (now == null || !now.isSame(hold.thread(), hold.kind(), hold.nap())) {
-                ended(hold, nowNanos);
-            }
-        }
-        holds = seen;
+        holds.end(nowNanos);
         held = heldNow;
-        active = seen.values().stream().map(hold -> hold.active(monitorsPin)).toList();
-        if (events == null || events.state() != VmEventSensor.State.STARTING) {
-            undecided.settle(nowNanos);
-        }
         starvation.look(nowNanos, carriers, heldNow, this::allActive);
         Watch.Listener current = listener;
         if (current != null) {
-            current.looked(nowNanos, noticed.values(), active);
+            current.looked(nowNanos, noticed.values(), holds.seen());
         }
         long nowUsedNanos = kernel == null ? System.nanoTime() : kernel.usedNanos();
         lookNanos += (nowUsedNanos - usedNanos - lookNanos) / LOOK_SHARE;
@@ -241,46 +214,8 @@ final class CarrierWatch implements Runnable {
         return ledger.active().stream().anyMatch(pin -> pin.carrier() == carrier && pin.thread() == thread);
     }
 
-    private @Nullable Hold hold(
-            KernelThreads kernel, Thread carrier, Thread thread, PinKind kind, long nap, long elapsedNanos) {
-        Hold before = holds.get(carrier);
-        if (before != null && !before.isSame(thread, kind, nap)) {
-            before = null;
-        }
-        List<StackTraceElement> frames = before == null ? null : before.frames();
-        if (frames == null && stackBudgetNanos > 0) {
-            long beganNanos = System.nanoTime();
-            frames = List.of(thread.getStackTrace());
-            // the first ones take long
-            stackBudgetNanos = Math.max(stackBudgetNanos - (System.nanoTime() - beganNanos), -MOST_STACK_NANOS);
-            if (SnapshotStack.isAgents(frames)) {
-                return null;
-            }
-            if (frames.isEmpty() || kernel.at(carrier).nap() != nap) {
-                frames = null; // it went on meanwhile
-            }
-        }
-        // when it fell asleep is only known to be after the last look, which may be long ago if this thread was held up
-        long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
-        long nanos = before == null ? firstNanos : before.nanos() + elapsedNanos;
-        return new Hold(carrier, thread, kind, nap, nanos, frames);
-    }
-
-    private void ended(Hold hold, long nowNanos) {
-        VmEventSensor.State state = events == null ? VmEventSensor.State.DOWN : events.state();
-        // nothing but native code blocks in a native method
-        boolean mayBeTold = hold.kind() == PinKind.ENTER || !hold.isInNativeMethod();
-        if (!mayBeTold || state == VmEventSensor.State.DOWN) {
-            undecided.count(hold);
-        } else {
-            undecided.add(hold, nowNanos);
-        }
-    }
-
     /** The pins in progress, of all sensors. */
     List<ActivePin> allActive() {
-        List<ActivePin> all = new ArrayList<>(ledger.active());
-        all.addAll(active);
-        return all;
+        return inProgress.all();
     }
 }

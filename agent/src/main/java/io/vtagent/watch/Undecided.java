@@ -9,16 +9,17 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Holds that were seen from outside and have ended, of which an event of the JVM may tell as well, up to a second later: it then
- * counts, since it is exact. Without one they count as they were seen: they were shorter than the events that are asked for, or
- * blocked in a call of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. Thread-safe.
+ * Holds that were seen from outside and have ended, of which an event of the JVM may tell as well: it then counts, since it is exact.
+ * Without one, within a second they count as they were seen: they were shorter than the events that are asked for, or blocked in a call
+ * of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. An event that comes later does
+ * not count. Thread-safe.
  */
 final class Undecided {
+    /** Nobody waits longer to see what was held. Most events come sooner. */
+    private static final long LONGEST_DOUBT_NANOS = 1_000_000_000L;
+
     /** Events come up to a second late, more if the machine is busy. */
     private static final long LATEST_EVENT_NANOS = 4_000_000_000L;
-
-    /** For a hold whose stack is not known, which most likely was in native code, of which there are no events. */
-    private static final long USUAL_EVENT_NANOS = 1_500_000_000L;
 
     /** How far the times of a hold, known from looks, may be off. */
     private static final long TOLERANCE_NANOS = 30_000_000;
@@ -31,10 +32,6 @@ final class Undecided {
         long beganAtNanos() {
             return atNanos - hold.nanos();
         }
-
-        long waitsNanos() {
-            return hold.frames() == null ? USUAL_EVENT_NANOS : LATEST_EVENT_NANOS;
-        }
     }
 
     private record Told(long threadId, String innermost, long beganAtNanos, long endedAtNanos) {}
@@ -43,6 +40,10 @@ final class Undecided {
     private final boolean monitorsPin;
     private final int stackDepth;
     private final List<Ended> waiting = new ArrayList<>();
+
+    /** Those of which an event may still come, too late. */
+    private final List<Ended> counted = new ArrayList<>();
+
     private final Deque<Told> told = new ArrayDeque<>();
 
     Undecided(Ledger ledger, boolean monitorsPin, int stackDepth) {
@@ -63,15 +64,19 @@ final class Undecided {
         }
     }
 
-    /** Drops what {@code event} tells of: it is counted there. */
-    synchronized void drop(VmHold event) {
+    /** Drops what {@code event} tells of, since that counts: true, but if it has been counted as it was seen. */
+    synchronized boolean claim(VmHold event) {
         long endedAtNanos = event.beganAtNanos() + event.nanos();
         Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
+        if (counted.removeIf(ended -> isSame(ended, newest))) {
+            return false;
+        }
         waiting.removeIf(ended -> isSame(ended, newest));
         told.addLast(newest);
         if (told.size() > MOST_EVENTS) {
             told.removeFirst();
         }
+        return true;
     }
 
     private static boolean isSame(Ended ended, Told event) {
@@ -99,15 +104,23 @@ final class Undecided {
                 && Math.abs(ended.atNanos - event.endedAtNanos) < TOLERANCE_NANOS;
     }
 
-    /** Counts what no event has claimed in time. */
-    synchronized void settle(long nowNanos) {
+    /**
+     * Counts what no event has claimed in time.
+     *
+     * @param late whether events may be later than usual, since the JVM has only begun to tell them
+     */
+    synchronized void settle(long nowNanos, boolean late) {
         for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
             Ended ended = rest.next();
-            if (nowNanos - ended.atNanos > ended.waitsNanos()) {
+            if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
                 rest.remove();
                 count(ended.hold);
+                if (counted.size() < MOST) {
+                    counted.add(ended);
+                }
             }
         }
+        counted.removeIf(ended -> !late && nowNanos - ended.atNanos > LATEST_EVENT_NANOS);
     }
 
     /** Counts all that is left: no event will come any more. */

@@ -128,8 +128,9 @@ final class VmEventSensor {
                 up();
             }
         } else if (state != State.DOWN) { // then the looks count
-            undecided.drop(hold);
-            pins.accept(hold);
+            if (undecided.claim(hold)) {
+                pins.accept(hold);
+            }
         }
     }
 

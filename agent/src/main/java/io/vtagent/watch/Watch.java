@@ -88,11 +88,12 @@ public final class Watch {
         }
     }
 
-    /** The JVM's events cost a second of processor time and some memory, which is wasted where no virtual thread runs. */
+    /**
+     * The JVM's events cost a second of processor time and some memory, which is wasted where no virtual thread runs. The scheduler has no
+     * carrier before the first one, and keeps it for half a minute; what it has counted comes late.
+     */
     private void awaitVirtualThread() {
-        long mountsBefore = pool.mounts();
-        while (pool.mounts() == mountsBefore
-                && pool.carriers().stream().allMatch(carrier -> pool.mountedOn(carrier) == null)) {
+        while (pool.size() == 0 && pool.mounts() == 0) {
             AgentThread.pause(POLL_NANOS);
         }
     }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
@@ -32,6 +33,7 @@ class MetersInDocsTest {
         new PinMeters(ledger, PinKey.expected(true), false).bindTo(registry);
         new SiteMeters(ledger).bindTo(registry);
         new ActivePinMeters(ledger::active).bindTo(registry);
+        new HeldMeters(new HeldTime(ledger::totals, ledger::active)).bindTo(registry);
         Sensors sensors = new Sensors();
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);

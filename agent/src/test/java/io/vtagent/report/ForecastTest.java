@@ -76,10 +76,14 @@ class ForecastTest {
     }
 
     private Forecast forecast() {
-        List<Forecast.Measured> sites = ledger.sites().stream()
-                .map(site -> new Forecast.Measured(site, site.nanos()))
-                .toList();
-        return Forecast.of(sites, ledger.totals());
+        return PinReport.of(
+                        ledger,
+                        List::of,
+                        PinReport.Starved.NEVER,
+                        PinReport.Relieved.OFF,
+                        FullReport.JVM,
+                        10_000_000_000L)
+                .forecast();
     }
 
     private void add(PinKind kind, PinReason reason, long nanos, String holder, @Nullable String nativeFrame) {

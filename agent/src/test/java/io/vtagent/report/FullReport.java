@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.record.InProgress;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -39,7 +40,7 @@ final class FullReport {
 
     static final PinReport.Starved STARVED = new PinReport.Starved(2, 6_500_000_000L, DIAGNOSIS, true);
     static final PinReport.Relieved RELIEVED = new PinReport.Relieved(true, 12, 1_234, 2_500_000);
-    static final PinReport.Active ACTIVE = new PinReport.Active(1, 3_000_000_000L);
+    static final InProgress IN_PROGRESS = new InProgress(1, 200_000_000, 200_000_000);
 
     static final Forecast FORECAST = new Forecast(
             1_500_000_000,
@@ -81,8 +82,11 @@ final class FullReport {
             Map.of());
 
     static final List<PinReport.Total> TOTALS = List.of(
-            new PinReport.Total(new PinKey(PinKind.PARK, PinReason.MONITOR, false), 3, 1_500_000_000, 900_000_000),
-            new PinReport.Total(new PinKey(PinKind.IO, PinReason.NONE, true), 1, 500_000_000, 500_000_000));
+            new PinReport.Total(
+                    new PinKey(PinKind.PARK, PinReason.MONITOR, false), figures(3, 1_500_000_000, 900_000_000)),
+            new PinReport.Total(
+                    new PinKey(PinKind.IO, PinReason.NONE, true),
+                    new PinReport.Figures(1, 500_000_000, 300_000_000, IN_PROGRESS)));
 
     static final List<PinReport.Held> SITES = List.of(
             held(
@@ -106,20 +110,18 @@ final class FullReport {
 
     private FullReport() {}
 
+    /** Those of pins that have all ended. */
+    static PinReport.Figures figures(long count, long nanos, long longestNanos) {
+        return new PinReport.Figures(count, nanos, longestNanos, InProgress.NONE);
+    }
+
     static PinReport everything() {
-        return new PinReport(JVM, 10_000_000_000L, TOTALS, SITES, ACTIVE, FORECAST, STARVED, RELIEVED);
+        return new PinReport(JVM, 10_000_000_000L, TOTALS, SITES, IN_PROGRESS, FORECAST, STARVED, RELIEVED);
     }
 
     static PinReport with(PinReport.Starved starved) {
         return new PinReport(
-                JVM,
-                10_000_000_000L,
-                TOTALS,
-                SITES,
-                new PinReport.Active(0, 0),
-                FORECAST,
-                starved,
-                PinReport.Relieved.OFF);
+                JVM, 10_000_000_000L, TOTALS, SITES, InProgress.NONE, FORECAST, starved, PinReport.Relieved.OFF);
     }
 
     static PinReport withoutMonitorPins() {
@@ -128,14 +130,14 @@ final class FullReport {
                 10_000_000_000L,
                 TOTALS,
                 SITES,
-                ACTIVE,
+                IN_PROGRESS,
                 FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Relieved.OFF);
     }
 
-    static PinReport withoutPins(PinReport.Active active, PinReport.Starved starved) {
-        return new PinReport(JVM, 1, List.of(), List.of(), active, FORECAST, starved, PinReport.Relieved.OFF);
+    static PinReport withoutPins(InProgress inProgress, PinReport.Starved starved) {
+        return new PinReport(JVM, 1, List.of(), List.of(), inProgress, FORECAST, starved, PinReport.Relieved.OFF);
     }
 
     private static PinReport.Held held(
@@ -146,7 +148,7 @@ final class FullReport {
             long nanos,
             @Nullable HeldStack stack,
             String advice) {
-        return new PinReport.Held(new PinSite(site, operation, kind), count, nanos, nanos / 2, stack, advice);
+        return new PinReport.Held(new PinSite(site, operation, kind), figures(count, nanos, nanos / 2), stack, advice);
     }
 
     private static Map<String, String> sensors() {

@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.record.InProgress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class JsonReportTest {
     void whatHappenedIsAllInOneObject() {
         assertThat(JsonReport.render(FullReport.everything())).isEqualTo("""
                 {"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"uptimeNanos":10000000000,\
-                "count":4,"heldNanos":2000000000,"active":{"count":1,"longestNanos":3000000000},\
+                "count":4,"heldNanos":2000000000,"active":{"count":1,"heldNanos":200000000,"longestNanos":200000000},\
                 "withoutMonitorPins":{"goesNanos":1500000000,"staysNanos":500000000,"unknownNanos":0,"stays":[\
                 {"site":"shop.Cache.<init>:28","kind":"park","heldNanos":400000000,"nativeFrame":"shop.Native.call:?"},\
                 {"site":"java.io.FileInputStream.read:9","kind":"io","heldNanos":100000000}]},\
@@ -29,7 +30,7 @@ class JsonReportTest {
                 {"kind":"park","reason":"monitor","compensated":false,"count":3,"heldNanos":1500000000,\
                 "longestNanos":900000000},\
                 {"kind":"io","reason":"none","compensated":true,"count":1,"heldNanos":500000000,\
-                "longestNanos":500000000}],\
+                "longestNanos":300000000,"inProgress":{"count":1,"heldNanos":200000000}}],\
                 "sites":[\
                 {"site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
                 "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","cause":"monitor",\
@@ -53,13 +54,13 @@ class JsonReportTest {
                         1,
                         List.of(),
                         List.of(),
-                        new PinReport.Active(0, 0),
+                        InProgress.NONE,
                         FullReport.FORECAST,
                         PinReport.Starved.NEVER,
                         PinReport.Relieved.OFF)))
                 .isEqualTo("""
                 {"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"uptimeNanos":1,"count":0,\
-                "heldNanos":0,"active":{"count":0,"longestNanos":0},\
+                "heldNanos":0,"active":{"count":0,"heldNanos":0,"longestNanos":0},\
                 "starved":{"periods":0,"nanos":0,"now":false},\
                 "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[]}
                 """);

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PinReportTest {
@@ -26,12 +29,14 @@ class PinReportTest {
 
         PinReport report = report(List.of());
 
-        assertThat(report.totals()).extracting(PinReport.Total::nanos).containsExactly(900L, 500L, 99L);
+        assertThat(report.totals()).extracting(total -> total.figures().nanos()).containsExactly(900L, 500L, 99L);
         assertThat(report.sites())
                 .extracting(held -> held.site().site())
                 .containsExactly("shop.B.b:2", "(other)", "shop.A.a:1", "(unattributed)");
-        assertThat(report.sites()).extracting(PinReport.Held::nanos).containsExactly(900L, 300L, 200L, 99L);
-        assertThat(report.sites()).extracting(PinReport.Held::longestNanos).containsExactly(900L, 300L, 200L, 99L);
+        assertThat(report.sites()).extracting(held -> held.figures().nanos()).containsExactly(900L, 300L, 200L, 99L);
+        assertThat(report.sites())
+                .extracting(held -> held.figures().longestNanos())
+                .containsExactly(900L, 300L, 200L, 99L);
         assertThat(report.nanos()).isEqualTo(1_499);
         assertThat(report.count()).isEqualTo(4);
     }
@@ -50,23 +55,55 @@ class PinReportTest {
     }
 
     @Test
-    void ofThePinsInProgressTheOldestIsTold() {
-        Thread any = Thread.currentThread();
-        ActivePin young = new ActivePin(PinKind.PARK, PinReason.MONITOR, 5, any, any, false, null, null);
-        ActivePin old = new ActivePin(PinKind.PARK, PinReason.MONITOR, 7, any, any, false, null, null);
+    void whatIsInProgressCountsUpToNowInTheTotalsAndSites() {
+        add(PinKind.PARK, PinReason.MONITOR, 200, "shop.A.a:1");
+        Site known = ledger.sites().getFirst();
 
-        assertThat(report(List.of(young, old)).active()).isEqualTo(new PinReport.Active(2, 7));
-        assertThat(report(List.of()).active()).isEqualTo(new PinReport.Active(0, 0));
+        PinReport report = report(List.of(inProgress(500, known), inProgress(700, known), inProgress(300, null)));
+
+        assertThat(report.count()).isEqualTo(4);
+        assertThat(report.nanos()).isEqualTo(1_700);
+        assertThat(report.inProgress()).isEqualTo(new InProgress(3, 1_500, 700));
+        assertThat(report.totals())
+                .extracting(PinReport.Total::figures)
+                .containsExactly(new PinReport.Figures(4, 1_700, 700, new InProgress(3, 1_500, 700)));
+        assertThat(report.sites())
+                .extracting(PinReport.Held::figures)
+                .containsExactly(
+                        new PinReport.Figures(3, 1_400, 700, new InProgress(2, 1_200, 700)),
+                        new PinReport.Figures(1, 300, 300, new InProgress(1, 300, 300)));
+        assertThat(report.forecast().goesNanos()).isEqualTo(1_400);
+        assertThat(report.forecast().unknownNanos()).isEqualTo(300);
+    }
+
+    /** A deadlock from the first pin on. */
+    @Test
+    void aSiteIsInTheReportBeforeItsFirstPinHasEnded() {
+        Site site = ledger.siteOf(PinKind.PARK, PinReason.MONITOR, stack("shop.A.a:1"));
+
+        assertThat(report(List.of()).sites()).as("without a pin").isEmpty();
+        assertThat(report(List.of(inProgress(500, site))).sites())
+                .extracting(held -> held.site().site())
+                .containsExactly("shop.A.a:1");
+        assertThat(report(List.of()).inProgress()).isEqualTo(InProgress.NONE);
+    }
+
+    private static ActivePin inProgress(long ageNanos, @Nullable Site site) {
+        Thread any = Thread.currentThread();
+        return new ActivePin(PinKind.PARK, PinReason.MONITOR, ageNanos, any, any, false, site, null);
     }
 
     private PinReport report(List<ActivePin> active) {
         return PinReport.of(
-                ledger, active, PinReport.Starved.NEVER, PinReport.Relieved.OFF, FullReport.JVM, 10_000_000_000L);
+                ledger, () -> active, PinReport.Starved.NEVER, PinReport.Relieved.OFF, FullReport.JVM, 10_000_000_000L);
     }
 
     private void add(PinKind kind, PinReason reason, long nanos, String holder) {
-        HeldStack stack = new HeldStack(
+        ledger.add(kind, reason, nanos, () -> stack(holder));
+    }
+
+    private static HeldStack stack(String holder) {
+        return new HeldStack(
                 List.of(), -1, holder, HeldStack.Cause.MONITOR, null, "java.lang.Thread.sleep", null, null, Map.of());
-        ledger.add(kind, reason, nanos, () -> stack);
     }
 }

@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.record.InProgress;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -47,23 +48,9 @@ class ReportTest {
     }
 
     @Test
-    void pinsInProgressAreMentioned() {
-        PinReport report = new PinReport(
-                JVM,
-                1,
-                List.of(),
-                List.of(),
-                new PinReport.Active(2, 3_000_000_000L),
-                FORECAST,
-                PinReport.Starved.NEVER,
-                PinReport.Relieved.OFF);
-        assertThat(TextReport.render(report)).contains("2 pins in progress, the oldest for 3.00 s");
-    }
-
-    @Test
     void jsonEscapesWhatIsSpecialInIt() {
-        PinReport.Held held =
-                new PinReport.Held(new PinSite("quote\"back\\slash\nline", "(other)", PinKind.IO), 1, 2, 3, null, "");
+        PinReport.Held held = new PinReport.Held(
+                new PinSite("quote\"back\\slash\nline", "(other)", PinKind.IO), FullReport.figures(1, 2, 3), null, "");
         assertThat(JsonReport.render(report(List.of(), List.of(held))))
                 .contains(
                         "\"sites\":[{\"site\":\"quote\\\"back\\\\slash\\u000aline\",\"operation\":\"(other)\",\"kind\":\"io\","
@@ -90,8 +77,8 @@ class ReportTest {
         PinKey key = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
         PinSite site = new PinSite("shop.Cache.<init>:28", "java.lang.Thread.sleep", PinKind.PARK);
         return report(
-                List.of(new PinReport.Total(key, 3, 1_500_000_000, 900_000_000)),
-                List.of(new PinReport.Held(site, 3, 1_500_000_000, 900_000_000, STACK, "do this")));
+                List.of(new PinReport.Total(key, FullReport.figures(3, 1_500_000_000, 900_000_000))),
+                List.of(new PinReport.Held(site, FullReport.figures(3, 1_500_000_000, 900_000_000), STACK, "do this")));
     }
 
     private static PinReport report(List<PinReport.Total> totals, List<PinReport.Held> sites) {
@@ -100,7 +87,7 @@ class ReportTest {
                 10_000_000_000L,
                 totals,
                 sites,
-                new PinReport.Active(0, 0),
+                InProgress.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Relieved.OFF);

@@ -21,10 +21,21 @@ class HoldTest {
     @Test
     void itIsTheSameAsLongAsItIsTheSameSleepOfTheSameThread() {
         Hold hold = hold(PinKind.NATIVE, List.of(IN_JAVA));
-        assertThat(hold.isSame(THREAD, PinKind.NATIVE, 5)).isTrue();
-        assertThat(hold.isSame(CARRIER, PinKind.NATIVE, 5)).isFalse();
-        assertThat(hold.isSame(THREAD, PinKind.ENTER, 5)).isFalse();
-        assertThat(hold.isSame(THREAD, PinKind.NATIVE, 6)).isFalse();
+        assertThat(hold.seenAgain(5, 1).isSame(hold)).isTrue();
+        assertThat(hold.seenAgain(6, 1).isSame(hold)).isTrue();
+        assertThat(hold.isSame(new Hold(CARRIER, CARRIER, PinKind.NATIVE, 5, 5, 9, null)))
+                .isFalse();
+        assertThat(hold.isSame(hold(PinKind.ENTER, null))).isFalse();
+        assertThat(hold.isSame(new Hold(CARRIER, THREAD, PinKind.NATIVE, 6, 6, 9, null)))
+                .isFalse();
+    }
+
+    @Test
+    void seenAgainItHasLastedLonger() {
+        Hold again = hold(PinKind.NATIVE, null).seenAgain(7, 4).at(List.of(IN_JAVA));
+        assertThat(again.newestNap()).isEqualTo(7);
+        assertThat(again.nanos()).isEqualTo(13);
+        assertThat(again.frames()).containsExactly(IN_JAVA);
     }
 
     @Test
@@ -68,11 +79,11 @@ class HoldTest {
 
     @Test
     void inProgressItIsAPinLikeOthers() {
-        assertThat(hold(PinKind.ENTER, null).active(true))
-                .isEqualTo(new ActivePin(PinKind.ENTER, PinReason.MONITOR, 9, THREAD, CARRIER, false, null, null));
+        assertThat(hold(PinKind.ENTER, null).active(true, 2, null))
+                .isEqualTo(new ActivePin(PinKind.ENTER, PinReason.MONITOR, 11, THREAD, CARRIER, false, null, null));
     }
 
     private static Hold hold(PinKind kind, @Nullable List<StackTraceElement> frames) {
-        return new Hold(CARRIER, THREAD, kind, 5, 9, frames);
+        return new Hold(CARRIER, THREAD, kind, 5, 5, 9, frames);
     }
 }

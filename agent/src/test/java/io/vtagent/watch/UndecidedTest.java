@@ -37,13 +37,13 @@ class UndecidedTest {
     })
     void anEventOfTheSameThreadAndMethodAtThatTimeIsTheHold(int laterMillis, boolean same) {
         undecided.add(hold(FRAMES), 0);
-        undecided.drop(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
+        undecided.claim(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
         assertThat(isCounted()).isNotEqualTo(same);
     }
 
     @Test
     void theEventMayComeBeforeTheHoldHasBeenSeenToEnd() {
-        undecided.drop(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        undecided.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
         undecided.add(hold(FRAMES), 0);
         assertThat(isCounted()).isFalse();
     }
@@ -51,15 +51,15 @@ class UndecidedTest {
     @Test
     void anEventOfAnotherThreadOrMethodIsNot() {
         undecided.add(hold(FRAMES), 0);
-        undecided.drop(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0));
-        undecided.drop(event(THREAD.threadId(), "shop.Cart.other", 0, 0));
+        undecided.claim(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0));
+        undecided.claim(event(THREAD.threadId(), "shop.Cart.other", 0, 0));
         assertThat(isCounted()).isTrue();
     }
 
     @Test
     void anEventThatDoesNotTellItsThreadIsKnownByItsMethod() {
         undecided.add(hold(FRAMES), 0);
-        undecided.drop(event(0, "shop.Cart.total", 90, 0));
+        undecided.claim(event(0, "shop.Cart.total", 90, 0));
         assertThat(isCounted()).isFalse();
     }
 
@@ -67,7 +67,7 @@ class UndecidedTest {
     void withoutAStackTheThreadIsEnough() {
         for (boolean empty : new boolean[] {false, true}) {
             undecided.add(hold(empty ? List.of() : null), 0);
-            undecided.drop(event(THREAD.threadId(), "shop.Any.thing", 90, 0));
+            undecided.claim(event(THREAD.threadId(), "shop.Any.thing", 90, 0));
             assertThat(isCounted()).isFalse();
         }
     }
@@ -85,28 +85,44 @@ class UndecidedTest {
     })
     void withoutAStackAndAThreadBeginAndEndMustFit(int laterMillis, int longerMillis, boolean same) {
         undecided.add(hold(null), 0);
-        undecided.drop(event(0, "shop.Any.thing", laterMillis, longerMillis));
+        undecided.claim(event(0, "shop.Any.thing", laterMillis, longerMillis));
         assertThat(isCounted()).isNotEqualTo(same);
     }
 
     @Test
     void whatNoEventClaimsCountsAsItWasSeenWhenNoneCanComeAnyMore() {
         undecided.add(hold(FRAMES), 0);
-        undecided.settle(4_000 * MILLI);
+        undecided.settle(1_000 * MILLI, false);
         assertThat(ledger.totals().count()).isZero();
-        undecided.settle(4_000 * MILLI + 1);
+        undecided.settle(1_000 * MILLI + 1, false);
         assertThat(ledger.totals().nanos()).isEqualTo(HELD_NANOS);
-        undecided.settle(9_000 * MILLI);
+        undecided.settle(9_000 * MILLI, false);
         assertThat(ledger.totals().count()).isEqualTo(1);
     }
 
     @Test
-    void withoutAStackItCountsSooner() {
-        undecided.add(hold(null), 1_000 * MILLI);
-        undecided.settle(2_500 * MILLI);
-        assertThat(ledger.totals().count()).isZero();
-        undecided.settle(2_500 * MILLI + 1);
-        assertThat(ledger.totals().count()).isEqualTo(1);
+    void anEventOfWhatHasBeenCountedIsTooLate() {
+        undecided.add(hold(FRAMES), 0);
+        undecided.settle(1_001 * MILLI, false);
+        assertThat(undecided.claim(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0)))
+                .as("another's")
+                .isTrue();
+        assertThat(undecided.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
+                .as("its own")
+                .isFalse();
+        assertThat(undecided.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
+                .as("a second one")
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4000, false, false", "4001, false, true", "9000, true, false"})
+    void afterFourSecondsNoEventIsExpectedUnlessTheyHaveOnlyBegun(long millis, boolean late, boolean accepted) {
+        undecided.add(hold(FRAMES), 0);
+        undecided.settle(1_001 * MILLI, late);
+        undecided.settle(millis * MILLI, late);
+        assertThat(undecided.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
+                .isEqualTo(accepted);
     }
 
     @Test
@@ -128,13 +144,13 @@ class UndecidedTest {
 
     @Test
     void onlyTheNewestThousandEventsAreRemembered() {
-        undecided.drop(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        undecided.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
         for (int i = 0; i < 999; i++) {
-            undecided.drop(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
+            undecided.claim(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
         }
         undecided.add(hold(FRAMES), 0);
         assertThat(isCounted()).as("with the thousandth").isFalse();
-        undecided.drop(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
+        undecided.claim(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
         undecided.add(hold(FRAMES), 0);
         assertThat(isCounted()).as("with one more").isTrue();
     }
@@ -145,7 +161,7 @@ class UndecidedTest {
     }
 
     private static Hold hold(@Nullable List<StackTraceElement> frames) {
-        return new Hold(Thread.currentThread(), THREAD, PinKind.NATIVE, 1, HELD_NANOS, frames);
+        return new Hold(Thread.currentThread(), THREAD, PinKind.NATIVE, 1, 1, HELD_NANOS, frames);
     }
 
     private static VmHold event(long threadId, String innermost, int laterMillis, int longerMillis) {

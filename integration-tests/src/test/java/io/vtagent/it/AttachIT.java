@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
 import io.vtagent.it.workload.AlreadyLoaded;
+import io.vtagent.it.workload.EndAtOnce;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -63,6 +64,18 @@ final class AttachIT {
             } else {
                 assertThat(jvm.metrics().since(before).pins("kind", "enter")).isZero();
             }
+        }
+    }
+
+    /** None of them comes again, and those that may come later should not be the first ones missed. */
+    @Test
+    void virtualThreadsThatHaveEndedBeforeAreEnoughToStartTheJvmsEvents() throws Exception {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .main(EndAtOnce.class, 100)
+                .awaitLine("ended")) {
+            attach(jvm);
+            assertThat(jvm.awaitSensor("vm").proceed().end()).isZero();
         }
     }
 

@@ -30,6 +30,7 @@ final class EndpointIT {
             Map.entry("vthread_pinned_seconds_max", PIN),
             Map.entry("vthread_pinned_site_seconds_count", SITE),
             Map.entry("vthread_pinned_site_seconds_sum", SITE),
+            Map.entry("vthread_held_seconds_total", Set.of("kind")),
             Map.entry("vthread_pinned_active", Set.of("kind")),
             Map.entry("vthread_pinned_active_longest_seconds", Set.of()),
             Map.entry("vthread_carriers_parallelism", Set.of()),
@@ -66,6 +67,7 @@ final class EndpointIT {
             for (String family : List.of(
                     "vthread_pinned_seconds",
                     "vthread_pinned_site_seconds",
+                    "vthread_held_seconds_total",
                     "vthread_pinned_active",
                     "vthread_pinned_active_longest_seconds",
                     "vthread_carriers_parallelism",

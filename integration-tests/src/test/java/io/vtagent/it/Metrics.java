@@ -99,6 +99,11 @@ record Metrics(String text, List<Sample> samples) {
         return (long) sum("vthread_pinned_seconds_count", labels);
     }
 
+    /** For how long pins of {@code kind} held their carriers, also those in progress. */
+    double heldSoFar(String kind) {
+        return value("vthread_held_seconds_total", "kind", kind);
+    }
+
     /** For how long they held their carriers. */
     double heldSeconds(String... labels) {
         return sum("vthread_pinned_seconds_sum", labels);

@@ -1,10 +1,17 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
+import com.sun.jna.Native;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.HeldInitializer;
+import io.vtagent.it.workload.StuckCarriers;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A pin is known from the moment it begins. */
@@ -34,11 +41,21 @@ final class PinsInProgressIT {
                     .isGreaterThan(longest);
             assertThat(endpoint.get("/healthz", "*/*").body()).isEqualTo("ok\n");
             assertThat(endpoint.report().get("active").get("count").number()).isEqualTo(8);
+            for (String kind : List.of("park", "wait", "enter")) {
+                assertThat(during.heldSoFar(kind)).isPositive();
+                assertThat(endpoint.metrics().heldSoFar(kind)).isGreaterThan(during.heldSoFar(kind));
+            }
 
             jvm.proceed();
             Metrics after = jvm.awaitDone().metrics();
             assertThat(after.sum("vthread_pinned_active")).isZero();
             assertThat(after.value("vthread_pinned_active_longest_seconds")).isZero();
+            for (String kind : List.of("park", "wait", "enter")) {
+                // some began to wait, and went on before they had slept
+                assertThat(after.heldSoFar(kind))
+                        .isGreaterThan(during.heldSoFar(kind))
+                        .isCloseTo(after.heldSeconds("kind", kind), within(0.001));
+            }
             // none of the eight was counted before it ended
             Metrics ended = after.since(during);
             assertThat(ended.pins("kind", "park")).isGreaterThanOrEqualTo(3);
@@ -47,6 +64,74 @@ final class PinsInProgressIT {
             assertThat(after.all("vthread_pinned_seconds_max").mapToDouble(Metrics.Sample::value))
                     .anyMatch(max -> max > longest);
         }
+    }
+
+    /** As in a deadlock, of which nothing has ended yet. */
+    @ParameterizedTest
+    @MethodSource("waysToBeStuck")
+    void whatHasNotEndedHasItsTimeAndItsSite(Jdk jdk, String how, String kind) {
+        int carriers = 4;
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(carriers)
+                .vm(
+                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers,
+                        "-Djdk.reflect.useNativeAccessorOnly=true",
+                        "--enable-native-access=ALL-UNNAMED")
+                .classPath(ForkedJvm.locationOf(Native.class))
+                .agent("port=0")
+                .main(StuckCarriers.class, how, carriers)
+                .awaitLine("stuck")) {
+            Metrics before = jvm.awaitMetrics(metrics -> metrics.active(kind) == carriers);
+            double held = before.heldSoFar(kind);
+            assertThat(held).isPositive();
+            Metrics later = jvm.awaitMetrics(metrics -> metrics.heldSoFar(kind) > held);
+            Endpoint endpoint = jvm.endpoint();
+            // of `inNative` each is short and another one follows
+            Json report =
+                    await().until(endpoint::report, now -> sum(now, "totals", kind, "inProgress", "count") == carriers);
+            for (String list : List.of("totals", "sites")) {
+                assertThat(sum(report, list, kind, "count")).isGreaterThanOrEqualTo(carriers);
+                assertThat(sum(report, list, kind, "inProgress", "count")).isEqualTo(carriers);
+                assertThat(sum(report, list, kind, "heldNanos") / 1e9).isGreaterThan(later.heldSoFar(kind));
+            }
+            assertThat(all(report, "sites", kind))
+                    .filteredOn(site -> site.get("inProgress").value() != null)
+                    .isNotEmpty()
+                    .allSatisfy(site -> assertThat(site.get("stack").list())
+                            .extracting(Json::string)
+                            .anyMatch(frame -> frame.contains("StuckCarriers." + how + "(")));
+            assertThat(jvm.endpoint().get("/", "text/html").body())
+                    .contains(" in progress</small>", "StuckCarriers." + how + "(");
+
+            jvm.proceed().awaitLine("free");
+            assertThat(jvm.metrics().heldSoFar(kind)).isGreaterThanOrEqualTo(later.heldSoFar(kind));
+        }
+    }
+
+    static Stream<Arguments> waysToBeStuck() {
+        return Jdks.all().stream()
+                .flatMap(jdk -> Stream.of(
+                        Arguments.of(jdk, "monitor", "enter"),
+                        Arguments.of(jdk, "wait", "wait"),
+                        Arguments.of(jdk, "inNative", "native")));
+    }
+
+    private static List<Json> all(Json report, String list, String kind) {
+        return report.get(list).list().stream()
+                .filter(each -> each.get("kind").string().equals(kind))
+                .toList();
+    }
+
+    private static double sum(Json report, String list, String kind, String... field) {
+        return all(report, list, kind).stream()
+                .mapToDouble(each -> {
+                    Json value = each;
+                    for (String name : field) {
+                        value = value.value() == null ? value : value.get(name);
+                    }
+                    return value.value() == null ? 0 : value.number();
+                })
+                .sum();
     }
 
     @ParameterizedTest

@@ -1,0 +1,32 @@
+package io.vtagent.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.record.HeldTime;
+import io.vtagent.record.PinKind;
+
+/** The carrier time that is lost, as it goes: also that of pins which never end. */
+public final class HeldMeters implements MeterBinder {
+    static final String HELD = "vthread.held";
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final HeldTime held;
+
+    public HeldMeters(HeldTime held) {
+        this.held = held;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (PinKind kind : PinKind.values()) {
+            // Micrometer refers weakly to the object that is asked, and strongly to the function
+            FunctionCounter.builder(HELD, kind, of -> held.nanos(of) / NANOS_PER_SECOND)
+                    .description("Carrier time held by virtual threads that could not unmount, ended or in progress")
+                    .baseUnit("seconds")
+                    .tag("kind", kind.label())
+                    .register(registry);
+        }
+    }
+}
