@@ -43,7 +43,7 @@ final class Telling {
         ServerSocket listener = Listening.open(options);
         PinReport.Jvm jvm = measurements.jvm();
         AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
-                + (installation.carriers() ? "; " + inWords() : "")
+                + (installation.carriers() ? "; " + inWords() + watching() : "")
                 + (listener == null ? "" : "; " + Listening.inWords(listener, options)));
         if (listener != null) {
             Listening.warn(listener, options);
@@ -126,6 +126,14 @@ final class Telling {
             text.append(text.isEmpty() ? "sensors " : ", ").append(sensors.inWords(sensor.label()));
         }
         return text.toString();
+    }
+
+    /** The sensors that begin later: when the carriers are looked at, and when there are some. */
+    private String watching() {
+        return watch == null
+                ? ""
+                : (options.nativeSampleNanos() > 0 ? ", native" : "")
+                        + (options.vmEvents() ? ", vm from the first virtual thread on" : "");
     }
 
     private boolean isToBeProved() {

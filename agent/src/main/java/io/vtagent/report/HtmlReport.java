@@ -127,9 +127,8 @@ public final class HtmlReport {
                 .append("</code></summary><pre>");
         List<String> frames = stack.frames();
         for (int i = 0; i < frames.size(); i++) {
-            String frame = escape(frames.get(i));
-            boolean holder = i == stack.holderIndex();
-            page.append(holder ? "<mark>" + frame + escape(stack.mark()) + "</mark>" : frame)
+            String frame = escape(frames.get(i) + stack.mark(i));
+            page.append(i == stack.holderIndex() ? "<mark>" + frame + "</mark>" : frame)
                     .append('\n');
         }
         page.append("</pre></details>");

@@ -141,8 +141,27 @@ public final class JsonReport {
             json.field("holderIndex", stack.holderIndex());
             json.field("nativeFrame", stack.nativeFrame());
             json.strings("stack", stack.frames());
+            monitors(json, stack);
         }
         json.close('}');
+    }
+
+    /** The frames that hold monitors, by their place in the stack. */
+    private static void monitors(Json json, HeldStack stack) {
+        if (stack.monitors().isEmpty()) {
+            return;
+        }
+        json.name("monitors").open('[');
+        for (int i = 0; i < stack.frames().size(); i++) {
+            String classes = stack.monitors().get(stack.frames().get(i));
+            if (classes != null) {
+                json.open('{');
+                json.field("frame", i);
+                json.field("classes", classes);
+                json.close('}');
+            }
+        }
+        json.close(']');
     }
 
     private static void figures(Json json, Figures figures) {

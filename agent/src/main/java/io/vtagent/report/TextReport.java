@@ -100,12 +100,8 @@ public final class TextReport {
     private static void append(StringBuilder text, HeldStack stack) {
         List<String> frames = stack.frames();
         for (int i = 0; i < frames.size(); i++) {
-            boolean holder = i == stack.holderIndex();
-            text.append("   ").append(holder ? "=> " : "   ").append(frames.get(i));
-            if (holder) {
-                text.append(stack.mark());
-            }
-            text.append(LINE);
+            text.append("   ").append(i == stack.holderIndex() ? "=> " : "   ").append(frames.get(i));
+            text.append(stack.mark(i)).append(LINE);
         }
     }
 

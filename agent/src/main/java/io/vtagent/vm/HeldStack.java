@@ -42,6 +42,15 @@ public record HeldStack(
         NONE
     }
 
+    /** What the frame {@code index} of {@link #frames} is marked with when the stack is printed: nothing, if it holds nothing. */
+    public String mark(int index) {
+        String held = monitors.get(frames.get(index));
+        if (held != null) {
+            return "  <== monitor: " + held;
+        }
+        return index == holderIndex ? mark() : "";
+    }
+
     /** What the holder's frame is marked with when the stack is printed. */
     public String mark() {
         return switch (cause) {

@@ -51,7 +51,10 @@ final class FullReport {
                     new Forecast.Remaining("java.io.FileInputStream.read:9", "io", 100_000_000, null)));
 
     private static final HeldStack IN_MONITOR = new HeldStack(
-            List.of("java.base/java.lang.Thread.sleep(Thread.java:509)", "shop.Cache.<init>(Cache.java:28)"),
+            List.of(
+                    "java.base/java.lang.Thread.sleep(Thread.java:509)",
+                    "shop.Cache.<init>(Cache.java:28)",
+                    "shop.Main.main(Main.java:3)"),
             1,
             "shop.Cache.<init>:28",
             HeldStack.Cause.MONITOR,
@@ -59,7 +62,11 @@ final class FullReport {
             "java.lang.Thread.sleep",
             "shop.Main.main:3",
             "shop.Native.call:?",
-            Map.of());
+            Map.of(
+                    "shop.Cache.<init>(Cache.java:28)",
+                    "shop.Cache",
+                    "shop.Main.main(Main.java:3)",
+                    "shop.Main, shop.Lock"));
     private static final HeldStack OF_CLASS = new HeldStack(
             List.of("shop.Main.main(Main.java:4)"),
             0,

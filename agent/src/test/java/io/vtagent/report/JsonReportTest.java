@@ -35,7 +35,9 @@ class JsonReportTest {
                 {"site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
                 "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","cause":"monitor",\
                 "monitor":"shop.Cache","caller":"shop.Main.main:3","holderIndex":1,"nativeFrame":"shop.Native.call:?",\
-                "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)"]},\
+                "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
+                "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
+                {"frame":2,"classes":"shop.Main, shop.Lock"}]},\
                 {"site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
                 "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","cause":"class_init",\
                 "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\

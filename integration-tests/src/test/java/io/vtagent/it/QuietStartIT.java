@@ -39,7 +39,10 @@ final class QuietStartIT {
         try (ForkedJvm jvm = ForkedJvm.on(jdk).agent().main(Logging.class).awaitDone()) {
             jvm.metrics();
             assertThat(jvm.end()).isZero();
-            assertThat(jvm.stderr()).hasSize(1).allMatch(line -> line.startsWith("[vt-agent] "));
+            assertThat(jvm.stderr())
+                    .hasSize(1)
+                    .allMatch(line -> line.startsWith("[vt-agent] "))
+                    .allMatch(line -> line.contains(", io, native, vm from the first virtual thread on; http"));
             // the JVM's own warnings, such as that class data cannot be shared, go to stdout
             assertThat(jvm.stdout()).hasSize(3);
         }
