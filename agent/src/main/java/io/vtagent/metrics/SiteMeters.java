@@ -69,6 +69,7 @@ public final class SiteMeters implements MeterBinder {
         FunctionTimer.builder(SITE, source, count, nanos, TimeUnit.NANOSECONDS)
                 .description("Time that carriers were held, by the code that held them")
                 .tag("site", key.site())
+                .tag("caller", key.caller())
                 .tag("operation", key.operation())
                 .tag("kind", key.kind().label())
                 .register(to);

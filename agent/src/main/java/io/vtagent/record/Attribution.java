@@ -63,7 +63,9 @@ final class Attribution {
 
     /** The site of a stack that was read from outside. */
     Site siteOf(PinKind kind, PinReason reason, HeldStack stack) {
-        return sites.siteOf(new PinSite(stack.holder(), stack.operation(), kind), reason.refinedBy(stack), stack);
+        String caller = stack.caller() == null ? stack.holder() : stack.caller();
+        PinSite key = new PinSite(stack.holder(), caller, stack.operation(), kind);
+        return sites.siteOf(key, reason.refinedBy(stack), stack);
     }
 
     List<Site> sites() {

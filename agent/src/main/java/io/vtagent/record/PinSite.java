@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
  * What pins are attributed to: the values of the tags of {@code vthread.pinned.site}.
  *
  * @param site the holder as {@code class.method:line}, or {@link #UNATTRIBUTED} or {@link #OTHER}
+ * @param caller the nearest frame from the holder outwards, itself included, that is not the JDK's; the holder where there is none
  * @param operation the public API that blocked as {@code class.method}
  */
-public record PinSite(String site, String operation, PinKind kind) {
+public record PinSite(String site, String caller, String operation, PinKind kind) {
     /** Pins whose stack was not walked. */
     public static final String UNATTRIBUTED = "(unattributed)";
     /** Pins of the sites beyond {@code max-sites}. */
@@ -16,11 +17,11 @@ public record PinSite(String site, String operation, PinKind kind) {
 
     /** The site of the pins of {@code kind} whose stack was not walked. */
     public static PinSite unattributed(PinKind kind) {
-        return new PinSite(UNATTRIBUTED, UNATTRIBUTED, kind);
+        return new PinSite(UNATTRIBUTED, UNATTRIBUTED, UNATTRIBUTED, kind);
     }
 
     static PinSite other(PinKind kind) {
-        return new PinSite(OTHER, OTHER, kind);
+        return new PinSite(OTHER, OTHER, OTHER, kind);
     }
 
     /** As a record's own, which is made of method handles: to link and specialize them, the JDK loads classes and can park, in a hook. */
@@ -29,11 +30,12 @@ public record PinSite(String site, String operation, PinKind kind) {
         return other instanceof PinSite that
                 && kind == that.kind
                 && site.equals(that.site)
+                && caller.equals(that.caller)
                 && operation.equals(that.operation);
     }
 
     @Override
     public int hashCode() {
-        return (site.hashCode() * 31 + operation.hashCode()) * 31 + kind.ordinal();
+        return ((site.hashCode() * 31 + caller.hashCode()) * 31 + operation.hashCode()) * 31 + kind.ordinal();
     }
 }

@@ -1,6 +1,7 @@
 package io.vtagent.report;
 
 import io.vtagent.record.InProgress;
+import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
@@ -100,7 +101,11 @@ public final class HtmlReport {
                 "<h2>By site</h2><table><tr><th>Site<th class=\"n\">Pins<th class=\"n\">Held<th class=\"n\">Longest</tr>\n");
         for (Held held : report.sites()) {
             long percent = report.nanos() == 0 ? 0 : held.figures().nanos() * 100 / report.nanos();
-            page.append("<tr><td><code>").append(escape(held.site().site())).append("</code> ");
+            PinSite site = held.site();
+            page.append("<tr><td><code>").append(escape(site.caller())).append("</code> ");
+            if (!site.caller().equals(site.site())) {
+                page.append("in <code>").append(escape(site.site())).append("</code> ");
+            }
             page.append(held.site().kind().label())
                     .append("<div class=\"bar\" style=\"width:")
                     .append(percent)

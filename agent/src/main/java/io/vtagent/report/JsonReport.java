@@ -128,6 +128,7 @@ public final class JsonReport {
 
     private static void site(Json json, Held held) {
         json.open('{');
+        json.field("caller", held.site().caller());
         json.field("site", held.site().site());
         json.field("operation", held.site().operation());
         json.field("kind", held.site().kind().label());
@@ -137,7 +138,6 @@ public final class JsonReport {
         if (stack != null) {
             json.field("cause", stack.cause().name().toLowerCase(Locale.ROOT));
             json.field("monitor", stack.monitorClass());
-            json.field("caller", stack.caller());
             json.field("holderIndex", stack.holderIndex());
             json.field("nativeFrame", stack.nativeFrame());
             json.strings("stack", stack.frames());

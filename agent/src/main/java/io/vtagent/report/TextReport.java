@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import io.vtagent.record.InProgress;
 import io.vtagent.record.PinKey;
+import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
@@ -73,7 +74,9 @@ public final class TextReport {
     }
 
     private static void append(StringBuilder text, int rank, Held held) {
-        text.append(rank).append(". ").append(held.site().site()).append("  ");
+        PinSite site = held.site();
+        text.append(rank).append(". ").append(site.caller());
+        text.append(site.caller().equals(site.site()) ? "  " : ", in " + site.site() + "  ");
         text.append(held.site().kind().label()).append(": ");
         text.append(figures(held.figures())).append(LINE);
         HeldStack stack = held.stack();
@@ -82,9 +85,6 @@ public final class TextReport {
             if (stack.monitorClass() != null) {
                 text.append(stack.cause() == HeldStack.Cause.CLASS_INIT ? " of " : " with a monitor of ");
                 text.append(stack.monitorClass());
-            }
-            if (stack.caller() != null) {
-                text.append(", called by ").append(stack.caller());
             }
             text.append(LINE);
             if (stack.nativeFrame() != null) {

@@ -64,6 +64,7 @@ class SiteTableTest {
     }
 
     private static Site site(SiteTable table, int number) {
-        return table.siteOf(new PinSite("A.a:" + number, "synchronized", PinKind.PARK), PinReason.MONITOR, STACK);
+        return table.siteOf(
+                new PinSite("A.a:" + number, "A.a:1", "synchronized", PinKind.PARK), PinReason.MONITOR, STACK);
     }
 }

@@ -28,7 +28,8 @@ class SiteTest {
         assertThat(site.nanos()).isEqualTo(21);
         assertThat(site.longestNanos()).isEqualTo(9);
         assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
-        assertThat(site.key()).isEqualTo(new PinSite("(unattributed)", "(unattributed)", PinKind.PARK));
+        assertThat(site.key())
+                .isEqualTo(new PinSite("(unattributed)", "(unattributed)", "(unattributed)", PinKind.PARK));
     }
 
     @Test

@@ -60,7 +60,7 @@ final class FullReport {
             HeldStack.Cause.MONITOR,
             "shop.Cache",
             "java.lang.Thread.sleep",
-            "shop.Main.main:3",
+            null,
             "shop.Native.call:?",
             Map.of(
                     "shop.Cache.<init>(Cache.java:28)",
@@ -98,14 +98,24 @@ final class FullReport {
     static final List<PinReport.Held> SITES = List.of(
             held(
                     "shop.Cache.<init>:28",
+                    "shop.Cache.<init>:28",
                     "java.lang.Thread.sleep",
                     PinKind.PARK,
                     3,
                     1_500_000_000,
                     IN_MONITOR,
                     "do \"this\" & that"),
-            held("shop.Main.main:4", "class initialization", PinKind.CLASS_INIT, 1, 300_000_000, OF_CLASS, "earlier"),
             held(
+                    "shop.Main.main:4",
+                    "shop.Main.main:4",
+                    "class initialization",
+                    PinKind.CLASS_INIT,
+                    1,
+                    300_000_000,
+                    OF_CLASS,
+                    "earlier"),
+            held(
+                    "shop.Files.load:5",
                     "java.io.FileInputStream.read:9",
                     "java.io.FileInputStream.read",
                     PinKind.IO,
@@ -113,7 +123,7 @@ final class FullReport {
                     150_000_000,
                     IN_CALL,
                     "pool"),
-            held("(other)", "(other)", PinKind.PARK, 2, 50_000_000, null, "raise"));
+            held("(other)", "(other)", "(other)", PinKind.PARK, 2, 50_000_000, null, "raise"));
 
     private FullReport() {}
 
@@ -148,6 +158,7 @@ final class FullReport {
     }
 
     private static PinReport.Held held(
+            String caller,
             String site,
             String operation,
             PinKind kind,
@@ -155,7 +166,8 @@ final class FullReport {
             long nanos,
             @Nullable HeldStack stack,
             String advice) {
-        return new PinReport.Held(new PinSite(site, operation, kind), figures(count, nanos, nanos / 2), stack, advice);
+        return new PinReport.Held(
+                new PinSite(site, caller, operation, kind), figures(count, nanos, nanos / 2), stack, advice);
     }
 
     private static Map<String, String> sensors() {

@@ -45,7 +45,7 @@ class HtmlReportTest {
                 <p class="advice">earlier</p><details><summary>blocked in <code>class initialization</code></summary><pre>\
                 <mark>shop.Main.main(Main.java:4)  &lt;== class initializer</mark>
                 </pre></details><td class="n">1<td class="n">300.0 ms<td class="n">150.0 ms</tr>
-                <tr><td><code>java.io.FileInputStream.read:9</code> io<div class="bar" style="width:7%"></div>\
+                <tr><td><code>shop.Files.load:5</code> in <code>java.io.FileInputStream.read:9</code> io<div class="bar" style="width:7%"></div>\
                 <p class="advice">pool</p><details><summary>blocked in <code>java.io.FileInputStream.read</code></summary>\
                 <pre>java.base/java.io.FileInputStream.read(FileInputStream.java:9)
                 </pre></details><td class="n">1<td class="n">150.0 ms<td class="n">75.0 ms</tr>

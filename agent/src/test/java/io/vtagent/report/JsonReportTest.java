@@ -32,19 +32,19 @@ class JsonReportTest {
                 {"kind":"io","reason":"none","compensated":true,"count":1,"heldNanos":500000000,\
                 "longestNanos":300000000,"inProgress":{"count":1,"heldNanos":200000000}}],\
                 "sites":[\
-                {"site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
+                {"caller":"shop.Cache.<init>:28","site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
                 "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","cause":"monitor",\
-                "monitor":"shop.Cache","caller":"shop.Main.main:3","holderIndex":1,"nativeFrame":"shop.Native.call:?",\
+                "monitor":"shop.Cache","holderIndex":1,"nativeFrame":"shop.Native.call:?",\
                 "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
                 "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
                 {"frame":2,"classes":"shop.Main, shop.Lock"}]},\
-                {"site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
+                {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
                 "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","cause":"class_init",\
                 "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
-                {"site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
+                {"caller":"shop.Files.load:5","site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
                 "heldNanos":150000000,"longestNanos":75000000,"advice":"pool","cause":"none","holderIndex":-1,\
                 "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
-                {"site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
+                {"caller":"(other)","site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
                 "longestNanos":25000000,"advice":"raise"}]}
                 """);
     }

@@ -50,10 +50,13 @@ class ReportTest {
     @Test
     void jsonEscapesWhatIsSpecialInIt() {
         PinReport.Held held = new PinReport.Held(
-                new PinSite("quote\"back\\slash\nline", "(other)", PinKind.IO), FullReport.figures(1, 2, 3), null, "");
+                new PinSite("quote\"back\\slash\nline", "a.B.c:1", "(other)", PinKind.IO),
+                FullReport.figures(1, 2, 3),
+                null,
+                "");
         assertThat(JsonReport.render(report(List.of(), List.of(held))))
                 .contains(
-                        "\"sites\":[{\"site\":\"quote\\\"back\\\\slash\\u000aline\",\"operation\":\"(other)\",\"kind\":\"io\","
+                        "\"sites\":[{\"caller\":\"a.B.c:1\",\"site\":\"quote\\\"back\\\\slash\\u000aline\",\"operation\":\"(other)\",\"kind\":\"io\","
                                 + "\"count\":1,\"heldNanos\":2,\"longestNanos\":3,\"advice\":\"\"}]");
     }
 
@@ -75,7 +78,8 @@ class ReportTest {
 
     private static PinReport onePin() {
         PinKey key = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
-        PinSite site = new PinSite("shop.Cache.<init>:28", "java.lang.Thread.sleep", PinKind.PARK);
+        PinSite site =
+                new PinSite("shop.Cache.<init>:28", "shop.Cache.<init>:28", "java.lang.Thread.sleep", PinKind.PARK);
         return report(
                 List.of(new PinReport.Total(key, FullReport.figures(3, 1_500_000_000, 900_000_000))),
                 List.of(new PinReport.Held(site, FullReport.figures(3, 1_500_000_000, 900_000_000), STACK, "do this")));

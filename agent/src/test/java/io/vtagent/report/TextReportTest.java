@@ -20,7 +20,7 @@ class TextReportTest {
                   relief made up for 2.5 ms of it (1,234 pins) and added 12 carriers
 
                 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
-                   blocked in java.lang.Thread.sleep with a monitor of shop.Cache, called by shop.Main.main:3
+                   blocked in java.lang.Thread.sleep with a monitor of shop.Cache
                    also above shop.Native.call:?, a native frame or class initializer, which would hold the carrier \
                 without the monitor, too
                    do "this" & that
@@ -33,7 +33,7 @@ class TextReportTest {
                    earlier
                    => shop.Main.main(Main.java:4)  <== class initializer
 
-                3. java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
+                3. shop.Files.load:5, in java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
                    blocked in java.io.FileInputStream.read
                    pool
                       java.base/java.io.FileInputStream.read(FileInputStream.java:9)

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class EndpointIT {
     private static final Set<String> PIN = Set.of("kind", "reason", "compensated");
-    private static final Set<String> SITE = Set.of("site", "operation", "kind");
+    private static final Set<String> SITE = Set.of("site", "caller", "operation", "kind");
 
     /** Every sample that can be there, with its tags. */
     private static final Map<String, Set<String>> CONTRACT = Map.ofEntries(
