@@ -57,7 +57,11 @@ final class CarrierWatch implements Runnable {
 
     private volatile int held;
     private volatile Watch.@Nullable Listener listener;
-    private volatile boolean finished;
+    private boolean finished;
+    /** Null where nothing tells the processor time of threads, and before it is known. */
+    private @Nullable KernelThreads kernel;
+
+    private long lastNanos = System.nanoTime();
     private long meanNanos;
     private long lookNanos;
     private int failures;
@@ -91,24 +95,26 @@ final class CarrierWatch implements Runnable {
     /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
     @Override
     public void run() {
-        KernelThreads kernel = kernelThreads();
-        if (samples) {
-            sensors.put(LABEL, kernel == null ? NO_MANAGEMENT : "");
-        }
-        long lastNanos = System.nanoTime();
+        begin();
         while (true) {
             long wantedNanos = holds.isEmpty() ? periodNanos : periodNanos / OFTENER;
             meanNanos = Math.max(wantedNanos, lookNanos * LOOK_SHARE);
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
-            long nowNanos = System.nanoTime();
-            try {
-                look(kernel, nowNanos, nowNanos - lastNanos);
-                lastNanos = nowNanos;
-                succeeded();
-            } catch (Throwable failure) {
-                failed(failure);
+            synchronized (this) {
+                if (finished) {
+                    return;
+                }
+                lookAgain();
             }
         }
+    }
+
+    private synchronized void begin() {
+        kernel = kernelThreads();
+        if (samples) {
+            sensors.put(LABEL, kernel == null ? NO_MANAGEMENT : "");
+        }
+        lastNanos = System.nanoTime();
     }
 
     private static @Nullable KernelThreads kernelThreads() {
@@ -151,16 +157,25 @@ final class CarrierWatch implements Runnable {
         listener = newListener;
     }
 
-    /** Looks no more. What is held stays in progress. */
+    /** Looks once more and never again. What is held stays in progress. */
     synchronized void finish() {
         finished = true;
+        lookAgain();
     }
 
-    /** @param kernel null where nothing tells the processor time of threads */
-    private synchronized void look(@Nullable KernelThreads kernel, long nowNanos, long elapsedNanos) {
-        if (finished) {
-            return;
+    private void lookAgain() {
+        long nowNanos = System.nanoTime();
+        try {
+            look(nowNanos, nowNanos - lastNanos);
+            lastNanos = nowNanos;
+            succeeded();
+        } catch (Throwable failure) {
+            failed(failure);
         }
+    }
+
+    private void look(long nowNanos, long elapsedNanos) {
+        KernelThreads kernel = this.kernel;
         long usedNanos = kernel == null ? nowNanos : kernel.usedNanos();
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
@@ -195,6 +210,9 @@ final class CarrierWatch implements Runnable {
         }
         holds.end(nowNanos);
         held = heldNow;
+        if (finished) {
+            return; // nobody acts on it any more
+        }
         starvation.look(nowNanos, carriers, heldNow, this::allActive);
         Watch.Listener current = listener;
         if (current != null) {

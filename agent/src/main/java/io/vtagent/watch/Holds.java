@@ -147,6 +147,9 @@ final class Holds {
         long sinceNanos = Math.max(System.nanoTime() - seen.atNanos, 0);
         List<ActivePin> active = new ArrayList<>();
         for (Hold hold : seen.holds) {
+            if (undecided.isTold(hold, seen.atNanos)) {
+                continue; // it has ended, and counts
+            }
             HeldStack stack = hold.stack(stackDepth);
             PinReason reason = hold.reason(monitorsPin);
             Site site = stack == null ? null : ledger.siteOf(hold.kind(), reason, stack);

@@ -79,6 +79,13 @@ final class Undecided {
         return true;
     }
 
+    /** Whether an event has told of {@code hold}, which was seen last at that time, and ended since. */
+    synchronized boolean isTold(Hold hold, long seenAtNanos) {
+        Ended ended = new Ended(hold, seenAtNanos);
+        return told.stream()
+                .anyMatch(event -> seenAtNanos - event.endedAtNanos < TOLERANCE_NANOS && isSame(ended, event));
+    }
+
     private static boolean isSame(Ended ended, Told event) {
         List<StackTraceElement> frames = ended.hold.frames();
         boolean threadKnown = event.threadId != 0;

@@ -155,6 +155,20 @@ class UndecidedTest {
         assertThat(isCounted()).as("with one more").isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0,   true",
+        "-29, true", // ended a little before it was seen last
+        "-30, false", // an earlier one of the same thread at the same place
+        "-80, false"
+    })
+    void whatIsSeenUntilNowHasEndedIfAnEventTellsSo(int laterMillis, boolean told) {
+        undecided.claim(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
+        assertThat(undecided.isTold(hold(FRAMES), 0)).isEqualTo(told);
+        assertThat(undecided.isTold(hold(List.of(new StackTraceElement("shop.Cart", "other", "Cart.java", 9))), 0))
+                .isFalse();
+    }
+
     private boolean isCounted() {
         undecided.settleAll();
         return ledger.totals().count() > 0;

@@ -17,6 +17,7 @@ import org.h2.Driver;
 
 /** A variant of a case of the demo that has run in a JVM of its own, as {@code ./demo} runs it; nothing else did meanwhile. */
 final class DemoRun implements AutoCloseable {
+    private static final int CARRIERS = 8;
     private static final Path ROOT = Path.of(System.getProperty("it.root", ".."));
 
     private final ForkedJvm jvm;
@@ -41,7 +42,7 @@ final class DemoRun implements AutoCloseable {
         List<String> agent = Stream.concat(Stream.of("port=0", "report=off"), variant.agentOptions().stream())
                 .toList();
         ForkedJvm.Launch launch = ForkedJvm.on(home)
-                .carriers(8)
+                .carriers(CARRIERS)
                 .classPath(ForkedJvm.locationOf(Demo.class), ForkedJvm.locationOf(Driver.class))
                 .agent(String.join(",", agent))
                 .vm(variant.jvmOptions().toArray(String[]::new));
@@ -74,6 +75,13 @@ final class DemoRun implements AutoCloseable {
     /** What the agent says. */
     Metrics metrics() {
         return jvm.metrics();
+    }
+
+    /** The part of the carriers' time, since the JVM began, that was held. */
+    double lost() {
+        Json report = report();
+        return report.get("heldNanos").number()
+                / (CARRIERS * report.get("uptimeNanos").number());
     }
 
     Json report() {
