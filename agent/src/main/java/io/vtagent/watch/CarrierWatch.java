@@ -180,7 +180,7 @@ final class CarrierWatch implements Runnable {
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
         long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
-        holds.begin(elapsedNanos);
+        holds.begin(elapsedNanos, firstNanos);
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);
@@ -205,7 +205,12 @@ final class CarrierWatch implements Runnable {
                     && !isNoticed(carrier, thread)
                     && !isNoticedByNow(carrier, thread)) {
                 PinKind kind = state == Thread.State.BLOCKED ? PinKind.ENTER : PinKind.NATIVE;
-                holds.saw(kernel, carrier, thread, kind, look.nap(), elapsedNanos, firstNanos);
+                holds.saw(
+                        carrier,
+                        thread,
+                        kind,
+                        look.nap(),
+                        () -> kernel.at(carrier).nap());
             }
         }
         holds.end(nowNanos);

@@ -6,12 +6,12 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
-import io.vtagent.vm.KernelThreads;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +32,8 @@ final class Holds {
 
     private Map<Thread, Hold> before = new HashMap<>();
     private Map<Thread, Hold> now = new HashMap<>();
+    private long elapsedNanos;
+    private long firstNanos;
     private long stackBudgetNanos = MOST_STACK_NANOS;
     private volatile Seen newest = new Seen(List.of(), 0);
 
@@ -51,8 +53,15 @@ final class Holds {
         return before.isEmpty();
     }
 
-    /** A look begins, so long after the one before. */
-    void begin(long elapsedNanos) {
+    /**
+     * A look begins.
+     *
+     * @param newElapsedNanos the time since the one before
+     * @param newFirstNanos the time that counts for what was not held at that one
+     */
+    void begin(long newElapsedNanos, long newFirstNanos) {
+        elapsedNanos = newElapsedNanos;
+        firstNanos = newFirstNanos;
         stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
         now = new HashMap<>();
     }
@@ -61,17 +70,9 @@ final class Holds {
      * {@code carrier} is asleep, with {@code thread} mounted.
      *
      * @param nap tells one sleep of the carrier from another
-     * @param elapsedNanos the time since the look before
-     * @param firstNanos the time that it counts for if it was not held at that one
+     * @param napAgain the same, asked for anew
      */
-    void saw(
-            KernelThreads kernel,
-            Thread carrier,
-            Thread thread,
-            PinKind kind,
-            long nap,
-            long elapsedNanos,
-            long firstNanos) {
+    void saw(Thread carrier, Thread thread, PinKind kind, long nap, LongSupplier napAgain) {
         Hold earlier = before.get(carrier);
         if (earlier != null && (earlier.thread() != thread || earlier.kind() != kind)) {
             earlier = null;
@@ -84,7 +85,7 @@ final class Holds {
         if (frames != null && SnapshotStack.isAgents(frames)) {
             return;
         }
-        if (frames != null && (frames.isEmpty() || kernel.at(carrier).nap() != nap)) {
+        if (frames != null && (frames.isEmpty() || napAgain.getAsLong() != nap)) {
             frames = null; // it went on meanwhile
         }
         if (earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, kind, frames))) {

@@ -46,6 +46,25 @@ class SnapshotStackTest {
     }
 
     @Test
+    void aWaitBelowWhichNativeCodeCalledBackIsHeldByThatCode() {
+        StackTraceElement wait0 = frame("java.base", "java.lang.Object", "wait0", -2);
+        StackTraceElement wait = frame("java.base", "java.lang.Object", "wait", 389);
+        List<StackTraceElement> frames = SnapshotStack.belowWait(List.of(wait0, wait, CALLER, INVOKE, CALLER, RUN));
+
+        assertThat(frames).first().isEqualTo(wait);
+        assertThat(SnapshotStack.nativeCauseIn(frames)).isEqualTo(HeldStack.Cause.NATIVE);
+        HeldStack stack = SnapshotStack.heldByNativeFrame(frames, 64);
+        assertThat(stack.holder()).isEqualTo(SnapshotStack.location(INVOKE));
+        assertThat(stack.holderIndex()).isEqualTo(2);
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NATIVE);
+        assertThat(stack.operation()).isEqualTo("java.lang.Object.wait");
+        assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
+        assertThat(SnapshotStack.heldByNativeFrame(frames, 1).holderIndex()).isEqualTo(-1);
+        assertThat(SnapshotStack.nativeCauseIn(SnapshotStack.belowWait(List.of(wait0, wait, CALLER, RUN))))
+                .isEqualTo(HeldStack.Cause.NONE);
+    }
+
+    @Test
     void noMoreFramesAreKeptThanAskedForButTheCallerIsFound() {
         HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), 1, null);
 

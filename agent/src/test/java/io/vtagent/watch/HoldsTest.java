@@ -1,0 +1,125 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.Totals;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A look every 10 ns, the first of which counts for 4. */
+class HoldsTest {
+    private static final Thread CARRIER = new Thread(() -> {});
+
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread held = new Thread(this::hold);
+    private final Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+    private final Undecided undecided = new Undecided(ledger, true, 64);
+    private final Holds holds = new Holds(ledger, null, undecided, true, 64);
+
+    private void hold() {
+        try {
+            end.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        held.start();
+        while (held.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        end.countDown();
+        held.join();
+    }
+
+    @Test
+    void whatIsSeenAtSeveralLooksIsOnePinFromTheFirstToTheLast() {
+        look(PinKind.NATIVE, 1, 1);
+        look(PinKind.NATIVE, 1, 1);
+        assertThat(ledger.totals().count()).isZero();
+        assertThat(holds.isEmpty()).isFalse();
+
+        lookAtNothing();
+
+        assertThat(ledger.totals().count()).isEqualTo(1);
+        assertThat(ledger.totals().nanos(PinKind.NATIVE)).isEqualTo(14);
+        assertThat(holds.isEmpty()).isTrue();
+        assertThat(holds.active()).isEmpty();
+    }
+
+    /** Of a thread that waits for a monitor the JVM says so, and wakes it to look for itself. */
+    @ParameterizedTest
+    @CsvSource({"NATIVE, 2, 8", "ENTER, 1, 14"})
+    void anotherNapIsAnotherPinButForAThreadThatWaitsForAMonitorAtTheSamePlace(PinKind kind, long pins, long nanos) {
+        look(kind, 1, 1);
+        look(kind, 2, 2);
+        lookAtNothing();
+
+        Totals totals = ledger.totals();
+        assertThat(totals.count()).isEqualTo(pins);
+        assertThat(totals.nanos()).isEqualTo(nanos);
+    }
+
+    @Test
+    void anotherThreadIsAnotherPin() throws InterruptedException {
+        look(PinKind.ENTER, 1, 1);
+        holds.begin(10, 4);
+        Thread other = new Thread(this::hold);
+        other.start();
+        holds.saw(CARRIER, other, PinKind.ENTER, 1, () -> 1);
+        holds.end(20);
+        end.countDown();
+        other.join();
+
+        assertThat(ledger.totals().nanos()).isEqualTo(4);
+    }
+
+    @Test
+    void theStackOfAThreadThatWentOnMeanwhileIsNotTheOneThatHeld() {
+        look(PinKind.NATIVE, 1, 2);
+        assertThat(holds.active()).extracting(ActivePin::site).containsOnlyNulls();
+        look(PinKind.NATIVE, 1, 1);
+        assertThat(holds.active()).extracting(ActivePin::site).doesNotContainNull();
+
+        lookAtNothing();
+
+        assertThat(ledger.sites()).singleElement().satisfies(site -> {
+            assertThat(site.nanos()).isEqualTo(14);
+            assertThat(site.key().caller()).startsWith(HoldsTest.class.getName() + ".hold:");
+        });
+    }
+
+    @Test
+    void inProgressItCountsUpToNow() {
+        look(PinKind.ENTER, 1, 1);
+        assertThat(holds.seen()).extracting(ActivePin::ageNanos).containsExactly(4L);
+        assertThat(holds.active())
+                .singleElement()
+                .satisfies(pin -> assertThat(pin.ageNanos()).isGreaterThan(4));
+    }
+
+    private void look(PinKind kind, long nap, long napAgain) {
+        holds.begin(10, 4);
+        holds.saw(CARRIER, held, kind, nap, () -> napAgain);
+        holds.end(10);
+    }
+
+    private void lookAtNothing() {
+        holds.begin(10, 4);
+        holds.end(20);
+    }
+}
