@@ -99,7 +99,7 @@ public final class HtmlReport {
     private static void sites(StringBuilder page, PinReport report) {
         page.append(
                 "<h2>By site</h2><table><tr><th>Site<th class=\"n\">Pins<th class=\"n\">Held<th class=\"n\">Longest</tr>\n");
-        for (Held held : report.sites()) {
+        for (Held held : report.sitesOfNote()) {
             long percent = report.nanos() == 0 ? 0 : held.figures().nanos() * 100 / report.nanos();
             PinSite site = held.site();
             page.append("<tr><td><code>").append(escape(site.caller())).append("</code> ");
@@ -124,6 +124,10 @@ public final class HtmlReport {
             page.append("</tr>\n");
         }
         page.append("</table>\n");
+        String rest = report.restInWords();
+        if (!rest.isEmpty()) {
+            page.append("<p>").append(rest).append("</p>\n");
+        }
     }
 
     private static void stack(StringBuilder page, String operation, HeldStack stack) {

@@ -39,6 +39,9 @@ public record PinReport(
         Starved starved,
         Relieved relieved) {
 
+    /** A site that held carriers for less than this part of the time is nothing to act on. */
+    private static final long NOTABLE_PART = 10_000;
+
     /**
      * Where it was measured.
      *
@@ -187,6 +190,29 @@ public record PinReport(
         }
         held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
         return held;
+    }
+
+    /** The sites that somebody would act on. */
+    List<Held> sitesOfNote() {
+        return sites.stream().filter(site -> !isNegligible(site)).toList();
+    }
+
+    /** The sites that nobody would act on, as a sentence, which is empty if there are none: on an idle service the JVM's own moments. */
+    String restInWords() {
+        List<Held> rest = sites.stream().filter(this::isNegligible).toList();
+        if (rest.isEmpty()) {
+            return "";
+        }
+        long count = rest.stream().mapToLong(site -> site.figures().count()).sum();
+        long nanos = rest.stream().mapToLong(site -> site.figures().nanos()).sum();
+        return (rest.size() == 1 ? "1 more site held carriers" : rest.size() + " more sites held carriers")
+                + " for less than a ten-thousandth of the time each: " + Quantity.pins(count) + ", "
+                + Quantity.duration(nanos);
+    }
+
+    private boolean isNegligible(Held site) {
+        Figures figures = site.figures();
+        return figures.inProgress().count() == 0 && figures.nanos() < uptimeNanos / NOTABLE_PART;
     }
 
     public long nanos() {

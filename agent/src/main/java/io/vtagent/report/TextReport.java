@@ -46,9 +46,13 @@ public final class TextReport {
             text.append("  ").append(Quantity.relieved(report.relieved())).append(LINE);
         }
         int rank = 1;
-        for (Held held : report.sites()) {
+        for (Held held : report.sitesOfNote()) {
             text.append(LINE);
             append(text, rank++, held);
+        }
+        String rest = report.restInWords();
+        if (!rest.isEmpty()) {
+            text.append(LINE).append(rest).append(LINE);
         }
         return text.toString();
     }

@@ -41,6 +41,37 @@ class PinReportTest {
         assertThat(report.count()).isEqualTo(4);
     }
 
+    /** In ten seconds, a millisecond. */
+    @Test
+    void whatNobodyWouldActOnIsOneLine() {
+        add(PinKind.PARK, PinReason.MONITOR, 1_000_000, "shop.A.a:1");
+        add(PinKind.NATIVE, PinReason.NONE, 999_999, "sun.nio.ch.Net.poll:?");
+        add(PinKind.NATIVE, PinReason.NONE, 1, "not asked for");
+
+        PinReport report = report(List.of());
+
+        assertThat(report.sitesOfNote()).extracting(held -> held.site().site()).containsExactly("shop.A.a:1");
+        assertThat(report.restInWords())
+                .isEqualTo(
+                        "2 more sites held carriers for less than a ten-thousandth of the time each: 2 pins, 1.0 ms");
+        assertThat(TextReport.render(report))
+                .contains("\n1. shop.A.a:1")
+                .doesNotContain("2. ")
+                .endsWith("\n" + report.restInWords() + "\n");
+        assertThat(HtmlReport.render(report))
+                .contains("<p>" + report.restInWords() + "</p>")
+                .doesNotContain("Net.poll");
+        assertThat(JsonReport.render(report)).contains("sun.nio.ch.Net.poll:?");
+
+        Site moment = ledger.sites().stream()
+                .filter(site -> site.key().kind() == PinKind.NATIVE)
+                .findFirst()
+                .orElseThrow();
+        Thread any = Thread.currentThread();
+        ActivePin stuck = new ActivePin(PinKind.NATIVE, PinReason.NONE, 5, any, any, false, moment, null);
+        assertThat(report(List.of(stuck)).sitesOfNote()).as("in progress").hasSize(2);
+    }
+
     @Test
     void sitesThatStandForManySayHowToTellThemApart() {
         add(PinKind.PARK, PinReason.MONITOR, 900, "shop.A.a:1");
