@@ -3,12 +3,12 @@ package io.vtagent.watch;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -37,8 +37,33 @@ final class Holds {
     private long stackBudgetNanos = MOST_STACK_NANOS;
     private volatile Seen newest = new Seen(List.of(), 0);
 
-    /** What one look saw. */
-    private record Seen(List<Hold> holds, long atNanos) {}
+    /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
+    private final class Seen {
+        private final List<Hold> holds;
+        private final long atNanos;
+        private volatile @Nullable IdentityHashMap<Hold, Site> sites;
+
+        Seen(List<Hold> holds, long atNanos) {
+            this.holds = holds;
+            this.atNanos = atNanos;
+        }
+
+        @Nullable
+        Site siteOf(Hold hold) {
+            IdentityHashMap<Hold, Site> found = sites;
+            if (found == null) {
+                found = new IdentityHashMap<>();
+                for (Hold each : holds) {
+                    HeldStack stack = each.stack(stackDepth);
+                    if (stack != null) {
+                        found.put(each, ledger.siteOf(each.kind(), each.reason(monitorsPin), stack));
+                    }
+                }
+                sites = found;
+            }
+            return found.get(hold);
+        }
+    }
 
     /** @param events null if the JVM's events are not asked for */
     Holds(Ledger ledger, @Nullable VmEventSensor events, Undecided undecided, boolean monitorsPin, int stackDepth) {
@@ -148,13 +173,9 @@ final class Holds {
         long sinceNanos = Math.max(System.nanoTime() - seen.atNanos, 0);
         List<ActivePin> active = new ArrayList<>();
         for (Hold hold : seen.holds) {
-            if (undecided.isTold(hold, seen.atNanos)) {
-                continue; // it has ended, and counts
+            if (!undecided.isTold(hold, seen.atNanos)) { // or it has ended, and counts
+                active.add(hold.active(monitorsPin, sinceNanos, seen.siteOf(hold)));
             }
-            HeldStack stack = hold.stack(stackDepth);
-            PinReason reason = hold.reason(monitorsPin);
-            Site site = stack == null ? null : ledger.siteOf(hold.kind(), reason, stack);
-            active.add(hold.active(monitorsPin, sinceNanos, site));
         }
         return active;
     }

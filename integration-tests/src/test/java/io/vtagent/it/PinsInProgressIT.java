@@ -8,8 +8,12 @@ import com.sun.jna.Native;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.HeldInitializer;
 import io.vtagent.it.workload.StuckCarriers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -105,6 +109,25 @@ final class PinsInProgressIT {
 
             jvm.proceed().awaitLine("free");
             assertThat(jvm.metrics().heldSoFar(kind)).isGreaterThanOrEqualTo(later.heldSoFar(kind));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void whatHasNotEndedWhenTheJvmEndsIsInTheReportWithItsTime(Jdk jdk, @TempDir Path folder) throws IOException {
+        int carriers = 4;
+        Path file = folder.resolve("report.json");
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(carriers)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent("port=off,report=" + file)
+                .main(StuckCarriers.class, "exit", carriers)) {
+            assertThat(jvm.end()).isEqualTo(StuckCarriers.EXIT_CODE);
+        }
+        Json report = Json.parse(Files.readString(file));
+        for (String list : List.of("totals", "sites")) {
+            assertThat(sum(report, list, "wait", "inProgress", "count")).isEqualTo(carriers);
+            assertThat(sum(report, list, "wait", "inProgress", "heldNanos")).isPositive();
         }
     }
 
