@@ -13,14 +13,10 @@ import org.jspecify.annotations.Nullable;
  * thread abandons it from wherever it goes on, or the next thread to begin one replaces it.
  */
 final class CarrierSlot {
-    /** Stacks are walked for at most this part of the time that a carrier is held ... */
-    static final int WALK_SHARE = 50;
-    /** ... and this much, for the first ones, which are slow. */
-    static final long WALK_ALLOWANCE_NANOS = 100_000_000;
-
     private final Thread carrier;
     private final Tallies tallies;
     private final boolean walks;
+    private final WalkBudget walkBudget = new WalkBudget();
 
     /** Whose interval it is. Written after the fields that describe the interval, and read before them. */
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
@@ -42,9 +38,6 @@ final class CarrierSlot {
 
     /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
     boolean recording;
-
-    private long heldNanos;
-    private long walkNanos;
 
     /** @param walks whether stacks are walked at all on this carrier */
     CarrierSlot(Thread carrier, Buckets buckets, boolean walks) {
@@ -150,7 +143,7 @@ final class CarrierSlot {
 
     /** Adds the interval that ended last. {@code attributedTo} is null if its stack was not walked. */
     void record(long durationNanos, PinReason why, @Nullable Site attributedTo) {
-        heldNanos += durationNanos;
+        walkBudget.held(durationNanos);
         tallies.add(durationNanos, kind, why, compensated, attributedTo);
     }
 
@@ -159,7 +152,7 @@ final class CarrierSlot {
      * of the time that the carrier was held.
      */
     boolean mayWalk(long durationNanos) {
-        return walks && walkNanos <= (heldNanos + durationNanos) / WALK_SHARE + WALK_ALLOWANCE_NANOS;
+        return walks && walkBudget.allowsWalk(durationNanos);
     }
 
     void askForRelief(boolean asking) {
@@ -192,7 +185,7 @@ final class CarrierSlot {
 
     /** The stack of a pin was walked, or that was tried. */
     void walked(long spentNanos) {
-        walkNanos += spentNanos;
+        walkBudget.walked(spentNanos);
     }
 
     @Nullable

@@ -57,14 +57,6 @@ class CarrierSlotTest {
     }
 
     @Test
-    void stacksAreWalkedOnlyForTheirShareOfTheHeldTime() {
-        assertThat(slot.mayWalk(0)).isTrue();
-        slot.walked(CarrierSlot.WALK_ALLOWANCE_NANOS + 1_000_000);
-        assertThat(slot.mayWalk(1_000_000)).isFalse();
-        assertThat(slot.mayWalk(1_000_000L * CarrierSlot.WALK_SHARE)).isTrue();
-    }
-
-    @Test
     void noStackIsWalkedOnACarrierOfTheAgentsOwn() {
         assertThat(new CarrierSlot(thread, Buckets.SINGLE, false).mayWalk(Long.MAX_VALUE))
                 .isFalse();
