@@ -51,6 +51,7 @@ public record PinKey(PinKind kind, PinReason reason, boolean compensated) {
         keys.add(new PinKey(PinKind.IO, PinReason.NONE, true));
         keys.add(new PinKey(PinKind.CLASS_INIT, PinReason.CLASS_INIT, false));
         keys.add(new PinKey(PinKind.NATIVE, PinReason.NONE, false));
+        keys.add(new PinKey(PinKind.JVM, PinReason.NONE, false));
         return keys;
     }
 

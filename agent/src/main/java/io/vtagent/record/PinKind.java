@@ -13,7 +13,9 @@ public enum PinKind {
     /** Waiting until another thread has initialized a class. */
     CLASS_INIT("class_init"),
     /** Blocked in native code that nothing brackets. Sampled. */
-    NATIVE("native");
+    NATIVE("native"),
+    /** Asleep inside the JVM itself, which made it wait: while JVMTI stops mounts, or a class is loaded. Sampled. */
+    JVM("jvm");
 
     private final String label;
 

@@ -14,7 +14,7 @@ public final class Site {
 
     private final PinSite key;
     private final PinReason reason;
-    private final @Nullable HeldStack stack;
+    private volatile @Nullable HeldStack stack;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
@@ -30,6 +30,14 @@ public final class Site {
         nanos.addAndGet(durationNanos);
         longestNanos.accumulateAndGet(durationNanos, Math::max);
         count.incrementAndGet();
+    }
+
+    /** A stack of this site may tell the class that the first one did not: not all who notice a pin know it. */
+    void learnFrom(HeldStack another) {
+        HeldStack first = stack;
+        if (first != null && first.monitorClass() == null && another.monitorClass() != null) {
+            stack = first.withMonitor(another.monitorClass());
+        }
     }
 
     /** A pin of this site has ended; unlike {@link #add} also one that is too short to count here. */
@@ -57,7 +65,7 @@ public final class Site {
         return stack == null ? told : reason;
     }
 
-    /** The stack of the first pin of this site; null for the sites that stand for many. */
+    /** The stack of the first pin of this site, with the monitor's class of the first that tells it; null for the sites that stand for many. */
     public @Nullable HeldStack stack() {
         return stack;
     }

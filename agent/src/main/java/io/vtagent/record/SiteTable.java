@@ -40,6 +40,7 @@ final class SiteTable {
                 vacancies.incrementAndGet();
             }
             if (site.key().equals(key)) {
+                site.learnFrom(stack);
                 return site;
             }
         }

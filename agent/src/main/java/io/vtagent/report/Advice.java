@@ -10,15 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What to do about a site, in a sentence. */
 final class Advice {
-    static final String NO_STACK =
+    private static final String NO_STACK =
             "These pins were shorter than stack-threshold, or walking their stacks would have cost too much.";
+
+    private static final String GONE = "These pins were over before their stacks could be read from outside.";
 
     private static final String MANY =
             "These sites came after the first max-sites: raise max-sites to tell them apart.";
     private static final String WHILE_SWITCHING =
-            "The JVM made the carrier wait while a thread was mounted or unmounted: at a safepoint, such as a garbage collection,"
+            "The JVM made the carrier wait while a thread was mounted or unmounted: for another tool that stops or counts threads,"
                     + " or on JDK 21 for a class that was loaded, since an agent transforms classes. No code of the application"
                     + " blocks here.";
+
+    private static final String BY_JVM =
+            " was not in native code: the JVM itself made it wait, say for memory, or for a class that another thread loads."
+                    + " There is nothing to change here; the JVM's own logs (-Xlog:gc,safepoint,class+load) say more.";
 
     /** Where the JDK mounts and unmounts. */
     private static final Set<String> SWITCHES = Set.of("java.lang.VirtualThread", "jdk.internal.vm.Continuation");
@@ -29,6 +35,11 @@ final class Advice {
             Set.of("java.util.Hashtable", "java.util.Collections$SynchronizedMap", "java.util.Properties");
 
     private Advice() {}
+
+    /** On pins of no site. */
+    static String withoutStack(PinKind kind) {
+        return kind == PinKind.NATIVE || kind == PinKind.JVM ? GONE : NO_STACK;
+    }
 
     static String on(Site site) {
         HeldStack stack = site.stack();
@@ -42,6 +53,9 @@ final class Advice {
         String where = withoutLine(site.site());
         if (site.kind() == PinKind.NATIVE) {
             return onNative(where, stack);
+        }
+        if (site.kind() == PinKind.JVM) {
+            return SWITCHES.contains(classOf(where)) ? WHILE_SWITCHING : where + BY_JVM;
         }
         if (site.kind() == PinKind.CLASS_INIT) {
             return where + " waits while another thread initializes "
@@ -66,14 +80,10 @@ final class Advice {
     }
 
     private static String onNative(String where, HeldStack stack) {
-        if (SWITCHES.contains(classOf(where))) {
-            return WHILE_SWITCHING;
-        }
         if (stack.frames().isEmpty() || !stack.frames().get(0).endsWith(NATIVE_METHOD)) {
             return where
-                    + " was not in a native method: either the JVM made it wait, at a safepoint or for a class, and there is"
-                    + " nothing to change, or it called a function through java.lang.foreign. Such a function neither unmounts"
-                    + " nor lets the scheduler add a carrier; call it on a bounded pool of platform threads.";
+                    + " most likely called a function through java.lang.foreign, whose frames the JVM does not show. Such a function"
+                    + " neither unmounts nor lets the scheduler add a carrier; call it on a bounded pool of platform threads.";
         }
         return where
                 + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"

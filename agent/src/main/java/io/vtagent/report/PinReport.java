@@ -185,7 +185,7 @@ public record PinReport(
             Figures rest = Figures.of(ended.unattributed(kind))
                     .and(Figures.of(unattributed.getOrDefault(kind, InProgress.NONE)));
             if (rest.count() > 0) {
-                held.add(new Held(PinSite.unattributed(kind), rest, null, Advice.NO_STACK));
+                held.add(new Held(PinSite.unattributed(kind), rest, null, Advice.withoutStack(kind)));
             }
         }
         held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));

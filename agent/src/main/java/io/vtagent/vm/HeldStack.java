@@ -42,6 +42,14 @@ public record HeldStack(
         NONE
     }
 
+    /** This stack with {@code className} as that of its monitor, or of the class that it waits for, unless that is known. */
+    public HeldStack withMonitor(String className) {
+        return monitorClass != null
+                ? this
+                : new HeldStack(
+                        frames, holderIndex, holder, cause, className, operation, caller, nativeFrame, monitors);
+    }
+
     /** What the frame {@code index} of {@link #frames} is marked with when the stack is printed: nothing, if it holds nothing. */
     public String mark(int index) {
         String held = monitors.get(frames.get(index));

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Set;
 
-/** Opens the parts of {@code java.base} that the agent reads to the agent's own class loader, and to nobody else. */
+/** Opens the parts of the JDK that the agent reads to the agent's own class loader, and to nobody else. */
 public final class JavaBase {
     private JavaBase() {}
 
@@ -15,7 +15,7 @@ public final class JavaBase {
         instrumentation.redefineModule(
                 Object.class.getModule(),
                 Set.of(),
-                Map.of("jdk.internal.misc", self, "jdk.internal.vm", self),
+                Map.of("jdk.internal.misc", self, "jdk.internal.reflect", self, "jdk.internal.vm", self),
                 Map.of(
                         "java.lang", self,
                         "java.util.concurrent", self,
@@ -24,6 +24,10 @@ public final class JavaBase {
                         "jdk.internal.vm", self),
                 Set.of(),
                 Map.of());
+        ModuleLayer.boot()
+                .findModule("java.management")
+                .ifPresent(management -> instrumentation.redefineModule(
+                        management, Set.of(), Map.of(), Map.of("sun.management", self), Set.of(), Map.of()));
     }
 
     /**

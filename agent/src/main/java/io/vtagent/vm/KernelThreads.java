@@ -127,14 +127,32 @@ public final class KernelThreads {
      * from it since that was last looked up: then it has given it up itself.
      */
     private static boolean isAsleep(Known its, long usedNanos, String status) {
-        String state = valueOf(STATE, status);
-        if (state.startsWith("S") || state.startsWith("D")) {
+        if (isInSleep(valueOf(STATE, status))) {
             return true;
         }
         its.waitedAtNanos = usedNanos;
         String before = its.preemptions;
         its.preemptions = valueOf(PREEMPTIONS, status);
         return !before.isEmpty() && before.equals(its.preemptions);
+    }
+
+    /** Whether {@code thread} sleeps in the kernel, and does not only wait for a processor; where the kernel does not tell, true. */
+    public boolean sleeps(Thread thread) {
+        Known its = known.get(thread);
+        RandomAccessFile status = its == null ? null : its.status;
+        if (status == null) {
+            return !TELLS_TIMES;
+        }
+        try {
+            status.seek(0);
+            return isInSleep(valueOf(STATE, text(status.read(buffer))));
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    private static boolean isInSleep(String state) {
+        return state.startsWith("S") || state.startsWith("D");
     }
 
     private static String valueOf(String label, String status) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotStack {
     /** The operation of a stack that blocks in native code of the application or of a library. */
     private static final String NATIVE_CALL = "native code";
+    /** The operation of a stack that the JVM lets wait. */
+    private static final String IN_JVM = "the JVM";
+
     /** The operation of a stack that waits for a class to be initialized. */
     private static final String INITIALIZATION = "class initialization";
 
@@ -30,6 +33,11 @@ public final class SnapshotStack {
     /** {@code frames} as those of a thread that blocks in native code. */
     public static HeldStack inNativeCode(List<StackTraceElement> frames, int depth) {
         return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.NATIVE, null, NATIVE_CALL);
+    }
+
+    /** {@code frames} as those of a thread that the JVM itself lets wait. */
+    public static HeldStack inJvm(List<StackTraceElement> frames, int depth) {
+        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.NONE, null, IN_JVM);
     }
 
     /** {@code frames} as those of a thread that the native frame or class initializer nearest to the top keeps from unmounting. */
@@ -66,14 +74,14 @@ public final class SnapshotStack {
         return frame.isNativeMethod() ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
     }
 
-    /** @param operationOfApplication that of a holder which is not the JDK's, or null for the call into the JDK above it */
+    /** @param operationWithoutCall that of a holder above which no public API was called, or null */
     private static HeldStack read(
             List<StackTraceElement> stack,
             int depth,
             Predicate<StackTraceElement> isHolder,
             HeldStack.Cause cause,
             @Nullable String objectClass,
-            @Nullable String operationOfApplication) {
+            @Nullable String operationWithoutCall) {
         BlockingCall call = new BlockingCall();
         List<String> kept = new ArrayList<>();
         StackTraceElement holder = null;
@@ -107,10 +115,15 @@ public final class SnapshotStack {
                 holder == null ? "?.?:?" : location(holder),
                 cause,
                 objectClass,
-                heldByJdk || operationOfApplication == null ? call.operation() : operationOfApplication,
+                operation(call, heldByJdk, operationWithoutCall),
                 heldByJdk && caller != null ? location(caller) : null,
                 null,
                 Map.of());
+    }
+
+    private static String operation(BlockingCall call, boolean heldByJdk, @Nullable String withoutCall) {
+        boolean called = heldByJdk && !call.operation().equals(BlockingCall.NO_CALL);
+        return called || withoutCall == null ? call.operation() : withoutCall;
     }
 
     /** The frame as {@code class.method:line}, {@code ?} for an unknown line. */

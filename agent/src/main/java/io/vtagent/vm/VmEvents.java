@@ -171,7 +171,11 @@ public final class VmEvents implements AutoCloseable {
 
     private void entered(RecordedEvent event) {
         RecordedClass monitor = event.getClass("monitorClass");
-        tell(event, VmHold.Blocked.ENTER, "MONITOR", monitor == null ? null : monitor.getName());
+        if (monitor != null && isInitLock(monitor.getName())) { // another thread links the class, and holds its lock
+            tell(event, VmHold.Blocked.CLASS_INIT, "CLASS_INIT", null);
+        } else {
+            tell(event, VmHold.Blocked.ENTER, "MONITOR", monitor == null ? null : monitor.getName());
+        }
     }
 
     private void waited(RecordedEvent event) {

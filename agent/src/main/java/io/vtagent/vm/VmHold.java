@@ -26,6 +26,22 @@ public record VmHold(
         boolean entersMethod,
         Supplier<HeldStack> stack) {
 
+    /** This hold, of a thread that waited for a class, which the event may not tell. */
+    public VmHold awaiting(String className) {
+        return blocked == Blocked.CLASS_INIT
+                ? new VmHold(
+                        threadId,
+                        blocked,
+                        pinned,
+                        beganAtNanos,
+                        nanos,
+                        innermostClass,
+                        innermostShown,
+                        entersMethod,
+                        () -> stack.get().withMonitor(className))
+                : this;
+    }
+
     /** What the thread did meanwhile. */
     public enum Blocked {
         /** It waited to enter a monitor. */

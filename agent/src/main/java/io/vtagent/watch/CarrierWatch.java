@@ -3,11 +3,11 @@ package io.vtagent.watch;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
 import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.KernelThreads;
+import io.vtagent.vm.Safepoints;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +61,9 @@ final class CarrierWatch implements Runnable {
     /** Null where nothing tells the processor time of threads, and before it is known. */
     private @Nullable KernelThreads kernel;
 
+    private @Nullable Safepoints safepoints;
+    private long stops;
+
     private long lastNanos = System.nanoTime();
     private long meanNanos;
     private long lookNanos;
@@ -80,7 +83,8 @@ final class CarrierWatch implements Runnable {
         this.sensors = sensors;
         samples = settings.samplePeriodNanos() > 0;
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
-        holds = new Holds(ledger, events, undecided, settings.monitorsPin(), settings.stackDepth());
+        RunningInitializers initializers = new RunningInitializers(pool);
+        holds = new Holds(ledger, events, undecided, initializers, settings.monitorsPin(), settings.stackDepth());
         inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.stackDepth());
         if (samples) {
             sensors.put(LABEL, "has not begun");
@@ -111,6 +115,7 @@ final class CarrierWatch implements Runnable {
 
     private synchronized void begin() {
         kernel = kernelThreads();
+        safepoints = kernel == null ? null : safepoints();
         if (samples) {
             sensors.put(LABEL, kernel == null ? NO_MANAGEMENT : "");
         }
@@ -122,6 +127,15 @@ final class CarrierWatch implements Runnable {
             return new KernelThreads();
         } catch (NoClassDefFoundError missing) {
             AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
+            return null;
+        }
+    }
+
+    private static @Nullable Safepoints safepoints() {
+        try {
+            return new Safepoints();
+        } catch (LinkageError missing) {
+            AgentLog.debug("safepoints cannot be told from native code:", missing);
             return null;
         }
     }
@@ -204,16 +218,17 @@ final class CarrierWatch implements Runnable {
                     && look != null
                     && !isNoticed(carrier, thread)
                     && !isNoticedByNow(carrier, thread)) {
-                PinKind kind = state == Thread.State.BLOCKED ? PinKind.ENTER : PinKind.NATIVE;
-                holds.saw(
+                boolean entering = state == Thread.State.BLOCKED;
+                holds.saw(new Holds.Sight(
                         carrier,
                         thread,
-                        kind,
+                        entering,
                         look.nap(),
-                        () -> kernel.at(carrier).nap());
+                        () -> kernel.at(carrier).nap(),
+                        () -> kernel.sleeps(carrier)));
             }
         }
-        holds.end(nowNanos);
+        holds.end(nowNanos, haveAllStopped());
         held = heldNow;
         if (finished) {
             return; // nobody acts on it any more
@@ -225,6 +240,14 @@ final class CarrierWatch implements Runnable {
         }
         long nowUsedNanos = kernel == null ? System.nanoTime() : kernel.usedNanos();
         lookNanos += (nowUsedNanos - usedNanos - lookNanos) / LOOK_SHARE;
+    }
+
+    /** Whether the JVM has stopped all threads since this was asked before. */
+    private boolean haveAllStopped() {
+        long newest = safepoints == null ? 0 : safepoints.count();
+        boolean stopped = newest != stops;
+        stops = newest;
+        return stopped;
     }
 
     private boolean isNoticed(Thread carrier, Thread thread) {

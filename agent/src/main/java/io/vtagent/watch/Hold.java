@@ -5,6 +5,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,50 +13,81 @@ import org.jspecify.annotations.Nullable;
 /**
  * A carrier that was seen held, at one look or at several in a row, by something that no sensor notices.
  *
+ * @param entering whether the thread waits to enter a monitor, by what Java calls its state
  * @param nap tells one sleep of the carrier from another: the first one of this hold
  * @param newestNap the one at the newest look. While a thread waits for a monitor without unmounting, the JVM wakes it every now and then
  *     to look for itself (ObjectMonitor::enter_internal)
  * @param nanos the time between looks that it stands for
- * @param frames of the virtual thread, the innermost first; null if reading them would have cost too much
+ * @param stack of the virtual thread; null if reading it would have cost too much
+ * @param sleep what the stack tells
  */
 record Hold(
         Thread carrier,
         Thread thread,
-        PinKind kind,
+        boolean entering,
         long nap,
         long newestNap,
         long nanos,
-        @Nullable List<StackTraceElement> frames) {
+        @Nullable Snapshot stack,
+        Sleep sleep) {
+    /** One that was seen for the first time. */
+    static Hold seen(
+            Thread carrier,
+            Thread thread,
+            boolean entering,
+            long nap,
+            long nanos,
+            @Nullable Snapshot stack,
+            Sleep sleep) {
+        return new Hold(carrier, thread, entering, nap, nap, nanos, stack, sleep);
+    }
+
+    /** What the thread does meanwhile. */
+    PinKind kind() {
+        return sleep.kind(entering);
+    }
 
     /** Whether this is {@code earlier}, seen again. */
     boolean isSame(Hold earlier) {
-        return thread == earlier.thread && kind == earlier.kind && nap == earlier.nap;
+        return thread == earlier.thread && entering == earlier.entering && nap == earlier.nap;
     }
 
     /** This hold, seen again {@code laterNanos} later. */
     Hold seenAgain(long nowNap, long laterNanos) {
-        return new Hold(carrier, thread, kind, nap, nowNap, nanos + laterNanos, frames);
+        return new Hold(carrier, thread, entering, nap, nowNap, nanos + laterNanos, stack, sleep);
     }
 
-    /** This hold with {@code newFrames}, if its frames were not known until now. */
-    Hold at(@Nullable List<StackTraceElement> newFrames) {
-        return frames == null ? new Hold(carrier, thread, kind, nap, newestNap, nanos, newFrames) : this;
+    /** This hold with {@code newStack} and what it tells, if its stack was not known until now. */
+    Hold at(@Nullable Snapshot newStack, Sleep newSleep) {
+        return stack == null ? new Hold(carrier, thread, entering, nap, newestNap, nanos, newStack, newSleep) : this;
     }
 
-    /** Whether the innermost frame is a native method: nothing but native code can block there. */
-    boolean isInNativeMethod() {
-        return frames != null && !frames.isEmpty() && frames.getFirst().isNativeMethod();
+    Hold in(Sleep newSleep) {
+        return new Hold(carrier, thread, entering, nap, newestNap, nanos, stack, newSleep);
+    }
+
+    /** Whether nothing but native code can be what the thread is in, so that no event of the JVM tells of it. */
+    boolean isInNativeCode() {
+        return stack != null && sleep.inNativeMethod();
+    }
+
+    /** The innermost frame first; null if the stack is not known. */
+    @Nullable
+    List<StackTraceElement> frames() {
+        return stack == null ? null : stack.frames();
     }
 
     /** Why the thread stays on its carrier. */
     PinReason reason(boolean monitorsPin) {
+        PinKind kind = kind();
         if (kind != PinKind.ENTER) {
-            return PinReason.NONE;
+            return kind == PinKind.CLASS_INIT ? PinReason.CLASS_INIT : PinReason.NONE;
         }
         if (monitorsPin) {
             return PinReason.MONITOR;
         }
-        return switch (frames == null ? HeldStack.Cause.NONE : SnapshotStack.nativeCauseIn(frames)) {
+        List<StackTraceElement> known = frames();
+        return switch (known == null ? HeldStack.Cause.NONE : SnapshotStack.nativeCauseIn(known)) {
             case CLASS_INIT -> PinReason.CLASS_INIT;
             case NATIVE -> PinReason.NATIVE;
             default -> PinReason.NONE;
@@ -63,14 +95,17 @@ record Hold(
     }
 
     @Nullable
-    HeldStack stack(int depth) {
-        List<StackTraceElement> known = frames;
+    HeldStack heldStack(int depth) {
+        List<StackTraceElement> known = frames();
         if (known == null) {
             return null;
         }
-        return kind == PinKind.ENTER
-                ? SnapshotStack.entering(known, depth, null)
-                : SnapshotStack.inNativeCode(known, depth);
+        return switch (kind()) {
+            case ENTER -> SnapshotStack.entering(known, depth, null);
+            case CLASS_INIT -> SnapshotStack.initializing(known, depth, sleep.awaited());
+            case JVM -> SnapshotStack.inJvm(known, depth);
+            default -> SnapshotStack.inNativeCode(known, depth);
+        };
     }
 
     /**
@@ -80,6 +115,6 @@ record Hold(
      * @param site what it is attributed to, if that is asked for
      */
     ActivePin active(boolean monitorsPin, long sinceNanos, @Nullable Site site) {
-        return new ActivePin(kind, reason(monitorsPin), nanos + sinceNanos, thread, carrier, false, site, null);
+        return new ActivePin(kind(), reason(monitorsPin), nanos + sinceNanos, thread, carrier, false, site, null);
     }
 }

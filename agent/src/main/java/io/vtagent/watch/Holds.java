@@ -2,15 +2,16 @@ package io.vtagent.watch;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +25,27 @@ final class Holds {
 
     private static final long MOST_STACK_NANOS = 5_000_000;
 
+    private static final long LONGEST_SEARCH_PAUSE_NANOS = 1_000_000_000;
+
     private final Ledger ledger;
     private final @Nullable VmEventSensor events;
     private final Undecided undecided;
     private final boolean monitorsPin;
     private final int stackDepth;
 
+    private final RunningInitializers initializers;
     private Map<Thread, Hold> before = new HashMap<>();
     private Map<Thread, Hold> now = new HashMap<>();
+
+    /** What was seen first at a look before which the JVM had stopped all threads: whether they sleep, the next look tells. */
+    private Map<Thread, Hold> doubtful = new HashMap<>();
+
+    private Map<Thread, Hold> doubtfulBefore = new HashMap<>();
     private long elapsedNanos;
     private long firstNanos;
     private long stackBudgetNanos = MOST_STACK_NANOS;
+    private long searchedAtNanos;
+    private long searchPauseNanos;
     private volatile Seen newest = new Seen(List.of(), 0);
 
     /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
@@ -54,7 +65,7 @@ final class Holds {
             if (found == null) {
                 found = new IdentityHashMap<>();
                 for (Hold each : holds) {
-                    HeldStack stack = each.stack(stackDepth);
+                    HeldStack stack = each.heldStack(stackDepth);
                     if (stack != null) {
                         found.put(each, ledger.siteOf(each.kind(), each.reason(monitorsPin), stack));
                     }
@@ -65,8 +76,31 @@ final class Holds {
         }
     }
 
+    /**
+     * A carrier that is asleep, with {@code thread} mounted.
+     *
+     * @param entering whether the thread waits to enter a monitor, by what Java calls its state
+     * @param nap tells one sleep of the carrier from another
+     * @param napAgain the same, asked for anew
+     * @param isAsleep whether the carrier sleeps at the moment when it is asked, and does not only wait for a processor
+     */
+    record Sight(
+            Thread carrier,
+            Thread thread,
+            boolean entering,
+            long nap,
+            LongSupplier napAgain,
+            BooleanSupplier isAsleep) {}
+
     /** @param events null if the JVM's events are not asked for */
-    Holds(Ledger ledger, @Nullable VmEventSensor events, Undecided undecided, boolean monitorsPin, int stackDepth) {
+    Holds(
+            Ledger ledger,
+            @Nullable VmEventSensor events,
+            Undecided undecided,
+            RunningInitializers initializers,
+            boolean monitorsPin,
+            int stackDepth) {
+        this.initializers = initializers;
         this.ledger = ledger;
         this.events = events;
         this.undecided = undecided;
@@ -75,7 +109,7 @@ final class Holds {
     }
 
     boolean isEmpty() {
-        return before.isEmpty();
+        return before.isEmpty() && doubtful.isEmpty();
     }
 
     /**
@@ -89,74 +123,145 @@ final class Holds {
         firstNanos = newFirstNanos;
         stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
         now = new HashMap<>();
+        doubtfulBefore = doubtful;
+        doubtful = new HashMap<>();
     }
 
-    /**
-     * {@code carrier} is asleep, with {@code thread} mounted.
-     *
-     * @param nap tells one sleep of the carrier from another
-     * @param napAgain the same, asked for anew
-     */
-    void saw(Thread carrier, Thread thread, PinKind kind, long nap, LongSupplier napAgain) {
-        Hold earlier = before.get(carrier);
-        if (earlier != null && (earlier.thread() != thread || earlier.kind() != kind)) {
-            earlier = null;
-        }
-        if (earlier != null && earlier.newestNap() == nap && earlier.frames() != null) {
-            now.put(carrier, earlier.seenAgain(nap, elapsedNanos));
+    /** The look has come to a carrier that is asleep. */
+    void saw(Sight sight) {
+        Hold earlier = earlier(sight);
+        long nap = sight.nap;
+        if (earlier != null && earlier.newestNap() == nap && earlier.stack() != null) {
+            now.put(sight.carrier, earlier.seenAgain(nap, elapsedNanos));
             return;
         }
-        List<StackTraceElement> frames = stackBudgetNanos > 0 ? framesOf(thread) : null;
-        if (frames != null && SnapshotStack.isAgents(frames)) {
+        Snapshot stack = stackBudgetNanos > 0 ? stackOf(sight.thread) : null;
+        if (stack != null && SnapshotStack.isAgents(stack.frames())) {
             return;
         }
-        if (frames != null && (frames.isEmpty() || napAgain.getAsLong() != nap)) {
-            frames = null; // it went on meanwhile
+        if (stack != null && (stack.frames().isEmpty() || sight.napAgain.getAsLong() != nap)) {
+            stack = null; // it went on meanwhile
         }
-        if (earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, kind, frames))) {
-            now.put(carrier, earlier.seenAgain(nap, elapsedNanos).at(frames));
-        } else {
-            now.put(carrier, new Hold(carrier, thread, kind, nap, nap, firstNanos, frames));
-        }
+        Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering);
+        Hold hold = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
+                ? earlier.seenAgain(nap, elapsedNanos).at(stack, sleep)
+                : Hold.seen(sight.carrier, sight.thread, sight.entering, nap, firstNanos, stack, sleep);
+        now.put(sight.carrier, hold);
     }
 
-    private List<StackTraceElement> framesOf(Thread thread) {
+    private @Nullable Hold earlier(Sight sight) {
+        Hold earlier = before.get(sight.carrier);
+        if (earlier == null) {
+            Hold doubted = doubtfulBefore.get(sight.carrier);
+            boolean same = doubted != null && doubted.newestNap() == sight.nap;
+            earlier = same && sight.isAsleep.getAsBoolean() ? doubted : null;
+        }
+        return earlier != null && earlier.thread() == sight.thread && earlier.entering() == sight.entering
+                ? earlier
+                : null;
+    }
+
+    private Snapshot stackOf(Thread thread) {
         long beganNanos = System.nanoTime();
-        List<StackTraceElement> frames = List.of(thread.getStackTrace());
+        Snapshot stack = Snapshot.of(thread);
+        spent(beganNanos);
+        return stack;
+    }
+
+    private Sleep sleepIn(Snapshot stack, boolean entering) {
+        long beganNanos = System.nanoTime();
+        Sleep sleep = Sleep.in(stack, entering);
+        spent(beganNanos);
+        return sleep;
+    }
+
+    private void spent(long beganNanos) {
         // the first ones take long
         stackBudgetNanos = Math.max(stackBudgetNanos - (System.nanoTime() - beganNanos), -MOST_STACK_NANOS);
-        return frames;
     }
 
     /** Of two looks at a thread that waited for a monitor both times, whether it was for the same one. */
-    private static boolean isSameEntry(Hold earlier, PinKind kind, @Nullable List<StackTraceElement> frames) {
-        return kind == PinKind.ENTER
-                && (earlier.frames() == null
-                        || frames == null
-                        || earlier.frames().equals(frames));
+    private static boolean isSameEntry(Hold earlier, @Nullable Snapshot stack) {
+        return earlier.entering()
+                && (earlier.stack() == null
+                        || stack == null
+                        || earlier.stack().frames().equals(stack.frames()));
     }
 
-    /** The look is over: what it did not see any more has ended. */
-    void end(long nowNanos) {
+    /**
+     * The look is over: what it did not see any more has ended.
+     *
+     * @param stopped whether the JVM has stopped all threads since the look before. Those that have not gone on yet look like those that
+     *     sleep
+     */
+    void end(long nowNanos, boolean stopped) {
         for (Map.Entry<Thread, Hold> entry : before.entrySet()) {
             Hold seen = now.get(entry.getKey());
             if (seen == null || !seen.isSame(entry.getValue())) {
                 ended(entry.getValue(), nowNanos);
             }
         }
+        if (stopped) {
+            now.values().removeIf(this::isDoubtful);
+        }
+        findAwaitedClasses(nowNanos);
         before = now;
         newest = new Seen(List.copyOf(now.values()), nowNanos);
         undecided.settle(nowNanos, events != null && events.state() == VmEventSensor.State.STARTING);
     }
 
+    private boolean isDoubtful(Hold hold) {
+        if (hold.entering() || hold.nanos() > firstNanos) {
+            return false;
+        }
+        doubtful.put(hold.carrier(), hold);
+        return true;
+    }
+
+    /** Searched for at once where a hold is new, and ever more rarely while nothing is found. */
+    private void findAwaitedClasses(long nowNanos) {
+        List<Hold> open = now.values().stream().filter(Holds::isOpen).toList();
+        if (open.isEmpty()) {
+            return;
+        }
+        if (!open.stream().allMatch(this::wasOpen)) {
+            searchPauseNanos = 0;
+        }
+        if (stackBudgetNanos <= 0 || nowNanos - searchedAtNanos < searchPauseNanos) {
+            return;
+        }
+        long beganNanos = System.nanoTime();
+        initializers.search();
+        for (Hold hold : open) {
+            Sleep sleep = hold.sleep().whileOthersInitialize(initializers.without(hold.thread()));
+            now.put(hold.carrier(), hold.in(sleep));
+        }
+        spent(beganNanos);
+        searchedAtNanos = nowNanos;
+        searchPauseNanos = Math.min(Math.max(2 * searchPauseNanos, elapsedNanos), LONGEST_SEARCH_PAUSE_NANOS);
+    }
+
+    private static boolean isOpen(Hold hold) {
+        return hold.sleep().isOpen() && !hold.entering();
+    }
+
+    private boolean wasOpen(Hold hold) {
+        Hold earlier = before.get(hold.carrier());
+        return earlier != null && earlier.isSame(hold) && isOpen(earlier);
+    }
+
     private void ended(Hold hold, long nowNanos) {
         VmEventSensor.State state = events == null ? VmEventSensor.State.DOWN : events.state();
-        // nothing but native code blocks in a native method
-        boolean mayBeTold = hold.kind() == PinKind.ENTER || !hold.isInNativeMethod();
-        if (!mayBeTold || state == VmEventSensor.State.DOWN) {
-            undecided.count(hold);
-        } else {
+        if (state == VmEventSensor.State.UP && !hold.isInNativeCode()) {
             undecided.add(hold, nowNanos);
+            return;
+        }
+        // no event will tell, or it may be none yet
+        Hold over = hold.in(hold.sleep().over());
+        if (state == VmEventSensor.State.DOWN || hold.isInNativeCode()) {
+            undecided.count(over);
+        } else {
+            undecided.add(over, nowNanos);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds that were seen from outside and have ended, of which an event of the JVM may tell as well: it then counts, since it is exact.
@@ -64,19 +65,30 @@ final class Undecided {
         }
     }
 
-    /** Drops what {@code event} tells of, since that counts: true, but if it has been counted as it was seen. */
-    synchronized boolean claim(VmHold event) {
+    /**
+     * Drops what {@code event} tells of, since that counts.
+     *
+     * @return the event, with the class that the thread was seen to wait for; null if it has been counted as it was seen
+     */
+    synchronized @Nullable VmHold claim(VmHold event) {
         long endedAtNanos = event.beganAtNanos() + event.nanos();
         Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
         if (counted.removeIf(ended -> isSame(ended, newest))) {
-            return false;
+            return null;
         }
-        waiting.removeIf(ended -> isSame(ended, newest));
+        String awaited = null;
+        for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
+            Ended ended = rest.next();
+            if (isSame(ended, newest)) {
+                rest.remove();
+                awaited = ended.hold.sleep().over().awaited();
+            }
+        }
         told.addLast(newest);
         if (told.size() > MOST_EVENTS) {
             told.removeFirst();
         }
-        return true;
+        return awaited == null ? event : event.awaiting(awaited);
     }
 
     /** Whether an event has told of {@code hold}, which was seen last at that time, and ended since. */
@@ -138,6 +150,6 @@ final class Undecided {
 
     /** Counts {@code hold} as it was seen. */
     void count(Hold hold) {
-        ledger.add(hold.kind(), hold.reason(monitorsPin), hold.nanos(), () -> hold.stack(stackDepth));
+        ledger.add(hold.kind(), hold.reason(monitorsPin), hold.nanos(), () -> hold.heldStack(stackDepth));
     }
 }

@@ -26,7 +26,8 @@ class PinKeyTest {
                         "io none",
                         "io none compensated",
                         "class_init class_init",
-                        "native none");
+                        "native none",
+                        "jvm none");
     }
 
     @Test
@@ -42,7 +43,8 @@ class PinKeyTest {
                         "io none",
                         "io none compensated",
                         "class_init class_init",
-                        "native none");
+                        "native none",
+                        "jvm none");
     }
 
     @Test

@@ -22,6 +22,17 @@ class SiteTableTest {
     }
 
     @Test
+    void theFirstStackThatTellsTheMonitorDoesSoForAll() {
+        SiteTable table = new SiteTable(10);
+        Site site = site(table, 1);
+        for (String monitor : List.of("shop.Cart", "shop.Other")) {
+            assertThat(table.siteOf(site.key(), PinReason.MONITOR, STACK.withMonitor(monitor)))
+                    .isSameAs(site);
+        }
+        assertThat(site.stack()).isEqualTo(STACK.withMonitor("shop.Cart"));
+    }
+
+    @Test
     void sitesBeyondTheLimitShareOneOfTheirKind() {
         SiteTable table = new SiteTable(3);
         for (int i = 0; i < 10; i++) {

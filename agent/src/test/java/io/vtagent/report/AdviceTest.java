@@ -24,9 +24,16 @@ class AdviceTest {
     }
 
     @Test
-    void codeThatIsNotNativeMayHaveBeenStoppedByTheJvm() {
+    void nativeCodeWithoutANativeMethodIsAForeignFunction() {
         assertThat(adviceOnNative("shop.Cart.total:12", "shop.Cart.total(Cart.java:12)"))
-                .startsWith("shop.Cart.total was not in a native method: either the JVM made it wait,");
+                .startsWith("shop.Cart.total most likely called a function through java.lang.foreign,");
+    }
+
+    @Test
+    void whatTheJvmMadeWaitIsNotTheCodeThatItStoodAt() {
+        assertThat(onSiteOf(PinKind.JVM, PinReason.NONE, "shop.Cart.total:12", null, List.of()))
+                .startsWith("shop.Cart.total was not in native code: the JVM itself made it wait,")
+                .contains("There is nothing to change here");
     }
 
     @ParameterizedTest
@@ -37,7 +44,8 @@ class AdviceTest {
                 "jdk.internal.vm.Continuation.doYield:?"
             })
     void whatTheJvmItselfWaitsForIsNotBlamedOnTheApplication(String holder) {
-        assertThat(adviceOnNative(holder, holder.replace(":?", "(Native Method)")))
+        assertThat(onSiteOf(
+                        PinKind.JVM, PinReason.NONE, holder, null, List.of(holder.replace(":?", "(Native Method)"))))
                 .contains("No code of the application blocks here.");
     }
 
@@ -99,12 +107,6 @@ class AdviceTest {
     void whatIsNoMapOfTheJdkIsNotCalledOne(String monitor) {
         assertThat(advice(PinKind.PARK, PinReason.MONITOR, "shop.Cart.total:12", monitor))
                 .startsWith("shop.Cart.total holds a monitor while ");
-    }
-
-    @Test
-    void withoutFramesNativeCodeIsNotBlamed() {
-        assertThat(onSiteOf(PinKind.NATIVE, PinReason.NONE, "shop.Cart.total:12", null, List.of()))
-                .startsWith("shop.Cart.total was not in a native method: ");
     }
 
     private static String advice(PinKind kind, PinReason reason, String holder, @Nullable String monitor) {

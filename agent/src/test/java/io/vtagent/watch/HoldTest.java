@@ -6,6 +6,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.Snapshot;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,29 +24,46 @@ class HoldTest {
         Hold hold = hold(PinKind.NATIVE, List.of(IN_JAVA));
         assertThat(hold.seenAgain(5, 1).isSame(hold)).isTrue();
         assertThat(hold.seenAgain(6, 1).isSame(hold)).isTrue();
-        assertThat(hold.isSame(new Hold(CARRIER, CARRIER, PinKind.NATIVE, 5, 5, 9, null)))
+        assertThat(hold.isSame(Hold.seen(CARRIER, CARRIER, false, 5, 9, null, Sleep.UNKNOWN)))
                 .isFalse();
         assertThat(hold.isSame(hold(PinKind.ENTER, null))).isFalse();
-        assertThat(hold.isSame(new Hold(CARRIER, THREAD, PinKind.NATIVE, 6, 6, 9, null)))
+        assertThat(hold.isSame(Hold.seen(CARRIER, THREAD, false, 6, 9, null, Sleep.UNKNOWN)))
                 .isFalse();
     }
 
     @Test
     void seenAgainItHasLastedLonger() {
-        Hold again = hold(PinKind.NATIVE, null).seenAgain(7, 4).at(List.of(IN_JAVA));
+        Hold again = hold(PinKind.NATIVE, null).seenAgain(7, 4).at(stack(List.of(IN_JAVA)), Sleep.UNKNOWN);
         assertThat(again.newestNap()).isEqualTo(7);
         assertThat(again.nanos()).isEqualTo(13);
         assertThat(again.frames()).containsExactly(IN_JAVA);
     }
 
     @Test
-    void onlyTheInnermostFrameTellsThatItIsInANativeMethod() {
-        assertThat(hold(PinKind.NATIVE, List.of(IN_NATIVE, IN_JAVA)).isInNativeMethod())
+    void onlyAStackTellsThatItIsInNativeCode() {
+        Sleep code = new Sleep(List.of(), false, false, false, true);
+        Sleep jvm = new Sleep(List.of(), false, false, false, false);
+        assertThat(hold(PinKind.NATIVE, List.of(IN_NATIVE)).in(code).isInNativeCode())
                 .isTrue();
-        assertThat(hold(PinKind.NATIVE, List.of(IN_JAVA, IN_NATIVE)).isInNativeMethod())
+        assertThat(hold(PinKind.NATIVE, List.of(IN_NATIVE)).in(jvm).isInNativeCode())
                 .isFalse();
-        assertThat(hold(PinKind.NATIVE, List.of()).isInNativeMethod()).isFalse();
-        assertThat(hold(PinKind.NATIVE, null).isInNativeMethod()).isFalse();
+        assertThat(hold(PinKind.NATIVE, null).in(code).isInNativeCode()).isFalse();
+    }
+
+    @Test
+    void whatTheStackTellsIsItsKindAndReason() {
+        Hold hold = hold(PinKind.NATIVE, List.of(IN_JAVA));
+        Hold awaiting = hold.in(new Sleep(List.of(String.class), true, false, false, false));
+        assertThat(awaiting.kind()).isEqualTo(PinKind.CLASS_INIT);
+        assertThat(awaiting.reason(false)).isEqualTo(PinReason.CLASS_INIT);
+        HeldStack stack = Objects.requireNonNull(awaiting.heldStack(1));
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.CLASS_INIT);
+        assertThat(stack.monitorClass()).isEqualTo("java.lang.String");
+
+        Hold inJvm = hold.in(new Sleep(List.of(), false, false, false, false));
+        assertThat(inJvm.kind()).isEqualTo(PinKind.JVM);
+        assertThat(inJvm.reason(true)).isEqualTo(PinReason.NONE);
+        assertThat(Objects.requireNonNull(inJvm.heldStack(1)).operation()).isEqualTo("the JVM");
     }
 
     @Test
@@ -67,14 +85,14 @@ class HoldTest {
     @Test
     void itsStackSaysWhatItWaitsFor() {
         HeldStack entry = Objects.requireNonNull(
-                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).stack(1));
+                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).heldStack(1));
         assertThat(entry.cause()).isEqualTo(HeldStack.Cause.MONITOR);
         assertThat(entry.holder()).isEqualTo("shop.Cart.total:7");
         assertThat(entry.frames()).hasSize(1);
         HeldStack call =
-                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).stack(1));
+                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).heldStack(1));
         assertThat(call.cause()).isEqualTo(HeldStack.Cause.NATIVE);
-        assertThat(hold(PinKind.NATIVE, null).stack(1)).isNull();
+        assertThat(hold(PinKind.NATIVE, null).heldStack(1)).isNull();
     }
 
     @Test
@@ -84,6 +102,11 @@ class HoldTest {
     }
 
     private static Hold hold(PinKind kind, @Nullable List<StackTraceElement> frames) {
-        return new Hold(CARRIER, THREAD, kind, 5, 5, 9, frames);
+        Snapshot stack = frames == null ? null : stack(frames);
+        return Hold.seen(CARRIER, THREAD, kind == PinKind.ENTER, 5, 9, stack, Sleep.UNKNOWN);
+    }
+
+    private static Snapshot stack(List<StackTraceElement> frames) {
+        return new Snapshot(frames, null, List.of());
     }
 }

@@ -7,6 +7,7 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Totals;
+import io.vtagent.vm.CarrierPool;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,7 @@ class HoldsTest {
     private final Thread held = new Thread(this::hold);
     private final Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
     private final Undecided undecided = new Undecided(ledger, true, 64);
-    private final Holds holds = new Holds(ledger, null, undecided, true, 64);
+    private final Holds holds = new Holds(ledger, null, undecided, initializers(), true, 64);
 
     private void hold() {
         try {
@@ -56,7 +57,7 @@ class HoldsTest {
         lookAtNothing();
 
         assertThat(ledger.totals().count()).isEqualTo(1);
-        assertThat(ledger.totals().nanos(PinKind.NATIVE)).isEqualTo(14);
+        assertThat(ledger.totals().nanos()).isEqualTo(14);
         assertThat(holds.isEmpty()).isTrue();
         assertThat(holds.active()).isEmpty();
     }
@@ -80,8 +81,8 @@ class HoldsTest {
         holds.begin(10, 4);
         Thread other = new Thread(this::hold);
         other.start();
-        holds.saw(CARRIER, other, PinKind.ENTER, 1, () -> 1);
-        holds.end(20);
+        holds.saw(new Holds.Sight(CARRIER, other, true, 1, () -> 1, () -> true));
+        holds.end(20, false);
         end.countDown();
         other.join();
 
@@ -112,14 +113,54 @@ class HoldsTest {
                 .satisfies(pin -> assertThat(pin.ageNanos()).isGreaterThan(4));
     }
 
+    /** The JVM has stopped all threads before it: who then wakes up looks like one that sleeps. */
+    @Test
+    void whatIsSeenFirstAfterASafepointCountsIfItSleepsAtTheNextLookAsWell() {
+        look(PinKind.NATIVE, 1, 1, true, true);
+        assertThat(holds.active()).isEmpty();
+        assertThat(holds.isEmpty()).as("so that the next look comes soon").isFalse();
+        look(PinKind.NATIVE, 1, 1, true, true);
+        assertThat(holds.active()).hasSize(1);
+        lookAtNothing();
+        assertThat(ledger.totals().nanos()).isEqualTo(14);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, true"})
+    void whatThenWaitsForAProcessorOrHasRunDoesNotCount(long nap, boolean asleep) {
+        look(PinKind.NATIVE, 1, 1, true, true);
+        look(PinKind.NATIVE, nap, nap, true, asleep);
+        lookAtNothing();
+        assertThat(ledger.totals().count()).isZero();
+    }
+
+    @Test
+    void ofAWaitForAMonitorASafepointDoesNotLeaveADoubt() {
+        look(PinKind.ENTER, 1, 1, true, true);
+        lookAtNothing();
+        assertThat(ledger.totals().nanos()).isEqualTo(4);
+    }
+
     private void look(PinKind kind, long nap, long napAgain) {
+        look(kind, nap, napAgain, false, true);
+    }
+
+    private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
         holds.begin(10, 4);
-        holds.saw(CARRIER, held, kind, nap, () -> napAgain);
-        holds.end(10);
+        holds.saw(new Holds.Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
+        holds.end(10, stopped);
     }
 
     private void lookAtNothing() {
         holds.begin(10, 4);
-        holds.end(20);
+        holds.end(20, false);
+    }
+
+    private static RunningInitializers initializers() {
+        try {
+            return new RunningInitializers(CarrierPool.ofThisJvm());
+        } catch (ReflectiveOperationException unknown) {
+            throw new LinkageError("no scheduler", unknown);
+        }
     }
 }

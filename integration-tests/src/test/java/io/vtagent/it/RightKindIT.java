@@ -1,0 +1,109 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.Allocating;
+import io.vtagent.it.workload.AwaitedInitializer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A carrier that sleeps in the JVM is not one that sleeps in native code: who waits for a class, and who was only stopped. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class RightKindIT {
+    private static final int CARRIERS = 8;
+    private static final int THREADS = 6;
+    private static final int MILLIS = 1_500;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void whoeverWaitsForAClassDoesSoFromTheBeginning() {
+        try (ForkedJvm jvm = launch(",vm-events=off")
+                .main(AwaitedInitializer.class, THREADS, 0)
+                .awaitSensor("native")
+                .proceed()
+                .awaitLine("waiting")) {
+            Metrics metrics =
+                    jvm.awaitMetrics(now -> now.value("vthread_pinned_active", "kind", "class_init") == THREADS);
+
+            assertThat(metrics.value("vthread_pinned_active", "kind", "native")).isZero();
+            assertThat(metrics.value("vthread_pinned_active", "kind", "jvm")).isZero();
+            jvm.proceed().awaitDone();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "handle", "reflection"})
+    void aWaitThatBeganInANativeMethodIsNoNativeCode(String way) {
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = launch(",vm-events=off")
+                .main(AwaitedInitializer.class, THREADS, MILLIS, way)
+                .awaitSensor("native")
+                .proceed()
+                .awaitDone()) {
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.heldSeconds("class_init") / waited).isBetween(0.7, 1.2);
+        assertThat(report.heldSeconds("native") / waited).isLessThan(0.2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "handle", "reflection"})
+    void norIsItCountedTwiceIfTheJvmTellsIt(String way) {
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = launch("")
+                .main(AwaitedInitializer.class, THREADS, MILLIS, way)
+                .awaitSensor("native")
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone()) {
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.heldSeconds("class_init") / waited).isBetween(0.95, 1.05);
+        assertThat((report.heldSeconds("native") + report.heldSeconds("jvm")) / waited)
+                .isLessThan(0.2);
+    }
+
+    /** The JVM has stopped all threads for most of the time: two thirds of all of it once counted as native code. */
+    @Test
+    void whoeverIsStoppedForAGarbageCollectionIsNotHeld() {
+        FinalReport report;
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(4)
+                .vm("-Xmx300m")
+                .agent("port=0,report=" + file())
+                .main(Allocating.class, 4, 2 * MILLIS)
+                .awaitSensor("native")
+                .proceed()
+                .awaitDone()) {
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.heldSeconds() / (4 * 2 * MILLIS / 1e3)).isLessThan(0.4);
+    }
+
+    private ForkedJvm.Launch launch(String options) {
+        return ForkedJvm.on(jdk).carriers(CARRIERS).agent("port=0,report=" + file() + options);
+    }
+
+    private Path file() {
+        return folder.resolve("report.json");
+    }
+}

@@ -1,0 +1,28 @@
+package io.vtagent.it.workload;
+
+import java.util.List;
+
+/** {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM stops them all the time. */
+public final class Allocating {
+    private static final int KEPT = 2_000;
+    private static final int BYTES = 20_000;
+
+    private Allocating() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int threads = Integer.parseInt(arguments[0]);
+        long millis = Long.parseLong(arguments[1]);
+        Told.warm();
+        List<Thread> allocating = Tasks.start(threads, number -> allocate(millis * 1_000_000));
+        Tasks.join(allocating);
+        Told.done();
+    }
+
+    private static void allocate(long nanos) {
+        Object[] kept = new Object[KEPT];
+        long beganNanos = System.nanoTime();
+        for (int i = 0; System.nanoTime() - beganNanos < nanos; i++) {
+            kept[i % KEPT] = new byte[BYTES];
+        }
+    }
+}
