@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DemoFindingIT {
-    private static final String DEMO = "io.vtagent.demo.";
+    private static final String DEMO = "io.vtagent.demo.finding.";
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
@@ -55,7 +55,7 @@ final class DemoFindingIT {
                         .isBetween(0.5, 1.1);
                 assertThat(metrics.sites("park").keySet())
                         .contains(workload + ".sleepsLong:"
-                                + DemoRun.lineOf("PinnedWorkload.java", "time(Sort.LONG_SLEEP"));
+                                + DemoRun.lineOf("finding/PinnedWorkload.java", "time(Sort.LONG_SLEEP"));
             }
         }
     }

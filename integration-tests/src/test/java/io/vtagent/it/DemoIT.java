@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DemoIT {
-    private static final String CACHE = "io.vtagent.demo.ArticleCache";
-    private static final String POOL = "io.vtagent.demo.SimpleConnectionPool";
+    private static final String CACHE = "io.vtagent.demo.articlecache.ArticleCache";
+    private static final String POOL = "io.vtagent.demo.connectionpool.SimpleConnectionPool";
 
     /** A look from outside now and then meets a carrier that the JVM lets wait: for a class to load, for a collection of garbage. */
     private static final double MOMENT = 0.05;
@@ -33,7 +33,7 @@ final class DemoIT {
                 assertThat(metrics.pins("reason", "monitor")).isZero();
                 return;
             }
-            String fetch = CACHE + ".fetchWithCache:" + DemoRun.lineOf("ArticleCache.java", "client.get(");
+            String fetch = CACHE + ".fetchWithCache:" + DemoRun.lineOf("articlecache/ArticleCache.java", "client.get(");
 
             // the rest is too short for a stack
             assertThat(metrics.shareOfAttributed("park", fetch)).isGreaterThan(0.9);

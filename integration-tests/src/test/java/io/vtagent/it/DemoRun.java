@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.demo.Catalogue;
 import io.vtagent.demo.Demo;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Result;
-import io.vtagent.demo.Settings;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Variant;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;

@@ -1,8 +1,8 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
