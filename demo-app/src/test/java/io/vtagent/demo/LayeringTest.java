@@ -53,6 +53,17 @@ class LayeringTest {
                 .check(DEMO);
     }
 
+    @Test
+    void onlyTextUsesJackson() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.vtagent.demo.text")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml..")
+                .check(DEMO);
+    }
+
     @ParameterizedTest
     @FieldSource("CASES")
     void noCaseKnowsAnother(String demoCase) {

@@ -46,9 +46,11 @@ class JsonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[1", "{\"a\" 1}", "nonsense", "[1] 2"})
+    @ValueSource(strings = {"", "{", "[1", "{\"a\" 1}", "nonsense", "[1] 2", "null"})
     void whatIsNotJsonIsRefused(String text) {
-        assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> Json.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith(", but got " + text);
     }
 
     @Test
