@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.demo.text.Sample;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -63,7 +64,7 @@ final class DemoFindingIT {
     private static double secondsAt(Metrics metrics, String kind, String site) {
         return metrics.all("vthread_pinned_site_seconds_sum", "kind", kind)
                 .filter(sample -> sample.label("site").startsWith(site))
-                .mapToDouble(Metrics.Sample::value)
+                .mapToDouble(Sample::value)
                 .sum();
     }
 

@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.demo.text.Sample;
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -84,6 +85,6 @@ final class DemoIT {
     private static Map<Map<String, String>, Double> pins(Metrics metrics) {
         return metrics.all("vthread_pinned_seconds_count")
                 .filter(sample -> sample.value() > 0)
-                .collect(Collectors.toMap(Metrics.Sample::labels, Metrics.Sample::value));
+                .collect(Collectors.toMap(Sample::labels, Sample::value));
     }
 }
