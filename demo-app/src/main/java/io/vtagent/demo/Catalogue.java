@@ -1,18 +1,43 @@
 package io.vtagent.demo;
 
+import io.vtagent.demo.articlecache.ArticleCacheDemo;
+import io.vtagent.demo.blockingstyle.BlockingStyleDemo;
+import io.vtagent.demo.carriers.CarriersDemo;
+import io.vtagent.demo.compute.ComputeDemo;
+import io.vtagent.demo.connectionpool.ConnectionPoolDemo;
+import io.vtagent.demo.echo.EchoDemo;
+import io.vtagent.demo.executors.ExecutorsDemo;
+import io.vtagent.demo.fileio.FileIoDemo;
+import io.vtagent.demo.finding.FindingDemo;
+import io.vtagent.demo.httprefresh.HttpRefreshDemo;
+import io.vtagent.demo.manythreads.ManyThreadsDemo;
+import io.vtagent.demo.metricsmap.MetricsMapDemo;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.UsageException;
+import io.vtagent.demo.model.Variant;
+import io.vtagent.demo.monitors.MonitorsDemo;
+import io.vtagent.demo.mount.MountDemo;
+import io.vtagent.demo.nativeframes.NativeDemo;
+import io.vtagent.demo.relief.ReliefDemo;
+import io.vtagent.demo.semaphore.SemaphoreDemo;
+import io.vtagent.demo.threadlocals.ThreadLocalsDemo;
+import io.vtagent.demo.web.WebDemo;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** The cases, in the order in which the demo lists and runs them. */
 public final class Catalogue {
 
+    private static final DemoCase ARTICLE_CACHE = new ArticleCacheDemo();
+    private static final DemoCase CONNECTION_POOL = new ConnectionPoolDemo();
+
     public static final List<DemoCase> CASES = List.of(
-            new ArticleCacheDemo(), //
-            new ConnectionPoolDemo(),
+            ARTICLE_CACHE,
+            CONNECTION_POOL,
             new HttpRefreshDemo(),
             new MetricsMapDemo(),
             new MonitorsDemo(),
-            new ReliefDemo(),
+            new ReliefDemo(ARTICLE_CACHE, CONNECTION_POOL),
             new MountDemo(),
             new CarriersDemo(),
             new NativeDemo(),
@@ -28,7 +53,7 @@ public final class Catalogue {
             new BlockingStyleDemo());
 
     /** The two that need no explanation, for whoever has a minute. */
-    public static final List<DemoCase> FIRST = CASES.subList(0, 2);
+    public static final List<DemoCase> FIRST = List.of(ARTICLE_CACHE, CONNECTION_POOL);
 
     private Catalogue() {}
 

@@ -1,5 +1,11 @@
 package io.vtagent.demo;
 
+import io.vtagent.demo.model.Arguments;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Size;
+import io.vtagent.demo.model.UsageException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -3,10 +3,14 @@ package io.vtagent.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.File;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Size;
+import io.vtagent.demo.model.UsageException;
+import io.vtagent.demo.model.Variant;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -16,16 +20,26 @@ class CatalogueTest {
     private static final List<DemoCase> CASES = Catalogue.CASES;
 
     @Test
-    void everyCaseIsInTheCatalogue() throws Exception {
-        File folder = new File(Catalogue.class.getResource("Catalogue.class").toURI()).getParentFile();
-        List<? extends Class<?>> cases = Stream.of(Objects.requireNonNull(folder.list()))
-                .filter(file -> file.endsWith(".class"))
-                .map(file -> classNamed(DemoCase.class.getPackageName() + '.' + file.replace(".class", "")))
-                .filter(type -> DemoCase.class.isAssignableFrom(type) && !type.isInterface())
-                .toList();
+    void everyCaseIsInTheCatalogue() {
+        List<String> cases = new ClassFileImporter()
+                .importPackages(Catalogue.class.getPackageName()).stream()
+                        .filter(type -> type.isAssignableTo(DemoCase.class) && !type.isInterface())
+                        .map(JavaClass::getName)
+                        .toList();
 
         assertThat(cases).hasSizeGreaterThan(1);
-        assertThat(CASES).map(Object::getClass).containsExactlyInAnyOrderElementsOf(cases);
+        assertThat(CASES).map(demoCase -> demoCase.getClass().getName()).containsExactlyInAnyOrderElementsOf(cases);
+    }
+
+    @Test
+    void everyCaseHasAFolderOfItsOwnThatIsNamedAfterIt() {
+        assertThat(CASES)
+                .allSatisfy(demoCase -> assertThat(demoCase.getClass().getPackageName())
+                        .startsWith(Catalogue.class.getPackageName()
+                                + '.'
+                                + demoCase.name().replace("-", "")))
+                .map(demoCase -> demoCase.getClass().getPackageName())
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -99,13 +113,5 @@ class CatalogueTest {
         assertThatThrownBy(() -> Catalogue.variantOf(Catalogue.caseNamed("article-cache"), "slow"))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("unknown variant \"slow\" of article-cache; expected one of pinned, fixed");
-    }
-
-    private static Class<?> classNamed(String name) {
-        try {
-            return Class.forName(name, false, CatalogueTest.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(e);
-        }
     }
 }

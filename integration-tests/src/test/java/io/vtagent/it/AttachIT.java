@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
+import io.vtagent.demo.text.Sample;
 import io.vtagent.it.workload.AlreadyLoaded;
 import io.vtagent.it.workload.EndAtOnce;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ final class AttachIT {
     private static double contended(Metrics metrics, String figure, String method) {
         return metrics.all("vthread_pinned_site_seconds_" + figure, "kind", "enter")
                 .filter(sample -> sample.label("site").startsWith(method))
-                .mapToDouble(Metrics.Sample::value)
+                .mapToDouble(Sample::value)
                 .sum();
     }
 

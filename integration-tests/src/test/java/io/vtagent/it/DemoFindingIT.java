@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.demo.text.Sample;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DemoFindingIT {
-    private static final String DEMO = "io.vtagent.demo.";
+    private static final String DEMO = "io.vtagent.demo.finding.";
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
@@ -55,7 +56,7 @@ final class DemoFindingIT {
                         .isBetween(0.5, 1.1);
                 assertThat(metrics.sites("park").keySet())
                         .contains(workload + ".sleepsLong:"
-                                + DemoRun.lineOf("PinnedWorkload.java", "time(Sort.LONG_SLEEP"));
+                                + DemoRun.lineOf("finding/PinnedWorkload.java", "time(Sort.LONG_SLEEP"));
             }
         }
     }
@@ -63,7 +64,7 @@ final class DemoFindingIT {
     private static double secondsAt(Metrics metrics, String kind, String site) {
         return metrics.all("vthread_pinned_site_seconds_sum", "kind", kind)
                 .filter(sample -> sample.label("site").startsWith(site))
-                .mapToDouble(Metrics.Sample::value)
+                .mapToDouble(Sample::value)
                 .sum();
     }
 

@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.demo.text.Sample;
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -16,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DemoIT {
-    private static final String CACHE = "io.vtagent.demo.ArticleCache";
-    private static final String POOL = "io.vtagent.demo.SimpleConnectionPool";
+    private static final String CACHE = "io.vtagent.demo.articlecache.ArticleCache";
+    private static final String POOL = "io.vtagent.demo.connectionpool.SimpleConnectionPool";
 
     /** A look from outside now and then meets a carrier that the JVM lets wait: for a class to load, for a collection of garbage. */
     private static final double MOMENT = 0.05;
@@ -33,7 +34,7 @@ final class DemoIT {
                 assertThat(metrics.pins("reason", "monitor")).isZero();
                 return;
             }
-            String fetch = CACHE + ".fetchWithCache:" + DemoRun.lineOf("ArticleCache.java", "client.get(");
+            String fetch = CACHE + ".fetchWithCache:" + DemoRun.lineOf("articlecache/ArticleCache.java", "client.get(");
 
             // the rest is too short for a stack
             assertThat(metrics.shareOfAttributed("park", fetch)).isGreaterThan(0.9);
@@ -84,6 +85,6 @@ final class DemoIT {
     private static Map<Map<String, String>, Double> pins(Metrics metrics) {
         return metrics.all("vthread_pinned_seconds_count")
                 .filter(sample -> sample.value() > 0)
-                .collect(Collectors.toMap(Metrics.Sample::labels, Metrics.Sample::value));
+                .collect(Collectors.toMap(Sample::labels, Sample::value));
     }
 }

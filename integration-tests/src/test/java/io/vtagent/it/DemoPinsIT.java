@@ -25,8 +25,8 @@ final class DemoPinsIT {
 
     @Test
     void aSynchronizedRefreshHoldsCarriersWhereMonitorsPin() throws IOException {
-        String site = DEMO + "HttpRefreshDemo$SynchronizedClient.token:"
-                + DemoRun.lineOf("HttpRefreshDemo.java", "// up to JDK 23 this holds a carrier");
+        String site = DEMO + "httprefresh.HttpRefreshDemo$SynchronizedClient.token:"
+                + DemoRun.lineOf("httprefresh/HttpRefreshDemo.java", "// up to JDK 23 this holds a carrier");
         try (DemoRun pinned = run("http-refresh", "pinned", 400, 50);
                 DemoRun fixed = run("http-refresh", "fixed", 400, 50)) {
             if (jdk.monitorsPin()) {
@@ -40,7 +40,7 @@ final class DemoPinsIT {
 
     @Test
     void aSynchronizedMapOfCountersHoldsCarriersOnlyOfThoseThatWaitToEnter() {
-        String method = DEMO + "MetricsMapDemo$SynchronizedMetrics.record";
+        String method = DEMO + "metricsmap.MetricsMapDemo$SynchronizedMetrics.record";
         try (DemoRun pinned = run("metrics-map", "pinned", 2_000, 1);
                 DemoRun fixed = run("metrics-map", "fixed", 2_000, 1)) {
             if (jdk.monitorsPin()) {
@@ -63,7 +63,8 @@ final class DemoPinsIT {
 
     @Test
     void aMonitorOfItsOwnForEachTaskLetsThroughNoMoreThanOneForEachCarrierWhereMonitorsPin() throws IOException {
-        String site = DEMO + "MonitorsDemo.inMonitor:" + DemoRun.lineOf("MonitorsDemo.java", "// up to JDK 23 this");
+        String site = DEMO + "monitors.MonitorsDemo.inMonitor:"
+                + DemoRun.lineOf("monitors/MonitorsDemo.java", "// up to JDK 23 this");
         try (DemoRun pinned = run("monitors", "synchronized-own", 300, 10);
                 DemoRun locked = run("monitors", "lock-own", 300, 10)) {
             if (jdk.monitorsPin()) {
@@ -113,8 +114,8 @@ final class DemoPinsIT {
 
     @Test
     void nativeFramesAndClassInitializersPinOnEveryJdk() throws IOException {
-        String initializer = DEMO + "NativeDemo$SleepsWhenInitialized.<clinit>:"
-                + DemoRun.lineOf("NativeDemo.java", "// in a class initializer");
+        String initializer = DEMO + "nativeframes.NativeDemo$SleepsWhenInitialized.<clinit>:"
+                + DemoRun.lineOf("nativeframes/NativeDemo.java", "// in a class initializer");
         try (DemoRun nativeFrame = run("native", "native-frame", 160, 10);
                 DemoRun inInitializer = run("native", "class-initializer", 160, 10);
                 DemoRun inMonitor = run("native", "monitor", 160, 10);
@@ -135,7 +136,8 @@ final class DemoPinsIT {
     void aReadOfAFileHoldsACarrierOnEveryJdkAndIsMadeUpForOnlyByJdk21() throws IOException {
         // the application's line that calls the JDK, or the JDK's native method
         String site = jdk.monitorsPin()
-                ? DEMO + "Pipes$OfFiles.read:" + DemoRun.lineOf("Pipes.java", "// holds a carrier on every JDK")
+                ? DEMO + "fileio.Pipes$OfFiles.read:"
+                        + DemoRun.lineOf("fileio/Pipes.java", "// holds a carrier on every JDK")
                 : "java.io.RandomAccessFile.read0:?";
         try (DemoRun file = run("file-io", "file", 640, 10);
                 DemoRun channel = run("file-io", "channel", 640, 10)) {

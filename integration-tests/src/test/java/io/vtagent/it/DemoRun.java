@@ -2,12 +2,14 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.jr.ob.JSON;
 import io.vtagent.demo.Catalogue;
 import io.vtagent.demo.Demo;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Result;
-import io.vtagent.demo.Settings;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,11 @@ import org.h2.Driver;
 final class DemoRun implements AutoCloseable {
     private static final int CARRIERS = 8;
     private static final Path ROOT = Path.of(System.getProperty("it.root", ".."));
+
+    /** The demo, a JDBC driver, and Jackson's two jars. */
+    private static final Path[] CLASS_PATH = Stream.of(Demo.class, Driver.class, JSON.class, JsonFactory.class)
+            .map(ForkedJvm::locationOf)
+            .toArray(Path[]::new);
 
     private final ForkedJvm jvm;
 
@@ -43,7 +50,7 @@ final class DemoRun implements AutoCloseable {
                 .toList();
         ForkedJvm.Launch launch = ForkedJvm.on(home)
                 .carriers(CARRIERS)
-                .classPath(ForkedJvm.locationOf(Demo.class), ForkedJvm.locationOf(Driver.class))
+                .classPath(CLASS_PATH)
                 .agent(String.join(",", agent))
                 .vm(variant.jvmOptions().toArray(String[]::new));
         demoCase.module().map(module -> ROOT.resolve(module).resolve("target")).ifPresent(target -> {

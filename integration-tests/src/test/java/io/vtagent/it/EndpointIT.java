@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.vtagent.demo.text.Sample;
 import io.vtagent.it.workload.Initializers;
 import io.vtagent.it.workload.SharedMonitor;
 import java.net.http.HttpResponse;
@@ -52,7 +53,7 @@ final class EndpointIT {
     void everyMeterOfTheContractIsThereWithItsTagsAndNoOther() {
         try (ForkedJvm jvm = pinning("port=0,report=off")) {
             Map<String, Set<String>> found = new TreeMap<>();
-            for (Metrics.Sample sample : jvm.metrics().samples()) {
+            for (Sample sample : jvm.metrics().samples()) {
                 found.computeIfAbsent(sample.name(), name -> new TreeSet<>())
                         .addAll(sample.labels().keySet());
             }
@@ -168,8 +169,7 @@ final class EndpointIT {
             Metrics metrics = jvm.metrics();
 
             assertThat(metrics.pins()).isPositive();
-            for (Metrics.Sample count :
-                    metrics.all("vthread_pinned_seconds_count").toList()) {
+            for (Sample count : metrics.all("vthread_pinned_seconds_count").toList()) {
                 assertThat(metrics.value(
                                 "vthread_pinned_seconds_bucket",
                                 "kind",

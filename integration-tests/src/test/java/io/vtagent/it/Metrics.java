@@ -1,11 +1,11 @@
 package io.vtagent.it;
 
+import io.vtagent.demo.text.PrometheusText;
+import io.vtagent.demo.text.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -14,51 +14,9 @@ import java.util.stream.Stream;
  * @param text as it came
  */
 record Metrics(String text, List<Sample> samples) {
-    private static final Pattern LINE = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? (\\S+)");
-    private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\",?");
-
-    /** A line of it. */
-    record Sample(String name, Map<String, String> labels, double value) {
-        String label(String key) {
-            return labels.getOrDefault(key, "");
-        }
-
-        private boolean has(String... wanted) {
-            for (int i = 0; i < wanted.length; i += 2) {
-                if (!label(wanted[i]).equals(wanted[i + 1])) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
 
     static Metrics parse(String text) {
-        List<Sample> samples = new ArrayList<>();
-        for (String line : text.lines().toList()) {
-            if (line.isEmpty() || line.startsWith("#")) {
-                continue;
-            }
-            Matcher matcher = LINE.matcher(line);
-            if (!matcher.matches()) {
-                throw new AssertionError("not a sample: " + line);
-            }
-            Map<String, String> labels = new TreeMap<>();
-            if (matcher.group(2) != null) {
-                Matcher label = LABEL.matcher(matcher.group(2));
-                int end = 0;
-                while (label.find() && label.start() == end) {
-                    labels.put(
-                            label.group(1), label.group(2).replace("\\\"", "\"").replace("\\\\", "\\"));
-                    end = label.end();
-                }
-                if (end != matcher.group(2).length()) {
-                    throw new AssertionError("not labels: " + line);
-                }
-            }
-            samples.add(new Sample(matcher.group(1), labels, Double.parseDouble(matcher.group(3))));
-        }
-        return new Metrics(text, samples);
+        return new Metrics(text, PrometheusText.parse(text));
     }
 
     /** What came to every sample since {@code before}, for those that only grow. */
@@ -66,17 +24,27 @@ record Metrics(String text, List<Sample> samples) {
         List<Sample> grown = new ArrayList<>();
         for (Sample sample : samples) {
             double then = before.samples.stream()
-                    .filter(earlier -> earlier.name.equals(sample.name) && earlier.labels.equals(sample.labels))
+                    .filter(earlier -> earlier.name().equals(sample.name())
+                            && earlier.labels().equals(sample.labels()))
                     .mapToDouble(Sample::value)
                     .sum();
-            grown.add(new Sample(sample.name, sample.labels, sample.value - then));
+            grown.add(new Sample(sample.name(), sample.labels(), sample.value() - then));
         }
         return new Metrics(text, grown);
     }
 
     /** The samples of {@code name} with {@code labels}, given as key, value, key, value. */
     Stream<Sample> all(String name, String... labels) {
-        return samples.stream().filter(sample -> sample.name.equals(name) && sample.has(labels));
+        return samples.stream().filter(sample -> sample.name().equals(name) && has(sample, labels));
+    }
+
+    private static boolean has(Sample sample, String... wanted) {
+        for (int i = 0; i < wanted.length; i += 2) {
+            if (!sample.label(wanted[i]).equals(wanted[i + 1])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Their sum, 0 if there is none. */
@@ -91,7 +59,7 @@ record Metrics(String text, List<Sample> samples) {
             throw new AssertionError("expected one sample of " + name + " with " + List.of(labels) + ", found " + found
                     + " in\n" + text);
         }
-        return found.get(0).value;
+        return found.get(0).value();
     }
 
     /** How many pins have ended. */
@@ -136,8 +104,8 @@ record Metrics(String text, List<Sample> samples) {
     Map<String, Long> sites(String kind) {
         Map<String, Long> sites = new TreeMap<>();
         all("vthread_pinned_site_seconds_count", "kind", kind)
-                .filter(sample -> sample.value > 0)
-                .forEach(sample -> sites.merge(sample.label("site"), (long) sample.value, Long::sum));
+                .filter(sample -> sample.value() > 0)
+                .forEach(sample -> sites.merge(sample.label("site"), (long) sample.value(), Long::sum));
         return sites;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.jna.Native;
+import io.vtagent.demo.text.Sample;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.HeldInitializer;
 import io.vtagent.it.workload.StuckCarriers;
@@ -65,7 +66,7 @@ final class PinsInProgressIT {
             assertThat(ended.pins("kind", "park")).isGreaterThanOrEqualTo(3);
             assertThat(ended.pins("kind", "wait")).isGreaterThanOrEqualTo(2);
             assertThat(ended.pins("kind", "enter")).isGreaterThanOrEqualTo(3);
-            assertThat(after.all("vthread_pinned_seconds_max").mapToDouble(Metrics.Sample::value))
+            assertThat(after.all("vthread_pinned_seconds_max").mapToDouble(Sample::value))
                     .anyMatch(max -> max > longest);
         }
     }

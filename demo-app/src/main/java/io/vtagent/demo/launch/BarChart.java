@@ -1,8 +1,8 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Variant;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
@@ -74,20 +74,14 @@ final class BarChart {
         String scale = demoCase.figure() + (logarithmic ? ", on a logarithmic scale" : "");
         String mark = ranges().findAny().isPresent() ? "; the mark is the article's figure" : "";
         return "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n<text class=\"scale\" x=\"%d\" y=\"16\">%s</text>\n%s</svg>\n"
-                .formatted(
-                        LABELS + BARS + VALUES,
-                        y,
-                        HtmlReport.escaped(scale),
-                        LABELS,
-                        HtmlReport.escaped(scale + mark),
-                        svg);
+                .formatted(LABELS + BARS + VALUES, y, Html.escaped(scale), LABELS, Html.escaped(scale + mark), svg);
     }
 
     private int group(Variant variant, int top, StringBuilder svg) {
         List<Outcome> bars = of(variant);
         int height = bars.size() * BAR_HEIGHT;
         svg.append("<text class=\"variant\" x=\"%d\" y=\"%d\">%s</text>\n"
-                .formatted(LABELS - 10, top + height / 2 + 5, HtmlReport.escaped(variant.name())));
+                .formatted(LABELS - 10, top + height / 2 + 5, Html.escaped(variant.name())));
         int y = top;
         for (Outcome outcome : bars) {
             double width = Math.max(1, x(value(outcome)));

@@ -1,6 +1,8 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Result;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.text.PrometheusText;
+import io.vtagent.demo.text.Sample;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -107,6 +109,8 @@ final class ChildJvm implements AutoCloseable {
                     throw failure("did not answer at " + metrics + " (" + e + ")");
                 }
                 Thread.sleep(BETWEEN_SCRAPES_MILLIS);
+            } catch (IllegalArgumentException e) {
+                throw failure("answered at " + metrics + " otherwise: " + e.getMessage());
             }
         }
     }

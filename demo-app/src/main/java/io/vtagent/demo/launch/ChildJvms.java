@@ -1,7 +1,7 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Demo;
-import io.vtagent.demo.Settings;
+import io.vtagent.demo.model.Settings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.Charset;

@@ -1,10 +1,10 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Article;
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.Article;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -48,7 +48,7 @@ final class HtmlReport {
                                 + " all the same, and the run says so. ./demo all --full runs the articles' sizes."));
         report.missing().forEach(this::warning);
         html.append("<nav>");
-        cases.forEach(demoCase -> html.append("<a href=\"#%1$s\">%1$s</a> ".formatted(escaped(demoCase.name()))));
+        cases.forEach(demoCase -> html.append("<a href=\"#%1$s\">%1$s</a> ".formatted(Html.escaped(demoCase.name()))));
         html.append("</nav>\n");
         cases.forEach(this::section);
         return html.append("</body></html>\n").toString();
@@ -56,11 +56,13 @@ final class HtmlReport {
 
     private void section(DemoCase demoCase) {
         List<Outcome> outcomes = report.of(demoCase);
-        html.append("<section id=\"%1$s\">\n<h2>%1$s</h2>\n".formatted(escaped(demoCase.name())));
+        html.append("<section id=\"%1$s\">\n<h2>%1$s</h2>\n".formatted(Html.escaped(demoCase.name())));
         paragraph(demoCase.shows());
         for (Claim claim : demoCase.claims()) {
             html.append("<blockquote>%s <cite>%s</cite></blockquote>\n"
-                    .formatted(escaped(claim.says()), escaped(claim.article().title())));
+                    .formatted(
+                            Html.escaped(claim.says()),
+                            Html.escaped(claim.article().title())));
         }
         html.append(new BarChart(demoCase, outcomes).svg());
         paragraph(demoCase.comparison());
@@ -119,7 +121,7 @@ final class HtmlReport {
             }
             html.append("<details><summary>Where carriers were held: %s, JDK %d</summary>\n"
                     .formatted(
-                            escaped(outcome.run().variant().name()),
+                            Html.escaped(outcome.run().variant().name()),
                             outcome.run().jdk()));
             html.append("<div class=\"wide\"><table>\n");
             row("th", List.of("site", "operation", "kind", "count", "total"));
@@ -140,23 +142,16 @@ final class HtmlReport {
     private void row(String tag, List<String> cells) {
         html.append("<tr>");
         cells.forEach(cell -> html.append("<%1$s%3$s>%2$s</%1$s>"
-                .formatted(tag, escaped(cell), NUMBER.matcher(cell).matches() ? " class=\"number\"" : "")));
+                .formatted(tag, Html.escaped(cell), NUMBER.matcher(cell).matches() ? " class=\"number\"" : "")));
         html.append("</tr>\n");
     }
 
     private void paragraph(String text) {
-        html.append("<p>").append(escaped(text)).append("</p>\n");
+        html.append("<p>").append(Html.escaped(text)).append("</p>\n");
     }
 
     private void warning(String text) {
-        html.append("<p class=\"warning\">").append(escaped(text)).append("</p>\n");
-    }
-
-    static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        html.append("<p class=\"warning\">").append(Html.escaped(text)).append("</p>\n");
     }
 
     private static String style() {

@@ -1,10 +1,11 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Result;
-import io.vtagent.demo.UsageException;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.model.UsageException;
+import io.vtagent.demo.model.Variant;
+import io.vtagent.demo.text.Sample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

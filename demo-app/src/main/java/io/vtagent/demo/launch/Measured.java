@@ -1,6 +1,6 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Size.Scale;
+import io.vtagent.demo.model.Size.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Arguments;
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Settings;
-import io.vtagent.demo.Size.Scale;
-import io.vtagent.demo.UsageException;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.Arguments;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Size.Scale;
+import io.vtagent.demo.model.UsageException;
+import io.vtagent.demo.model.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Result;
+import io.vtagent.demo.model.Result;
 
 /**
  * What came of a run.

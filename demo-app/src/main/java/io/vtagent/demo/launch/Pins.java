@@ -1,6 +1,7 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Seen;
+import io.vtagent.demo.model.Seen;
+import io.vtagent.demo.text.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Json;
-import io.vtagent.demo.Result;
-import io.vtagent.demo.Settings;
-import io.vtagent.demo.Size;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Size;
+import io.vtagent.demo.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

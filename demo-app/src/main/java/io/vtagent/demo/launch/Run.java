@@ -1,8 +1,8 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Settings;
-import io.vtagent.demo.Variant;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Settings;
+import io.vtagent.demo.model.Variant;
 
 /**
  * One run of a case in a JVM of its own.

@@ -1,7 +1,7 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.Claim;
-import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.model.Claim;
+import io.vtagent.demo.model.DemoCase;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

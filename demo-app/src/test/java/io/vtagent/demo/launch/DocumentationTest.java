@@ -3,7 +3,7 @@ package io.vtagent.demo.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.DemoCase;
+import io.vtagent.demo.model.DemoCase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Size;
-import io.vtagent.demo.UsageException;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Size;
+import io.vtagent.demo.model.UsageException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,9 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.Catalogue;
-import io.vtagent.demo.DemoCase;
-import io.vtagent.demo.Result;
-import io.vtagent.demo.Settings;
+import io.vtagent.demo.model.DemoCase;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.model.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

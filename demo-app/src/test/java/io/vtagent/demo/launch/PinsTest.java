@@ -3,6 +3,7 @@ package io.vtagent.demo.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vtagent.demo.text.PrometheusText;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

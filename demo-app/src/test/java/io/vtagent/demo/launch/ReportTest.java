@@ -5,8 +5,8 @@ import static io.vtagent.demo.launch.Outcomes.parks;
 import static io.vtagent.demo.launch.Outcomes.tasksPerSecond;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.demo.Json;
-import io.vtagent.demo.Result;
+import io.vtagent.demo.model.Result;
+import io.vtagent.demo.text.Json;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static io.vtagent.demo.launch.Outcomes.parks;
 import static io.vtagent.demo.launch.Outcomes.tasksPerSecond;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.demo.model.Result;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -44,7 +45,7 @@ class SummaryTest {
                         "monitors",
                         "no-lock",
                         25,
-                        new io.vtagent.demo.Result(Map.of("tasks/s", 1.0), List.of("It was too warm.")),
+                        new Result(Map.of("tasks/s", 1.0), List.of("It was too warm.")),
                         NONE))))
                 .contains("\n  no-lock, JDK 25: It was too warm.\n");
     }

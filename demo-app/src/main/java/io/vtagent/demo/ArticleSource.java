@@ -1,8 +1,0 @@
-package io.vtagent.demo;
-
-import java.io.IOException;
-
-/** Where a task gets its articles. */
-interface ArticleSource {
-    String fetchWithCache(String path) throws IOException;
-}

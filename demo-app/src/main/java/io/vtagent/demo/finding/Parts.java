@@ -1,0 +1,45 @@
+package io.vtagent.demo.finding;
+
+import io.vtagent.demo.finding.PinnedWorkload.Sort;
+import io.vtagent.demo.model.Result;
+import java.util.Map;
+
+/** How much a tool has found of what a {@link PinnedWorkload} knows, in percent. */
+final class Parts {
+
+    static final String FOUND = "found, %";
+    private static final String KNOWN = "known, s";
+
+    private Parts() {}
+
+    static Result known(Map<Sort, Double> seconds) {
+        Result result = Result.of(
+                KNOWN,
+                seconds.values().stream().mapToDouble(Double::doubleValue).sum());
+        for (Map.Entry<Sort, Double> sort : seconds.entrySet()) {
+            result = result.with(sort.getKey().what, sort.getValue());
+        }
+        return result;
+    }
+
+    /** In all, and for each sort. */
+    static Result bySort(double foundSeconds, Map<Sort, Double> found, Result known) {
+        Result result =
+                Result.of(FOUND, percent(foundSeconds, known.figure(KNOWN))).with(KNOWN, known.figure(KNOWN));
+        for (Sort sort : Sort.values()) {
+            if (known.figures().containsKey(sort.what)) {
+                double seconds = found.getOrDefault(sort, 0.0);
+                result = result.with(sort.what + ", %", percent(seconds, known.figure(sort.what)));
+            }
+        }
+        return result;
+    }
+
+    static Result total(double foundSeconds, Result known) {
+        return Result.of(FOUND, percent(foundSeconds, known.figure(KNOWN))).with(KNOWN, known.figure(KNOWN));
+    }
+
+    private static double percent(double part, double whole) {
+        return Math.round(100 * part / whole);
+    }
+}
