@@ -20,7 +20,7 @@ import java.util.Optional;
 record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites) {
 
     /** The kinds of the agent's contract. */
-    private static final List<String> KINDS = List.of("park", "wait", "enter", "class_init", "io", "native");
+    private static final List<String> KINDS = List.of("park", "wait", "enter", "class_init", "io", "native", "jvm");
 
     private static final String PINNED = "vthread_pinned_seconds";
     private static final String PINNED_SITE = "vthread_pinned_site_seconds";
