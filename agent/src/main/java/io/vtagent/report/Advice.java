@@ -13,7 +13,8 @@ final class Advice {
     private static final String NO_STACK =
             "These pins were shorter than stack-threshold, or walking their stacks would have cost too much.";
 
-    private static final String GONE = "These pins were over before their stacks could be read from outside.";
+    private static final String GONE =
+            "The stacks of these pins could not be read from outside: they were over before, or to read them would have cost too much.";
 
     private static final String MANY =
             "These sites came after the first max-sites: raise max-sites to tell them apart.";

@@ -200,6 +200,9 @@ final class CarrierWatch implements Runnable {
             noticed.put(pin.carrier(), pin);
         }
         List<Thread> carriers = pool.carriers();
+        if (samples && !carriers.isEmpty()) {
+            holds.warmUp();
+        }
         int heldNow = 0;
         for (Thread carrier : carriers) {
             Thread thread = pool.mountedOn(carrier);

@@ -4,6 +4,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PlatformThreads;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
@@ -25,8 +26,6 @@ final class Holds {
 
     private static final long MOST_STACK_NANOS = 5_000_000;
 
-    private static final long LONGEST_SEARCH_PAUSE_NANOS = 1_000_000_000;
-
     private final Ledger ledger;
     private final @Nullable VmEventSensor events;
     private final Undecided undecided;
@@ -44,8 +43,7 @@ final class Holds {
     private long elapsedNanos;
     private long firstNanos;
     private long stackBudgetNanos = MOST_STACK_NANOS;
-    private long searchedAtNanos;
-    private long searchPauseNanos;
+    private boolean warm;
     private volatile Seen newest = new Seen(List.of(), 0);
 
     /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
@@ -110,6 +108,21 @@ final class Holds {
 
     boolean isEmpty() {
         return before.isEmpty() && doubtful.isEmpty();
+    }
+
+    /** Loads, where there are carriers, what the first stacks need: they could use up what stacks may cost. */
+    void warmUp() {
+        if (warm) {
+            return;
+        }
+        warm = true;
+        initializers.search();
+        for (Thread thread : PlatformThreads.all()) {
+            if (thread != Thread.currentThread()) {
+                Sleep unused = Sleep.in(Snapshot.of(thread), false);
+                return;
+            }
+        }
     }
 
     /**
@@ -218,27 +231,22 @@ final class Holds {
         return true;
     }
 
-    /** Searched for at once where a hold is new, and ever more rarely while nothing is found. */
+    /** Stacks that are wanted come first. */
     private void findAwaitedClasses(long nowNanos) {
         List<Hold> open = now.values().stream().filter(Holds::isOpen).toList();
-        if (open.isEmpty()) {
-            return;
-        }
-        if (!open.stream().allMatch(this::wasOpen)) {
-            searchPauseNanos = 0;
-        }
-        if (stackBudgetNanos <= 0 || nowNanos - searchedAtNanos < searchPauseNanos) {
+        if (open.isEmpty() || now.values().stream().anyMatch(hold -> hold.stack() == null)) {
             return;
         }
         long beganNanos = System.nanoTime();
-        initializers.search();
+        boolean isNew = !open.stream().allMatch(this::wasOpen);
+        if (stackBudgetNanos <= 0 || !initializers.searchIfDue(isNew, nowNanos)) {
+            return;
+        }
         for (Hold hold : open) {
             Sleep sleep = hold.sleep().whileOthersInitialize(initializers.without(hold.thread()));
             now.put(hold.carrier(), hold.in(sleep));
         }
         spent(beganNanos);
-        searchedAtNanos = nowNanos;
-        searchPauseNanos = Math.min(Math.max(2 * searchPauseNanos, elapsedNanos), LONGEST_SEARCH_PAUSE_NANOS);
     }
 
     private static boolean isOpen(Hold hold) {

@@ -15,10 +15,16 @@ final class RunningInitializers {
     /** With very many platform threads, one search looks at as many of them as this allows, and the next one goes on from there. */
     private static final long LONGEST_SEARCH_NANOS = 5_000_000;
 
+    private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+
     private final CarrierPool pool;
 
     /** By identity: the {@code hashCode} of a thread may be the application's code. */
     private IdentityHashMap<Thread, List<Class<?>>> running = new IdentityHashMap<>();
+
+    private long searchedAtNanos;
+    private long pauseNanos;
 
     /** The index of the platform thread that was looked at last. */
     private int next;
@@ -36,6 +42,21 @@ final class RunningInitializers {
             }
         });
         return others;
+    }
+
+    /**
+     * Searches, unless that was done lately: at once for what is new, then ever more rarely.
+     *
+     * @param isNew whether somebody wants to know who has not before
+     */
+    boolean searchIfDue(boolean isNew, long nowNanos) {
+        if (!isNew && nowNanos - searchedAtNanos < pauseNanos) {
+            return false;
+        }
+        search();
+        searchedAtNanos = nowNanos;
+        pauseNanos = isNew ? SHORTEST_PAUSE_NANOS : Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        return true;
     }
 
     /** Takes the stacks of the threads that may run one: all virtual ones that are mounted, and platform threads. */

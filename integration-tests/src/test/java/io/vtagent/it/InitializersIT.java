@@ -30,8 +30,7 @@ final class InitializersIT {
                             + metrics.pins("kind", "park", "reason", "class_init"))
                     .isEqualTo(1);
             assertThat(metrics.sites("park")).containsOnlyKeys(jvm.fact("site"));
-            assertThat(metrics.heldSeconds("kind", "park") / jvm.number("seconds"))
-                    .isBetween(0.5, 1.0);
+            assertThat(metrics.heldSeconds("kind", "park")).isBetween(0.199, jvm.number("seconds"));
             assertThat(metrics.pins("kind", "wait")).isZero();
         }
     }
@@ -47,8 +46,7 @@ final class InitializersIT {
             assertThat(metrics.pins("kind", "wait", "reason", jdk.monitorsPin() ? "monitor" : "class_init"))
                     .isEqualTo(1);
             assertThat(metrics.sites("wait")).containsOnlyKeys(jvm.fact("site"));
-            assertThat(metrics.heldSeconds("kind", "wait") / jvm.number("seconds"))
-                    .isBetween(0.5, 1.0);
+            assertThat(metrics.heldSeconds("kind", "wait")).isBetween(0.199, jvm.number("seconds"));
             assertThat(metrics.pins("kind", "park")).isZero();
         }
     }

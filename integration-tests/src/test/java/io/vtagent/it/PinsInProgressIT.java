@@ -91,9 +91,11 @@ final class PinsInProgressIT {
             assertThat(held).isPositive();
             Metrics later = jvm.awaitMetrics(metrics -> metrics.heldSoFar(kind) > held);
             Endpoint endpoint = jvm.endpoint();
-            // of `inNative` each is short and another one follows
-            Json report =
-                    await().until(endpoint::report, now -> sum(now, "totals", kind, "inProgress", "count") == carriers);
+            // of `inNative` each is short and another one follows; a stack may be read late
+            Json report = await().until(
+                            endpoint::report,
+                            now -> sum(now, "totals", kind, "inProgress", "count") == carriers
+                                    && isAttributed(now, kind));
             for (String list : List.of("totals", "sites")) {
                 assertThat(sum(report, list, kind, "count")).isGreaterThanOrEqualTo(carriers);
                 assertThat(sum(report, list, kind, "inProgress", "count")).isEqualTo(carriers);
@@ -138,6 +140,12 @@ final class PinsInProgressIT {
                         Arguments.of(jdk, "monitor", "enter"),
                         Arguments.of(jdk, "wait", "wait"),
                         Arguments.of(jdk, "inNative", "native")));
+    }
+
+    private static boolean isAttributed(Json report, String kind) {
+        return all(report, "sites", kind).stream()
+                .allMatch(site -> site.get("inProgress").value() == null
+                        || site.get("stack").value() != null);
     }
 
     private static List<Json> all(Json report, String list, String kind) {
