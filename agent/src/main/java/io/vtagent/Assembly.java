@@ -11,6 +11,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.lang.instrument.Instrumentation;
 import java.util.Collection;
@@ -31,12 +32,13 @@ final class Assembly {
                         options.include(),
                         options.exclude(),
                         running);
+        Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
         Ledger ledger = new Ledger(
                 installation.monitorsPin(),
                 options.stackThresholdNanos(),
                 options.stackDepth(),
                 options.maxSites(),
-                options.histogram() ? Buckets.FINE : Buckets.SINGLE);
+                buckets);
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
         Watch watch = watch(options, installation, ledger, sensors);
@@ -44,7 +46,10 @@ final class Assembly {
         if (installation.carriers()) {
             prove(ledger, sensors);
         }
-        Measurements measurements = new Measurements(ledger, watch, relief, installation, sensors, beganNanos);
+        DelayProbe delay = watch == null || options.delayProbeNanos() == 0
+                ? null
+                : new DelayProbe(watch.pool(), options.delayProbeNanos(), buckets);
+        Measurements measurements = new Measurements(ledger, watch, delay, relief, installation, sensors, beganNanos);
         new Telling(options, measurements).start();
     }
 

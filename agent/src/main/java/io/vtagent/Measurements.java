@@ -6,6 +6,7 @@ import io.vtagent.export.PrometheusExport;
 import io.vtagent.instrument.Installation;
 import io.vtagent.metrics.ActivePinMeters;
 import io.vtagent.metrics.AgentMeters;
+import io.vtagent.metrics.DelayMeters;
 import io.vtagent.metrics.HeldMeters;
 import io.vtagent.metrics.PinMeters;
 import io.vtagent.metrics.ReliefMeters;
@@ -25,6 +26,7 @@ import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Starvation;
 import io.vtagent.watch.Watch;
 import java.util.ArrayList;
@@ -38,11 +40,13 @@ import org.jspecify.annotations.Nullable;
  * What there is to tell, and the pages and the report that tell it.
  *
  * @param watch null where there are no carriers to watch
+ * @param delay null where there is no such probe
  * @param relief null if it is off
  */
 record Measurements(
         Ledger ledger,
         @Nullable Watch watch,
+        @Nullable DelayProbe delay,
         @Nullable Relief relief,
         Installation installation,
         Sensors sensors,
@@ -59,18 +63,27 @@ record Measurements(
         if (watch != null) {
             binders.add(new SchedulerMeters(ledger, watch));
         }
+        if (delay != null) {
+            binders.add(new DelayMeters(delay, options.histogram()));
+        }
         if (relief != null) {
             binders.add(new ReliefMeters(relief));
         }
-        PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> {
-            ledger.totals();
-            sites.refresh();
-        });
+        PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> collect(sites));
         Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
         pages.put("/metrics", prometheus::scrape);
         pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));
         pages.put("/api/report", accept -> new Page("application/json", JsonReport.render(report())));
         return pages;
+    }
+
+    /** Hands what is new to the meters. */
+    void collect(SiteMeters sites) {
+        ledger.totals();
+        if (delay != null) {
+            delay.delays().totals();
+        }
+        sites.refresh();
     }
 
     /**
@@ -93,7 +106,12 @@ record Measurements(
             madeUp.add(kind, PinReason.MONITOR, 1, () -> stack);
             madeUp.add(kind, PinReason.NONE, 1, () -> null);
         }
-        Measurements rehearsed = new Measurements(madeUp, watch, relief, installation, sensors, beganNanos);
+        DelayProbe noProbe = null;
+        if (watch != null && delay != null) {
+            noProbe = new DelayProbe(watch.pool(), 1, Buckets.FINE);
+            noProbe.delays().add(1);
+        }
+        Measurements rehearsed = new Measurements(madeUp, watch, noProbe, relief, installation, sensors, beganNanos);
         for (Function<@Nullable String, Page> page :
                 rehearsed.pages(new SiteMeters(madeUp), options).values()) {
             Page unused = page.apply(null);
@@ -114,7 +132,10 @@ record Measurements(
         PinReport.Relieved relieved = relief == null
                 ? PinReport.Relieved.OFF
                 : new PinReport.Relieved(true, relief.added(), relief.pins(), relief.nanos());
-        return PinReport.of(ledger, this::active, starved, relieved, jvm(), System.nanoTime() - beganNanos);
+        PinReport.Delayed delayed = delay == null
+                ? PinReport.Delayed.OFF
+                : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
+        return PinReport.of(ledger, this::active, starved, delayed, relieved, jvm(), System.nanoTime() - beganNanos);
     }
 
     /** Where it is measured. */

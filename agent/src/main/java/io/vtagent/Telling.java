@@ -11,6 +11,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,10 @@ final class Telling {
             if (watch != null) {
                 watch.start();
             }
+            DelayProbe delay = measurements.delay();
+            if (delay != null) {
+                delay.start();
+            }
         } catch (Throwable noThread) {
             AgentLog.error("cannot watch the carriers: " + noThread);
         }
@@ -78,8 +83,7 @@ final class Telling {
                     toBeServed = false;
                 }
                 AgentThread.pause(COLLECT_EVERY_NANOS);
-                ledger.totals();
-                sites.refresh();
+                measurements.collect(sites);
                 Endpoint endpoint = toBeRehearsed;
                 if (endpoint != null) {
                     toBeRehearsed = null;

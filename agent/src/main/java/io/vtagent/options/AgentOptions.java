@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param nativeSampleNanos the period of the sampler for blocking native code, 0 for none
  * @param starvationAfterNanos how long all carriers are held before that is diagnosed
  * @param relief the most carriers that are made up for at a time, 0 for none
- * @param histogram whether {@code vthread.pinned} has buckets
+ * @param histogram whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have buckets
+ * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param tags the tags of every meter
  * @param log what is printed to stderr
  * @param warnings a sentence each for what was given and is ignored
@@ -52,6 +53,7 @@ public record AgentOptions(
         long starvationAfterNanos,
         int relief,
         boolean histogram,
+        long delayProbeNanos,
         Map<String, String> tags,
         AgentLog.Level log,
         List<String> warnings) {
@@ -89,6 +91,7 @@ public record AgentOptions(
                 values.duration(Option.STARVATION_AFTER, SHORTEST_STARVATION_NANOS),
                 values.relief(),
                 values.onOff(Option.HISTOGRAM),
+                values.period(Option.DELAY_PROBE),
                 values.tags(),
                 values.level(),
                 sources.warnings());

@@ -35,8 +35,10 @@ public enum Option {
     STARVATION_AFTER("starvation-after", "5s", "a duration from 100ms to 1h such as 500ms or 5s"),
     /** Whether held carriers are made up for. Default {@code off}; {@code on}, or the most carriers to add. */
     RELIEF("relief", "off", "off, on, or a number from 1 to 32767"),
-    /** Whether {@code vthread.pinned} has histogram buckets. Default {@code off}. */
+    /** Whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have histogram buckets. Default {@code off}. */
     HISTOGRAM("histogram", "off", "on or off"),
+    /** Period of the probe behind {@code vthread.scheduler.delay}. Default {@code 100ms}; {@code off} for none. */
+    DELAY_PROBE("delay-probe", "100ms", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
     /** Tags of every meter. Default none. */
     TAGS("tags", "", "key:value pairs separated by ;"),
     /** What is printed to stderr. Default {@code info}. */

@@ -226,10 +226,12 @@ public final class Ledger implements VtAgentSensor {
 
     @Override
     public void submitFailed() {
-        refused.incrementAndGet();
+        if (!AgentThread.isCurrent()) {
+            refused.incrementAndGet();
+        }
     }
 
-    /** How often the scheduler refused a virtual thread. */
+    /** How often the scheduler refused a virtual thread of the application. */
     public long submitFailures() {
         return refused.get();
     }

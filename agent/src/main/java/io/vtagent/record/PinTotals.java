@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-/** The sum of the tallies of one key over all carriers. Not thread-safe. */
+/** The sum of tallies: of those of one key over all carriers, or of {@link Delays}. Not thread-safe. */
 public final class PinTotals {
     private final long[] counts;
     private final long[] nanos;

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts the pins of one key on one carrier. One thread writes, at the cost of plain stores: the carrier's mounted virtual
- * thread. Any thread reads; since a count is stored after its total and read before it, a total that is read covers at least the
- * pins that are counted.
+ * Counts durations, such as those of the pins of one key on one carrier. One thread at a time writes, at the cost of plain stores: the
+ * carrier's mounted virtual thread. Any thread reads; since a count is stored after its total and read before it, a total that is read
+ * covers at least what is counted.
  */
 final class Tally {
     private final Buckets buckets;

@@ -49,6 +49,10 @@ public final class HtmlReport {
                 .append("; ");
         page.append(report.inProgress().count() == 0 ? "no pin in progress" : Quantity.inProgress(report.inProgress()))
                 .append("</p>\n");
+        String delayed = Quantity.delayed(report.delayed());
+        if (!delayed.isEmpty()) {
+            page.append("<p>A").append(delayed.substring(1)).append(".</p>\n");
+        }
         starved(page, report.starved());
         if (report.relieved().on()) {
             page.append("<p>").append(Quantity.relieved(report.relieved())).append(".</p>\n");

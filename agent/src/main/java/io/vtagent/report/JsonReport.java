@@ -33,6 +33,14 @@ public final class JsonReport {
             forecast(json, report.forecast());
         }
         starved(json, report.starved());
+        if (report.delayed().on()) {
+            json.name("schedulerDelay").open('{');
+            json.field("count", report.delayed().count());
+            json.field("nanos", report.delayed().nanos());
+            json.field("longestNanos", report.delayed().longestNanos());
+            json.field("currentNanos", report.delayed().currentNanos());
+            json.close('}');
+        }
         if (report.relieved().on()) {
             json.name("relief").open('{');
             json.field("carriersAdded", report.relieved().carriers());

@@ -37,6 +37,7 @@ public record PinReport(
         InProgress inProgress,
         Forecast forecast,
         Starved starved,
+        Delayed delayed,
         Relieved relieved) {
 
     /** A site that held carriers for less than this part of the time is nothing to act on. */
@@ -114,6 +115,23 @@ public record PinReport(
     }
 
     /**
+     * How late virtual threads started to run, as a probe found it.
+     *
+     * @param count of those that were started and have run
+     * @param longestNanos of them
+     * @param currentNanos how long one has been waiting that has not run yet, 0 if there is none
+     */
+    public record Delayed(boolean on, long count, long nanos, long longestNanos, long currentNanos) {
+        /** There is no probe. */
+        public static final Delayed OFF = new Delayed(false, 0, 0, 0, 0);
+
+        /** @param over those that have run */
+        public static Delayed of(PinTotals over, long currentNanos) {
+            return new Delayed(true, over.count(), over.nanos(), over.longestNanos(), currentNanos);
+        }
+    }
+
+    /**
      * What relief did.
      *
      * @param carriers that were added
@@ -134,6 +152,7 @@ public record PinReport(
             Ledger ledger,
             Supplier<List<ActivePin>> active,
             Starved starved,
+            Delayed delayed,
             Relieved relieved,
             Jvm jvm,
             long uptimeNanos) {
@@ -159,6 +178,7 @@ public record PinReport(
                 InProgress.of(pins),
                 Forecast.of(sites, totals),
                 starved,
+                delayed,
                 relieved);
     }
 

@@ -32,6 +32,17 @@ final class Quantity {
                 relieved.carriers());
     }
 
+    /** How long a virtual thread waited for a carrier, as a clause; empty if none was tried. */
+    static String delayed(PinReport.Delayed delayed) {
+        String soFar = duration(delayed.currentNanos());
+        if (delayed.count() == 0) {
+            return delayed.currentNanos() == 0 ? "" : "a virtual thread has been waiting for a carrier for " + soFar;
+        }
+        return "a virtual thread waited " + duration(delayed.nanos() / delayed.count()) + " on average, "
+                + duration(delayed.longestNanos()) + " at most, for a carrier"
+                + (delayed.currentNanos() == 0 ? "" : ", and one has been waiting for " + soFar);
+    }
+
     /** {@code 2 pins in progress, the oldest for 3.00 s}. */
     static String inProgress(InProgress pins) {
         return pins(pins.count()) + " in progress, the oldest for " + duration(pins.longestNanos());

@@ -19,8 +19,10 @@ public final class TextReport {
     public static String render(PinReport report) {
         StringBuilder text = new StringBuilder();
         String where = " (JDK " + report.jvm().java() + "; " + report.jvm().world() + ")";
+        String delayed = Quantity.delayed(report.delayed());
         if (report.count() == 0 && report.starved().periods() == 0) {
             text.append("[vt-agent] no virtual thread held its carrier")
+                    .append(delayed.isEmpty() ? "" : "; " + delayed)
                     .append(where)
                     .append(LINE);
             return text.toString();
@@ -42,6 +44,9 @@ public final class TextReport {
             text.append("  ").append(report.forecast().inWords()).append(LINE);
         }
         appendStarved(text, report.starved());
+        if (!delayed.isEmpty()) {
+            text.append("  ").append(delayed).append(LINE);
+        }
         if (report.relieved().on()) {
             text.append("  ").append(Quantity.relieved(report.relieved())).append(LINE);
         }

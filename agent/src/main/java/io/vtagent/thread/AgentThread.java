@@ -12,6 +12,17 @@ import java.util.concurrent.locks.LockSupport;
 public final class AgentThread {
     private AgentThread() {}
 
+    private static final class Own extends Thread {
+        private static final long ANY_STACK_SIZE = 0;
+
+        Own(String name, Runnable task) {
+            super(null, task, name, ANY_STACK_SIZE, false);
+            setDaemon(true);
+            setUncaughtExceptionHandler(AgentThread::ended);
+            setContextClassLoader(AgentThread.class.getClassLoader());
+        }
+    }
+
     /** Starts a thread that runs {@code task}. */
     public static Thread start(String name, Runnable task) {
         Thread thread = unstarted(name, task);
@@ -21,14 +32,12 @@ public final class AgentThread {
 
     /** A thread that is yet to be started. It inherits nothing from the one that calls this. */
     public static Thread unstarted(String name, Runnable task) {
-        Thread thread = Thread.ofPlatform()
-                .name(name)
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .uncaughtExceptionHandler(AgentThread::ended)
-                .unstarted(task);
-        thread.setContextClassLoader(AgentThread.class.getClassLoader());
-        return thread;
+        return new Own(name, task);
+    }
+
+    /** Whether the current thread is one of these. */
+    public static boolean isCurrent() {
+        return Thread.currentThread() instanceof Own;
     }
 
     private static void ended(Thread thread, Throwable cause) {

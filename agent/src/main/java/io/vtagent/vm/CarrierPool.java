@@ -29,6 +29,7 @@ public final class CarrierPool {
     private final Field continuation;
     private final Field target;
     private final Field virtualThread;
+    private volatile @Nullable Thread own;
 
     /** The carriers of {@code pool}, which is the scheduler's or, in tests, one like it. */
     CarrierPool(ForkJoinPool pool) throws ReflectiveOperationException {
@@ -54,6 +55,14 @@ public final class CarrierPool {
     public static CarrierPool ofThisJvm() throws ReflectiveOperationException {
         Field scheduler = field(Class.forName("java.lang.VirtualThread"), "DEFAULT_SCHEDULER");
         return new CarrierPool((ForkJoinPool) scheduler.get(null));
+    }
+
+    /**
+     * From now on leaves {@code newOwn}, and no other, out of what is told of virtual threads here: one of the agent's that is about to be
+     * started and runs to its end without a break, so that while it is unmounted it waits for a carrier. Only {@link #mounts} counts it.
+     */
+    public void leaveOut(Thread newOwn) {
+        own = newOwn;
     }
 
     /** Carriers that the scheduler aims to keep running. */
@@ -83,7 +92,18 @@ public final class CarrierPool {
 
     /** Virtual threads that are ready to run and have no carrier. */
     public long queued() {
+        return withoutOwn(allQueued());
+    }
+
+    long allQueued() {
         return pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+    }
+
+    /** As many as {@code queued} without the agent's own, if that is among them. */
+    long withoutOwn(long queued) {
+        Thread left = own;
+        boolean waits = left != null && left.isAlive() && !VirtualThreads.isMounted(left);
+        return waits && queued > 0 ? queued - 1 : queued;
     }
 
     /** Tasks that carriers have taken so far; each is one mount of a virtual thread. Behind by what idle carriers have not added. */
@@ -120,15 +140,17 @@ public final class CarrierPool {
     public @Nullable Thread mountedOn(Thread carrier) {
         Object mounted = read(continuation, carrier);
         Object body = mounted == null ? null : read(target, mounted);
-        return body != null && virtualThread.getDeclaringClass().isInstance(body)
-                ? (Thread) read(virtualThread, body)
-                : null;
+        Object thread =
+                body != null && virtualThread.getDeclaringClass().isInstance(body) ? read(virtualThread, body) : null;
+        return thread == own ? null : (Thread) thread;
     }
 
     /** Whether there are virtual threads that are ready to run and have no carrier. */
     public boolean isWorkQueued() {
         long queued = queued();
-        return queued > 1 || (queued == 1 && !queuedThreads(1).isEmpty()); // a single one may be gone already
+        // a single one may be gone already, and one be the agent's that is taken just now
+        int doubtful = own == null ? 1 : 2;
+        return queued > doubtful || (queued > 0 && !queuedThreads(1).isEmpty());
     }
 
     /** Some of the virtual threads that are ready to run and have no carrier, in no order. */
@@ -141,7 +163,7 @@ public final class CarrierPool {
             }
             for (Object task : (Object[]) array) {
                 Thread thread = task == null || queued.size() >= most ? null : threadOf(task, DEEPEST_TASK);
-                if (thread != null) {
+                if (thread != null && thread != own) {
                     queued.add(thread);
                 }
             }

@@ -38,7 +38,7 @@ public final class SchedulerFigures {
 
     /** Virtual threads that are ready to run and have no carrier. */
     public long queued() {
-        return ask("getQueuedVirtualThreadCount", pool.queued());
+        return pool.withoutOwn(ask("getQueuedVirtualThreadCount", pool.allQueued()));
     }
 
     private long ask(String getter, long otherwise) {

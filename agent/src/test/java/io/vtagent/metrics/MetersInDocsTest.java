@@ -13,6 +13,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
+import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ class MetersInDocsTest {
         Watch.Settings settings = new Watch.Settings(false, 0, 1, true, 64);
         Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
+        new DelayMeters(new DelayProbe(watch.pool(), 1, Buckets.SINGLE), false).bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);
 
         assertThat(registry.getMeters())

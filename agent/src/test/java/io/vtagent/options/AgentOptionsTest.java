@@ -38,6 +38,7 @@ class AgentOptionsTest {
         assertThat(options.include()).isEmpty();
         assertThat(options.exclude()).isEmpty();
         assertThat(options.histogram()).isFalse();
+        assertThat(options.delayProbeNanos()).isEqualTo(100_000_000);
         assertThat(options.tags()).isEmpty();
         assertThat(options.log()).isEqualTo(AgentLog.Level.INFO);
     }
@@ -46,7 +47,7 @@ class AgentOptionsTest {
     void argumentsSetEveryOption() throws Exception {
         AgentOptions options = parse(
                 "port=off,bind=::1,report=pins.html,stack-threshold=250us,stack-depth=7,max-sites=3,"
-                        + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,tags=app:shop;zone:eu-1,log=debug");
+                        + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,delay-probe=2s,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
@@ -58,8 +59,17 @@ class AgentOptionsTest {
         assertThat(options.include()).containsExactly("com.acme.", "org.acme");
         assertThat(options.exclude()).containsExactly("com.acme.gen");
         assertThat(options.histogram()).isTrue();
+        assertThat(options.delayProbeNanos()).isEqualTo(2_000_000_000L);
         assertThat(options.tags()).containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
+    }
+
+    @Test
+    void offIsNoPeriod() throws Exception {
+        AgentOptions options = parse("native-sample=off,delay-probe=off");
+
+        assertThat(options.nativeSampleNanos()).isZero();
+        assertThat(options.delayProbeNanos()).isZero();
     }
 
     @Test
@@ -198,6 +208,7 @@ class AgentOptionsTest {
                 "tags=app | key:value",
                 "tags=app: | key:value",
                 "histogram=true | on or off",
+                "delay-probe=0 | off, or a duration from 1ms to 1h",
                 "log=warn | off, error, info or debug",
                 "config=no-such-file | a readable file",
             })

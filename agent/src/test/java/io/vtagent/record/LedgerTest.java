@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.HeldStack;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -269,6 +270,12 @@ class LedgerTest {
         ledger.submitFailed();
         ledger.submitFailed();
         assertThat(ledger.submitFailures()).isEqualTo(2);
+    }
+
+    @Test
+    void whatItRefusesTheAgentIsNotCounted() {
+        AgentThread.join(AgentThread.start("vt-agent-test", ledger::submitFailed), Long.MAX_VALUE);
+        assertThat(ledger.submitFailures()).isZero();
     }
 
     private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {

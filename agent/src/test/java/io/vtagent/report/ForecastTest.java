@@ -80,6 +80,7 @@ class ForecastTest {
                         ledger,
                         List::of,
                         PinReport.Starved.NEVER,
+                        PinReport.Delayed.OFF,
                         PinReport.Relieved.OFF,
                         FullReport.JVM,
                         10_000_000_000L)

@@ -39,6 +39,7 @@ final class FullReport {
                     new Diagnosis.Lock("Semaphore@2", null, List.of())));
 
     static final PinReport.Starved STARVED = new PinReport.Starved(2, 6_500_000_000L, DIAGNOSIS, true);
+    static final PinReport.Delayed DELAYED = new PinReport.Delayed(true, 50, 200_000_000, 150_000_000, 3_000_000_000L);
     static final PinReport.Relieved RELIEVED = new PinReport.Relieved(true, 12, 1_234, 2_500_000);
     static final InProgress IN_PROGRESS = new InProgress(1, 200_000_000, 200_000_000);
 
@@ -133,12 +134,20 @@ final class FullReport {
     }
 
     static PinReport everything() {
-        return new PinReport(JVM, 10_000_000_000L, TOTALS, SITES, IN_PROGRESS, FORECAST, STARVED, RELIEVED);
+        return new PinReport(JVM, 10_000_000_000L, TOTALS, SITES, IN_PROGRESS, FORECAST, STARVED, DELAYED, RELIEVED);
     }
 
     static PinReport with(PinReport.Starved starved) {
         return new PinReport(
-                JVM, 10_000_000_000L, TOTALS, SITES, InProgress.NONE, FORECAST, starved, PinReport.Relieved.OFF);
+                JVM,
+                10_000_000_000L,
+                TOTALS,
+                SITES,
+                InProgress.NONE,
+                FORECAST,
+                starved,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF);
     }
 
     static PinReport withoutMonitorPins() {
@@ -150,11 +159,34 @@ final class FullReport {
                 IN_PROGRESS,
                 FORECAST,
                 PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
                 PinReport.Relieved.OFF);
     }
 
     static PinReport withoutPins(InProgress inProgress, PinReport.Starved starved) {
-        return new PinReport(JVM, 1, List.of(), List.of(), inProgress, FORECAST, starved, PinReport.Relieved.OFF);
+        return new PinReport(
+                JVM,
+                1,
+                List.of(),
+                List.of(),
+                inProgress,
+                FORECAST,
+                starved,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF);
+    }
+
+    static PinReport withoutPins(PinReport.Delayed delayed) {
+        return new PinReport(
+                JVM,
+                1,
+                List.of(),
+                List.of(),
+                InProgress.NONE,
+                FORECAST,
+                PinReport.Starved.NEVER,
+                delayed,
+                PinReport.Relieved.OFF);
     }
 
     private static PinReport.Held held(

@@ -12,6 +12,8 @@ class HtmlReportTest {
                 <h1>Carriers were held for 2.00 s by 4 pins</h1>
                 <p class="where">JDK 21.0.8; a monitor pins a virtual thread to its carrier in this JVM; measured for \
                 10.00 s; 1 pin in progress, the oldest for 200.0 ms</p>
+                <p>A virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been waiting \
+                for 3.00 s.</p>
                 <p>Every carrier was held with work queued for 6.50 s in all.</p>
                 <h2>Stuck now</h2><p><b>`ReentrantLock@1` is owned by `late`.</b></p><details open><summary>The carriers, \
                 when all had been held for 5.00 s</summary><pre>`ReentrantLock@1` is owned by `late`.
@@ -61,7 +63,7 @@ class HtmlReportTest {
         assertThat(bodyOf(FullReport.with(over)))
                 .contains("<h2>The last time that nothing moved</h2>", "</p><details><summary>The carriers")
                 .contains("no pin in progress")
-                .doesNotContain("Stuck now", "<details open>", "relief");
+                .doesNotContain("Stuck now", "<details open>", "A virtual thread waited", "relief");
     }
 
     @Test

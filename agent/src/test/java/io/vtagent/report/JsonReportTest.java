@@ -24,6 +24,7 @@ class JsonReportTest {
                 {"carrier":"worker-1","thread":"\\"first\\" #21","state":"park for 5000 ms","waitsFor":"ReentrantLock@1",\
                 "owner":"\\"late\\" #9","stack":["shop.Db.query(Db.java:7)","shop.Main.<init>(Main.java:1)"]},\
                 {"carrier":"worker-2","thread":"#22","state":"runnable","stack":[]}]}},\
+                "schedulerDelay":{"count":50,"nanos":200000000,"longestNanos":150000000,"currentNanos":3000000000},\
                 "relief":{"carriersAdded":12,"pins":1234,"heldNanos":2500000},\
                 "sensors":{"park":"up","io":"was not noticed"},\
                 "totals":[\
@@ -59,6 +60,7 @@ class JsonReportTest {
                         InProgress.NONE,
                         FullReport.FORECAST,
                         PinReport.Starved.NEVER,
+                        PinReport.Delayed.OFF,
                         PinReport.Relieved.OFF)))
                 .isEqualTo("""
                 {"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"uptimeNanos":1,"count":0,\

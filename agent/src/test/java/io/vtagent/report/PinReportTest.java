@@ -126,7 +126,13 @@ class PinReportTest {
 
     private PinReport report(List<ActivePin> active) {
         return PinReport.of(
-                ledger, () -> active, PinReport.Starved.NEVER, PinReport.Relieved.OFF, FullReport.JVM, 10_000_000_000L);
+                ledger,
+                () -> active,
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                FullReport.JVM,
+                10_000_000_000L);
     }
 
     private void add(PinKind kind, PinReason reason, long nanos, String holder) {

@@ -94,6 +94,7 @@ class ReportTest {
                 InProgress.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
                 PinReport.Relieved.OFF);
     }
 }

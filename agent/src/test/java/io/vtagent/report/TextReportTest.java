@@ -17,6 +17,8 @@ class TextReportTest {
                   on JDK 24 and later 75 % of it (1.50 s) would go away with the monitors, 500.0 ms would stay
                   every carrier was held with work queued: 6.50 s in 2 periods
                   `ReentrantLock@1` is owned by `late`.
+                  a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been waiting \
+                for 3.00 s
                   relief made up for 2.5 ms of it (1,234 pins) and added 12 carriers
 
                 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
@@ -48,6 +50,18 @@ class TextReportTest {
         assertThat(TextReport.render(FullReport.withoutMonitorPins()))
                 .contains("monitors do not pin in this JVM; native frames and class initializers do")
                 .doesNotContain("would go away", "every carrier", "relief");
+    }
+
+    @Test
+    void howLongVirtualThreadsWaitIsToldWithoutPinsAsWell() {
+        assertThat(TextReport.render(FullReport.withoutPins(new PinReport.Delayed(true, 2, 3_000_000, 2_500_000, 0))))
+                .isEqualTo("[vt-agent] no virtual thread held its carrier; a virtual thread waited 1.5 ms on average,"
+                        + " 2.5 ms at most, for a carrier (JDK 21.0.8; a monitor pins a virtual thread to its carrier in"
+                        + " this JVM)\n");
+        assertThat(TextReport.render(FullReport.withoutPins(new PinReport.Delayed(true, 0, 0, 0, 2_000_000_000L))))
+                .contains("held its carrier; a virtual thread has been waiting for a carrier for 2.00 s (JDK");
+        assertThat(TextReport.render(FullReport.withoutPins(new PinReport.Delayed(true, 0, 0, 0, 0))))
+                .contains("held its carrier (JDK");
     }
 
     @Test

@@ -40,6 +40,15 @@ class AgentThreadTest {
     }
 
     @Test
+    void itKnowsItselfFromOthers() {
+        AtomicBoolean own = new AtomicBoolean();
+        AgentThread.join(AgentThread.start("vt-agent-test", () -> own.set(AgentThread.isCurrent())), Long.MAX_VALUE);
+
+        assertThat(own).isTrue();
+        assertThat(AgentThread.isCurrent()).isFalse();
+    }
+
+    @Test
     void aPauseLastsAlsoIfSomebodyInterrupts() {
         Thread.currentThread().interrupt();
         long beganNanos = System.nanoTime();

@@ -1,6 +1,9 @@
 package io.vtagent.vm;
 
+import java.lang.reflect.Constructor;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** A pool like the JDK's scheduler of virtual threads, whose every figure a test knows. */
@@ -20,6 +23,18 @@ public final class OwnPool {
                 null,
                 1,
                 TimeUnit.HOURS);
+    }
+
+    /** Makes virtual threads whose scheduler is {@code pool}, in the way of {@link OwnScheduler}. */
+    public static ThreadFactory virtualThreads(ForkJoinPool pool) {
+        try {
+            Constructor<?> builder = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
+            builder.setAccessible(true);
+            return ((Thread.Builder) builder.newInstance(pool)).factory();
+        } catch (ReflectiveOperationException unknown) {
+            throw new LinkageError("this JDK does not let a scheduler be chosen", unknown);
+        }
     }
 
     /** Seen as the scheduler is. */

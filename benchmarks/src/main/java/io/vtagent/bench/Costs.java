@@ -68,6 +68,8 @@ final class Costs {
         all.add(new Cost("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::pinWithoutStack));
         all.add(new Cost("one pin, no stack: a pinned `park`", "at most +300 ns", this::pinnedPark));
         all.add(new Cost("one pin with its stack, warm, 50 frames", "at most 15 µs", this::pinWithStack));
+        all.add(delayProbe("a virtual thread every 100 ms", 10));
+        all.add(delayProbe("1,000 virtual threads a second that compute", 1_000));
         all.add(new Cost("\"hello world\", start to end", "at most +0.25 s", this::start));
         all.add(new Cost("a library's class, loaded", "", this::classLoading));
         all.add(new Cost("live heap, 250 sites of 50 frames where monitors pin", "at most +6 MiB", this::liveHeap));
@@ -146,6 +148,23 @@ final class Costs {
         Forks.Cost cost = forks.cost(jvm, "PinBenchmark.withStack", "stack-threshold=0ms", FEW_ROUNDS);
         double micros = cost.score() / 1000;
         return new Measured(String.format(Locale.ROOT, "%.1f µs", micros), micros <= 15);
+    }
+
+    private Cost delayProbe(String application, int threadsPerSecond) {
+        String others = "report=off,native-sample=off,vm-events=off,delay-probe=";
+        return new Cost("the probe of `vthread.scheduler.delay`, beside " + application, "", jvm -> {
+            Pairs.Summary summary = processes
+                    .compareOption(
+                            jvm,
+                            others + "off",
+                            others + "100ms",
+                            quick ? 1 : ROUNDS,
+                            SteadyWork.class,
+                            Integer.toString(threadsPerSecond))
+                    .pairs(outcome -> outcome.printed("processorPercent"))
+                    .differences();
+            return new Measured(summary.text("%+.2f", " %% of a processor"), true);
+        });
     }
 
     private Measured start(Jvm jvm) {

@@ -51,16 +51,27 @@ final class Processes {
         return outcomes;
     }
 
+    /** Runs {@code main} alternately with the agent given the options {@code without} and given the options {@code with}. */
+    Rounds compareOption(Jvm jvm, String without, String with, int rounds, Class<?> main, String argument) {
+        Rounds outcomes = new Rounds(new ArrayList<>(), new ArrayList<>());
+        for (int round = 0; round < rounds; round++) {
+            outcomes.without.add(run(jvm, List.of(agent + "," + without), main, argument));
+            outcomes.with.add(run(jvm, List.of(agent + "," + with), main, argument));
+        }
+        return outcomes;
+    }
+
     Outcome runWithAgent(Jvm jvm, Class<?> main) {
         return run(jvm, List.of(agent), main);
     }
 
-    private static Outcome run(Jvm jvm, List<String> arguments, Class<?> main) {
+    private static Outcome run(Jvm jvm, List<String> arguments, Class<?> main, String... mainArguments) {
         List<String> command = new ArrayList<>();
         command.add(jvm.java());
         command.addAll(jvm.arguments());
         command.addAll(arguments);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(mainArguments));
         Map<String, Double> printed = new HashMap<>();
         StringBuilder output = new StringBuilder();
         try {

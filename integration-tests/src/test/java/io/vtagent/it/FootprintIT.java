@@ -20,7 +20,7 @@ final class FootprintIT {
     private static final double NO_OBJECT_BYTES = 8;
 
     /** What is seen from outside costs by the second, not by the pin. */
-    private static final String NO_WATCH = ",vm-events=off,native-sample=off";
+    private static final String NO_WATCH = ",vm-events=off,native-sample=off,delay-probe=off";
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
@@ -56,16 +56,18 @@ final class FootprintIT {
         try (ForkedJvm plain = on().main(ManyParks.class, reason(), 10).awaitLine("warm")) {
             List.of(plain.proceed().awaitDone().fact("threads").split(",", -1)).forEach(threads::remove);
         }
-        assertThat(threads).contains("vt-agent", "vt-agent-watch", "vt-agent-vm-stream", "vt-agent-http-0");
+        assertThat(threads)
+                .contains("vt-agent", "vt-agent-watch", "vt-agent-delay", "vt-agent-vm-stream", "vt-agent-http-0");
         // the last ones are the JDK's: JFR, and a carrier
         assertThat(threads)
-                .allMatch(name -> name.matches("vt-agent|vt-agent-watch|vt-agent-vm-(events|stream)|vt-agent-http-\\d+"
-                        + "|JFR .*|ForkJoinPool-1-worker-\\d"));
+                .allMatch(name -> name.matches(
+                        "vt-agent|vt-agent-watch|vt-agent-delay|vt-agent-vm-(events|stream)|vt-agent-http-\\d+"
+                                + "|JFR .*|ForkJoinPool-1-worker-\\d"));
     }
 
     @Test
-    void withoutAnEndpointAndTheJvmsEventsItHasTwo() {
-        try (ForkedJvm jvm = on().agent("port=off,report=off,vm-events=off")
+    void withoutAnEndpointTheJvmsEventsAndTheProbeItHasTwo() {
+        try (ForkedJvm jvm = on().agent("port=off,report=off,vm-events=off,delay-probe=off")
                 .main(ManyParks.class, reason(), 10)
                 .awaitLine("warm")) {
             assertThat(jvm.proceed().awaitDone().fact("threads").split(",", -1))

@@ -236,6 +236,15 @@ final class ForkedJvm implements AutoCloseable {
         return await("metrics as expected").atMost(LIMIT).until(endpoint::metrics, wanted);
     }
 
+    /** Waits until the agent has been there for so long, for what must not have happened by then. */
+    ForkedJvm awaitUptime(double nanos) {
+        Endpoint endpoint = endpoint();
+        await("the agent's uptime")
+                .atMost(LIMIT)
+                .until(() -> endpoint.report().get("uptimeNanos").number() >= nanos);
+        return this;
+    }
+
     /** Waits until the agent, with {@code log=debug}, has used all that it needs for its pages, which takes classes and memory. */
     ForkedJvm awaitRehearsal() {
         awaitStderr(line -> line.contains("each page was made once"));

@@ -1,0 +1,35 @@
+package io.vtagent.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.watch.DelayProbe;
+
+/** How late virtual threads start to run, which is what the user of the service feels. */
+public final class DelayMeters implements MeterBinder {
+    static final String DELAY = "vthread.scheduler.delay";
+    static final String CURRENT = "vthread.scheduler.delay.current";
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final DelayProbe probe;
+    private final boolean histogram;
+
+    /** @param histogram whether the timer has buckets */
+    public DelayMeters(DelayProbe probe, boolean histogram) {
+        this.probe = probe;
+        this.histogram = histogram;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Timer.Builder builder = Timer.builder(DELAY).description("How late a virtual thread starts to run");
+        SummedTimer timer = new SummedTimer(builder, histogram, registry);
+        probe.delays().publishTo(timer::add);
+        Gauge.builder(CURRENT, () -> probe.currentNanos() / NANOS_PER_SECOND)
+                .description("For how long a virtual thread has been waiting to start until now")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+}

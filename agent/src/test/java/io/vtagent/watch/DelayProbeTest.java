@@ -1,0 +1,180 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.vtagent.record.Buckets;
+import io.vtagent.record.PinTotals;
+import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.OwnPool;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** On a scheduler with one carrier, and with a clock that the test sets. */
+class DelayProbeTest {
+    private final ForkJoinPool scheduler = OwnPool.of(1, 1);
+    private final ForkJoinPool closed = OwnPool.of(1, 1);
+    private final ThreadFactory threads = OwnPool.virtualThreads(scheduler);
+    private final AtomicLong nowNanos = new AtomicLong(1_000);
+    private final CountDownLatch held = new CountDownLatch(1);
+    private final CarrierPool pool;
+    private final DelayProbe probe;
+    private volatile boolean released;
+    private ThreadFactory threadsOfProbe = threads;
+
+    DelayProbeTest() throws ReflectiveOperationException {
+        pool = OwnPool.seen(scheduler);
+        probe = new DelayProbe(pool, 1, Buckets.SINGLE, task -> threadsOfProbe.newThread(task), nowNanos::get);
+    }
+
+    @AfterEach
+    void end() {
+        released = true;
+        scheduler.shutdown();
+        closed.shutdown();
+    }
+
+    @Test
+    void withoutVirtualThreadsOfTheApplicationThereIsNoneOfTheAgents() {
+        probe.round();
+        nowNanos.addAndGet(DelayProbe.REST_NANOS);
+        probe.round();
+
+        assertThat(pool.size()).isZero();
+        assertThat(pool.mounts()).isZero();
+        assertThat(probe.currentNanos()).isZero();
+    }
+
+    @Test
+    void oneAfterTheOtherRuns() throws InterruptedException {
+        useVirtualThreads();
+        probe.round();
+        awaitCount(1);
+        probe.round();
+        awaitCount(2);
+    }
+
+    @Test
+    void whileOneWaitsThereIsNoOtherAndItsDelaySoFarIsTold() throws InterruptedException {
+        Thread holder = hold();
+        assertThat(probe.currentNanos()).isZero();
+        probe.round();
+        nowNanos.addAndGet(4_000);
+        probe.round();
+        assertThat(probe.currentNanos()).isEqualTo(4_000);
+        assertThat(scheduler.getQueuedSubmissionCount()).isEqualTo(1);
+        assertThat(probe.delays().totals().count()).isZero();
+
+        nowNanos.addAndGet(3_000);
+        released = true;
+        holder.join();
+
+        PinTotals totals = awaitCount(1);
+        assertThat(totals.nanos()).isEqualTo(7_000);
+        assertThat(totals.longestNanos()).isEqualTo(7_000);
+        assertThat(probe.currentNanos()).isZero();
+    }
+
+    @Test
+    void theOneThatWaitsMakesNobodyStarve() throws InterruptedException {
+        hold();
+        probe.round();
+        Starvation starvation = new Starvation(pool, 1_000_000_000L, 8);
+        starvation.look(1, pool.carriers(), 1, List::of);
+        assertThat(starvation.periods()).isZero();
+
+        threads.newThread(() -> {}).start();
+        starvation.look(2, pool.carriers(), 1, List::of);
+        assertThat(starvation.periods()).isEqualTo(1);
+    }
+
+    @Test
+    void whenVirtualThreadsHaveComeToRestThereAreNoMoreUntilTheyAreUsedAgain() throws InterruptedException {
+        useVirtualThreads();
+        for (int i = 1; i <= 4; i++) { // its own are no sign of use
+            probe.round();
+            awaitCount(i);
+            nowNanos.addAndGet(DelayProbe.REST_NANOS / 3);
+        }
+        nowNanos.incrementAndGet();
+        probe.round();
+        awaitCount(4);
+        assertThat(pool.mounts()).isEqualTo(5);
+
+        useVirtualThreads();
+        probe.round();
+        awaitCount(5);
+    }
+
+    @Test
+    void whoeverHoldsACarrierUsesIt() throws Exception {
+        ForkJoinPool two = OwnPool.of(2, 2);
+        CarrierPool both = OwnPool.seen(two);
+        DelayProbe other = new DelayProbe(both, 1, Buckets.SINGLE, OwnPool.virtualThreads(two), nowNanos::get);
+        hold(OwnPool.virtualThreads(two));
+        for (int i = 1; i <= 3; i++) {
+            other.round();
+            while (other.delays().totals().count() < i || two.getActiveThreadCount() > 1) {
+                Thread.onSpinWait();
+            }
+            nowNanos.addAndGet(2 * DelayProbe.REST_NANOS);
+        }
+        two.shutdown();
+    }
+
+    @Test
+    void whatTheSchedulerRefusesCountsForNothing() throws InterruptedException {
+        useVirtualThreads();
+        closed.shutdown();
+        threadsOfProbe = OwnPool.virtualThreads(closed);
+        assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(probe::round);
+        nowNanos.addAndGet(1_000);
+        assertThat(probe.currentNanos()).isZero();
+        assertThat(probe.delays().totals().count()).isZero();
+
+        threadsOfProbe = threads;
+        probe.round();
+        assertThat(awaitCount(1).nanos()).isZero();
+    }
+
+    /** Has one of the application's run, and returns when the scheduler has counted it. */
+    private void useVirtualThreads() throws InterruptedException {
+        long before = pool.mounts();
+        Thread thread = threads.newThread(() -> {});
+        thread.start();
+        thread.join();
+        while (pool.mounts() == before || !scheduler.isQuiescent()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private Thread hold() throws InterruptedException {
+        return hold(threads);
+    }
+
+    private Thread hold(ThreadFactory by) throws InterruptedException {
+        Thread thread = by.newThread(() -> {
+            held.countDown();
+            while (!released) {
+                Thread.onSpinWait();
+            }
+        });
+        thread.start();
+        held.await();
+        return thread;
+    }
+
+    /** Returns when so many have run to their end. */
+    private PinTotals awaitCount(long count) {
+        while (probe.delays().totals().count() < count || !scheduler.isQuiescent()) {
+            Thread.onSpinWait();
+        }
+        return probe.delays().totals();
+    }
+}
