@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param monitorClass the class of the monitor that the holder has or waits for, if it is known; where it waits for a class to be
  *     initialized, that class
  * @param operation the public API that blocked, as {@code class.method}
- * @param caller the application's frame that called the holder, if the holder is the JDK's
+ * @param caller the nearest frame from the holder outwards that is of interest to the user ({@link FramesOfInterest}), if that is not the
+ *     holder itself
  * @param nativeFrame if the holder has a monitor, the native frame or class initializer that is on the stack as well, as {@code
  *     class.method:line}: it holds the carrier where monitors do not
  * @param monitors of the frames that hold any, as they are in {@code frames}: the classes of their monitors, the newest first

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class MonitorStackWalker {
     private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
-    private static final Object[] NO_MONITORS = {};
+    private static final Object[] NOTHING = {};
 
-    private final int depth;
+    private final FramesOfInterest wanted;
 
-    /** @param depth the most frames that are kept; the walk itself goes as deep as the holder lies */
-    public MonitorStackWalker(int depth) {
-        this.depth = depth;
+    /** @param wanted what is kept; the walk itself goes as deep as the holder and the caller lie */
+    public MonitorStackWalker(FramesOfInterest wanted) {
+        this.wanted = wanted;
     }
 
     /** The calling thread's stack, held by the monitor nearest to the top. */
@@ -95,12 +95,12 @@ public final class MonitorStackWalker {
         return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || NativeFrames.isForeignCall(frame);
     }
 
-    private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause wanted) {
+    private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause looked) {
         Reading reading = new Reading();
-        for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(wanted); ) {
+        for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(looked); ) {
             StackFrame frame = rest.next();
             if (!isAgent(frame.getDeclaringClass())) {
-                reading.add(frame, wanted);
+                reading.add(frame, looked);
             }
         }
         return reading.toStack();
@@ -122,21 +122,25 @@ public final class MonitorStackWalker {
                 var walker = frame.getMethod("getStackWalker", Set.class);
                 walker.setAccessible(true);
                 WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
-                var monitors = frame.getMethod("getMonitors");
-                monitors.setAccessible(true);
-                MONITORS = MethodHandles.lookup()
-                        .unreflect(monitors)
-                        .asType(MethodType.methodType(Object[].class, StackFrame.class));
+                MONITORS = getter(frame, "getMonitors");
             } catch (ReflectiveOperationException missing) {
                 throw new LinkageError("java.lang.LiveStackFrame is not what it was", missing);
             }
+        }
+
+        private static MethodHandle getter(Class<?> frame, String name) throws ReflectiveOperationException {
+            var method = frame.getMethod(name);
+            method.setAccessible(true);
+            return MethodHandles.lookup()
+                    .unreflect(method)
+                    .asType(MethodType.methodType(Object[].class, StackFrame.class));
         }
 
         static Object[] monitors(StackFrame frame) {
             try {
                 return (Object[]) MONITORS.invokeExact(frame);
             } catch (Throwable unreadable) {
-                return new Object[0];
+                return NOTHING;
             }
         }
     }
@@ -150,37 +154,38 @@ public final class MonitorStackWalker {
         private int holderIndex = -1;
         private @Nullable StackFrame holder;
         private @Nullable StackFrame firstOfApplication;
-        private @Nullable StackFrame caller;
+        private Caller<StackFrame> caller = new Caller<>(wanted);
         private @Nullable String monitorClass;
         private boolean inForeignCall;
         private int seen;
 
-        boolean isComplete(HeldStack.Cause wanted) {
-            boolean held = wanted == HeldStack.Cause.NONE
-                    || (holder != null && (caller != null || !Platform.owns(holder.getDeclaringClass())));
-            return seen >= depth && held && firstOfApplication != null;
+        boolean isComplete(HeldStack.Cause looked) {
+            boolean held = looked == HeldStack.Cause.NONE || holder != null;
+            return seen >= wanted.kept() && held && firstOfApplication != null && caller.isFound();
         }
 
-        void add(StackFrame frame, HeldStack.Cause wanted) {
+        void add(StackFrame frame, HeldStack.Cause looked) {
             if (isGenerated(frame)) {
-                inForeignCall |= wanted == HeldStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
+                inForeignCall |= looked == HeldStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
                 return;
             }
-            boolean platform = Platform.owns(frame.getDeclaringClass());
+            boolean ofJdk = Platform.owns(frame.getDeclaringClass());
             if (firstOfApplication == null) {
-                if (platform) {
+                if (ofJdk) {
                     call.enclosedBy(frame.getDeclaringClass(), frame.getMethodName());
                 } else {
                     firstOfApplication = frame;
                 }
             }
-            Object[] monitors = wanted == HeldStack.Cause.MONITOR ? Live.monitors(frame) : NO_MONITORS;
-            if (holder == null) {
-                lookForHolder(frame, wanted, monitors);
-            } else if (caller == null && !platform) {
-                caller = frame;
+            Object[] monitors = NOTHING;
+            if (looked == HeldStack.Cause.MONITOR) {
+                monitors = Live.monitors(frame);
             }
-            if (seen < depth) {
+            if (holder == null) {
+                lookForHolder(frame, looked, monitors);
+            }
+            caller.enclosedBy(frame, frame.getDeclaringClass().getName(), ofJdk);
+            if (seen < wanted.kept()) {
                 String text = frame.toStackTraceElement().toString();
                 kept.add(text);
                 if (monitors.length > 0) {
@@ -190,12 +195,12 @@ public final class MonitorStackWalker {
             seen++;
         }
 
-        private void lookForHolder(StackFrame frame, HeldStack.Cause wanted, Object[] monitors) {
+        private void lookForHolder(StackFrame frame, HeldStack.Cause looked, Object[] monitors) {
             if (monitors.length > 0) {
                 Object innermost = monitors[monitors.length - 1];
                 monitorClass = innermost == null ? null : innermost.getClass().getName();
                 hold(frame, HeldStack.Cause.MONITOR);
-            } else if (wanted == HeldStack.Cause.NATIVE) {
+            } else if (looked == HeldStack.Cause.NATIVE) {
                 HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != HeldStack.Cause.NONE) {
                     hold(frame, found);
@@ -206,13 +211,14 @@ public final class MonitorStackWalker {
         private void hold(StackFrame frame, HeldStack.Cause found) {
             holder = frame;
             cause = found;
-            holderIndex = seen < depth ? seen : -1;
+            holderIndex = seen < wanted.kept() ? seen : -1;
+            caller = new Caller<>(wanted); // from here outward
         }
 
         HeldStack toStack() {
             StackFrame held = holder;
             StackFrame named = held == null ? firstOfApplication : held;
-            boolean ofJdk = held != null && Platform.owns(held.getDeclaringClass());
+            StackFrame line = caller.frame();
             return new HeldStack(
                     List.copyOf(kept),
                     holderIndex,
@@ -220,7 +226,7 @@ public final class MonitorStackWalker {
                     cause,
                     monitorClass,
                     call.operation(),
-                    ofJdk && caller != null ? location(caller) : null,
+                    line == null || line == named ? null : location(line),
                     null,
                     Map.copyOf(monitorsByFrame));
         }

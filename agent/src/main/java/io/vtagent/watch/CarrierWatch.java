@@ -80,8 +80,8 @@ final class CarrierWatch implements Runnable {
         this.sensors = sensors;
         samples = settings.samplePeriodNanos() > 0;
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
-        holds = new Holds(ledger, events, undecided, settings.monitorsPin(), settings.stackDepth());
-        inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.stackDepth());
+        holds = new Holds(ledger, events, undecided, settings.monitorsPin(), settings.frames());
+        inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.frames());
         if (samples) {
             sensors.put(LABEL, "has not begun");
         }

@@ -4,6 +4,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.SnapshotStack;
 import java.util.List;
@@ -63,14 +64,14 @@ record Hold(
     }
 
     @Nullable
-    HeldStack stack(int depth) {
+    HeldStack stack(FramesOfInterest wanted) {
         List<StackTraceElement> known = frames;
         if (known == null) {
             return null;
         }
         return kind == PinKind.ENTER
-                ? SnapshotStack.entering(known, depth, null)
-                : SnapshotStack.inNativeCode(known, depth);
+                ? SnapshotStack.entering(known, wanted, null)
+                : SnapshotStack.inNativeCode(known, wanted);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ final class Holds {
     private final @Nullable VmEventSensor events;
     private final Undecided undecided;
     private final boolean monitorsPin;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
 
     private Map<Thread, Hold> before = new HashMap<>();
     private Map<Thread, Hold> now = new HashMap<>();
@@ -54,7 +55,7 @@ final class Holds {
             if (found == null) {
                 found = new IdentityHashMap<>();
                 for (Hold each : holds) {
-                    HeldStack stack = each.stack(stackDepth);
+                    HeldStack stack = each.stack(wanted);
                     if (stack != null) {
                         found.put(each, ledger.siteOf(each.kind(), each.reason(monitorsPin), stack));
                     }
@@ -66,12 +67,17 @@ final class Holds {
     }
 
     /** @param events null if the JVM's events are not asked for */
-    Holds(Ledger ledger, @Nullable VmEventSensor events, Undecided undecided, boolean monitorsPin, int stackDepth) {
+    Holds(
+            Ledger ledger,
+            @Nullable VmEventSensor events,
+            Undecided undecided,
+            boolean monitorsPin,
+            FramesOfInterest wanted) {
         this.ledger = ledger;
         this.events = events;
         this.undecided = undecided;
         this.monitorsPin = monitorsPin;
-        this.stackDepth = stackDepth;
+        this.wanted = wanted;
     }
 
     boolean isEmpty() {

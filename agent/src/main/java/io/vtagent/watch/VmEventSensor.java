@@ -4,6 +4,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPins;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
 import io.vtagent.vm.VmEvents;
@@ -28,7 +29,7 @@ final class VmEventSensor {
     private final Sensors sensors;
     private final VmPins pins;
     private final Undecided undecided;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
     private final CountDownLatch proved = new CountDownLatch(1);
     private volatile @Nullable VmEvents events;
     private volatile State state = State.STARTING;
@@ -42,11 +43,11 @@ final class VmEventSensor {
         DOWN
     }
 
-    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, int stackDepth) {
+    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, FramesOfInterest wanted) {
         this.sensors = sensors;
         this.pins = pins;
         this.undecided = undecided;
-        this.stackDepth = stackDepth;
+        this.wanted = wanted;
         sensors.put(LABEL, NOT_YET);
     }
 
@@ -54,7 +55,7 @@ final class VmEventSensor {
     void start() {
         String failure;
         try {
-            VmEvents started = new VmEvents(stackDepth, this::accept, this::ended);
+            VmEvents started = new VmEvents(wanted, this::accept, this::ended);
             events = started;
             failure = started.awaitFlow(PROOF_NANOS) && prove()
                     ? ""

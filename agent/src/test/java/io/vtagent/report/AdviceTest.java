@@ -6,6 +6,7 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +114,7 @@ class AdviceTest {
 
     private static String onSiteOf(
             PinKind kind, PinReason reason, String holder, @Nullable String monitor, List<String> frames) {
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(
                 frames, 0, holder, HeldStack.Cause.MONITOR, monitor, "java.lang.Thread.sleep", null, null, Map.of());
         ledger.add(kind, reason, 1, () -> stack);
@@ -121,7 +122,7 @@ class AdviceTest {
     }
 
     private static String adviceOnNative(String holder, String frame) {
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(
                 List.of(frame),
                 -1,

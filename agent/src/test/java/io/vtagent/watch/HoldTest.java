@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Objects;
@@ -67,14 +68,14 @@ class HoldTest {
     @Test
     void itsStackSaysWhatItWaitsFor() {
         HeldStack entry = Objects.requireNonNull(
-                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).stack(1));
+                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).stack(new FramesOfInterest(1)));
         assertThat(entry.cause()).isEqualTo(HeldStack.Cause.MONITOR);
         assertThat(entry.holder()).isEqualTo("shop.Cart.total:7");
         assertThat(entry.frames()).hasSize(1);
         HeldStack call =
-                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).stack(1));
+                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).stack(new FramesOfInterest(1)));
         assertThat(call.cause()).isEqualTo(HeldStack.Cause.NATIVE);
-        assertThat(hold(PinKind.NATIVE, null).stack(1)).isNull();
+        assertThat(hold(PinKind.NATIVE, null).stack(new FramesOfInterest(1))).isNull();
     }
 
     @Test
