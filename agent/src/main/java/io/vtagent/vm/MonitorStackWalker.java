@@ -71,6 +71,7 @@ public final class MonitorStackWalker {
     public void warmUp() {
         for (int i = 0; i < HandleCalls.TO_SETTLE; i++) {
             heldByMonitor();
+            Live.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
             StackFingerprint.ofCurrentThread();
         }
         NativeFrames.onCurrentThread();
@@ -78,12 +79,13 @@ public final class MonitorStackWalker {
         heldByEntry("");
         Object local = new Object() {};
         new BlockingCall().enclosedBy(local.getClass(), "toString"); // Class.EnclosingMethodInfo
-        classesOf(new Object[] {local, local});
+        monitorsOf(new Object[] {local, local}, null);
+        monitorsOf(new Object[] {local, local}, this);
         for (int size = 0; size <= 3; size++) { // ImmutableCollections.Map1, MapN, List12, ListN
             Reading reading = new Reading();
             for (int i = 0; i < size; i++) {
                 reading.kept.add("");
-                reading.monitorsByFrame.put(Integer.toString(i), "");
+                reading.monitorsByFrame.put(Integer.toString(i), new HeldStack.Monitors("", null));
             }
             reading.toStack();
         }
@@ -115,6 +117,7 @@ public final class MonitorStackWalker {
     private static final class Live {
         static final StackWalker WALKER;
         private static final MethodHandle MONITORS;
+        private static final MethodHandle LOCALS;
 
         static {
             try {
@@ -123,6 +126,7 @@ public final class MonitorStackWalker {
                 walker.setAccessible(true);
                 WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
                 MONITORS = getter(frame, "getMonitors");
+                LOCALS = getter(frame, "getLocals");
             } catch (ReflectiveOperationException missing) {
                 throw new LinkageError("java.lang.LiveStackFrame is not what it was", missing);
             }
@@ -143,12 +147,21 @@ public final class MonitorStackWalker {
                 return NOTHING;
             }
         }
+
+        /** An object is itself there; a number is not of interest. */
+        static Object[] locals(StackFrame frame) {
+            try {
+                return (Object[]) LOCALS.invokeExact(frame);
+            } catch (Throwable unreadable) {
+                return NOTHING;
+            }
+        }
     }
 
     /** One walk as it proceeds from the innermost frame outward. */
     private final class Reading {
         private final List<String> kept = new ArrayList<>();
-        private final Map<String, String> monitorsByFrame = new HashMap<>();
+        private final Map<String, HeldStack.Monitors> monitorsByFrame = new HashMap<>();
         private final BlockingCall call = new BlockingCall();
         private HeldStack.Cause cause = HeldStack.Cause.NONE;
         private int holderIndex = -1;
@@ -156,6 +169,7 @@ public final class MonitorStackWalker {
         private @Nullable StackFrame firstOfApplication;
         private Caller<StackFrame> caller = new Caller<>(wanted);
         private @Nullable String monitorClass;
+        private @Nullable Object waitedIn;
         private boolean inForeignCall;
         private int seen;
 
@@ -179,6 +193,7 @@ public final class MonitorStackWalker {
             }
             Object[] monitors = NOTHING;
             if (looked == HeldStack.Cause.MONITOR) {
+                waitedIn = seen == 0 ? waitedIn(frame) : waitedIn;
                 monitors = Live.monitors(frame);
             }
             if (holder == null) {
@@ -189,7 +204,7 @@ public final class MonitorStackWalker {
                 String text = frame.toStackTraceElement().toString();
                 kept.add(text);
                 if (monitors.length > 0) {
-                    monitorsByFrame.put(text, classesOf(monitors));
+                    monitorsByFrame.put(text, monitorsOf(monitors, waitedIn));
                 }
             }
             seen++;
@@ -232,14 +247,30 @@ public final class MonitorStackWalker {
         }
     }
 
-    /** One that the compiler has done away with is null. */
-    private static String classesOf(Object[] monitors) {
+    /** The object in which the thread waits, if {@code frame}, the innermost one, is that of {@code Object.wait(long)}. */
+    private static @Nullable Object waitedIn(StackFrame frame) {
+        Object[] locals = Live.locals(frame);
+        boolean waits = frame.getDeclaringClass() == Object.class
+                && frame.getMethodName().equals("wait");
+        return waits && locals.length > 0 ? locals[0] : null;
+    }
+
+    /**
+     * @param monitors the oldest first; one that the compiler has done away with is null
+     * @param waitedIn the object whose monitor the thread gives up while it waits, or null if it does not wait
+     */
+    private static HeldStack.Monitors monitorsOf(Object[] monitors, @Nullable Object waitedIn) {
         StringBuilder classes = new StringBuilder();
+        StringBuilder kept = new StringBuilder();
         for (int i = monitors.length - 1; i >= 0; i--) {
-            classes.append(classes.isEmpty() ? "" : ", ")
-                    .append(monitors[i] == null ? "?" : monitors[i].getClass().getName());
+            Object monitor = monitors[i];
+            String name = monitor == null ? "?" : monitor.getClass().getName();
+            classes.append(classes.isEmpty() ? "" : ", ").append(name);
+            if (waitedIn != null && monitor != null && monitor != waitedIn) {
+                kept.append(kept.isEmpty() ? "" : ", ").append(name);
+            }
         }
-        return classes.toString();
+        return new HeldStack.Monitors(classes.toString(), kept.isEmpty() ? null : kept.toString());
     }
 
     static String location(StackFrame frame) {

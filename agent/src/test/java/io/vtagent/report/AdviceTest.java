@@ -74,6 +74,38 @@ class AdviceTest {
     }
 
     @Test
+    void aWaitThatKeepsAnotherMonitorSaysThatToMendItAloneIsNotEnough() {
+        HeldStack stack = new HeldStack(
+                List.of(
+                        "java.base/java.lang.Object.wait(Object.java:366)",
+                        "shop.Pool.take(Pool.java:9)",
+                        "own.loader//shop.Order.pay(Order.java:12)",
+                        "shop.Main.main(Main.java:3)"),
+                1,
+                "shop.Pool.take:9",
+                HeldStack.Cause.MONITOR,
+                "shop.Pool",
+                "java.lang.Object.wait",
+                null,
+                null,
+                Map.of(
+                        "shop.Pool.take(Pool.java:9)", new HeldStack.Monitors("shop.Pool", null),
+                        "own.loader//shop.Order.pay(Order.java:12)",
+                                new HeldStack.Monitors("shop.Pool, shop.Order", "shop.Order"),
+                        "shop.Main.main(Main.java:3)", new HeldStack.Monitors("shop.Main", "shop.Main")));
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        ledger.add(PinKind.WAIT, PinReason.MONITOR, 1, () -> stack);
+
+        assertThat(Advice.on(ledger.sites().getFirst()))
+                .endsWith(
+                        " or by a Condition of a ReentrantLock. That alone would not help: shop.Order.pay holds a monitor"
+                                + " of shop.Order meanwhile, which the wait does not give up. Replace that as well, or wait"
+                                + " outside of it.");
+        assertThat(advice(PinKind.WAIT, PinReason.MONITOR, "shop.Cart.total:12", "shop.Cart"))
+                .endsWith(" or by a Condition of a ReentrantLock.");
+    }
+
+    @Test
     void theFunctionOfAConcurrentMapIsToBeComputedBefore() {
         assertThat(advice(
                         PinKind.PARK,

@@ -130,7 +130,7 @@ class ExaminationTest {
                     "java.lang.Thread.sleep",
                     null,
                     null,
-                    Map.of(frames.get(2).toString(), "shop.Cache"));
+                    Map.of(frames.get(2).toString(), new HeldStack.Monitors("shop.Cache", null)));
             Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
             ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> stack);
             ActivePin pin = pin(all, PinKind.PARK, ledger.sites().get(0), null);
