@@ -11,6 +11,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.lang.instrument.Instrumentation;
@@ -32,16 +33,13 @@ final class Assembly {
                         options.include(),
                         options.exclude(),
                         running);
+        FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
         Ledger ledger = new Ledger(
-                installation.monitorsPin(),
-                options.stackThresholdNanos(),
-                options.stackDepth(),
-                options.maxSites(),
-                buckets);
+                installation.monitorsPin(), options.stackThresholdNanos(), frames, options.maxSites(), buckets);
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
-        Watch watch = watch(options, installation, ledger, sensors);
+        Watch watch = watch(options, frames, installation, ledger, sensors);
         Relief relief = options.relief() == 0 ? null : relief(options.relief(), installation, watch, ledger);
         if (installation.carriers()) {
             prove(ledger, sensors);
@@ -61,7 +59,7 @@ final class Assembly {
     }
 
     private static @Nullable Watch watch(
-            AgentOptions options, Installation installation, Ledger ledger, Sensors sensors) {
+            AgentOptions options, FramesOfInterest frames, Installation installation, Ledger ledger, Sensors sensors) {
         if (!installation.carriers()) {
             return null;
         }
@@ -70,7 +68,7 @@ final class Assembly {
                 options.nativeSampleNanos(),
                 options.starvationAfterNanos(),
                 installation.monitorsPin(),
-                options.stackDepth());
+                frames);
         return Watch.of(ledger, sensors, settings, installation.isWrapped());
     }
 

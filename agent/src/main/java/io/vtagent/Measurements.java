@@ -25,6 +25,7 @@ import io.vtagent.relief.Relief;
 import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Starvation;
@@ -101,7 +102,7 @@ record Measurements(
                 null,
                 null,
                 Map.of());
-        Ledger madeUp = new Ledger(true, 0, 1, 1, Buckets.FINE);
+        Ledger madeUp = new Ledger(true, 0, new FramesOfInterest(1), 1, Buckets.FINE);
         for (PinKind kind : PinKind.values()) {
             madeUp.add(kind, PinReason.MONITOR, 1, () -> stack);
             madeUp.add(kind, PinReason.NONE, 1, () -> null);

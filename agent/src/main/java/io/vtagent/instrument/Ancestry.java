@@ -1,5 +1,6 @@
 package io.vtagent.instrument;
 
+import io.vtagent.vm.Platform;
 import java.io.Serializable;
 import net.bytebuddy.jar.asm.ClassReader;
 
@@ -22,14 +23,7 @@ final class Ancestry {
     }
 
     private static boolean mayBeSerializable(String parent) {
-        if (!parent.startsWith("java/")) {
-            return true;
-        }
-        try {
-            ClassLoader platform = ClassLoader.getPlatformClassLoader();
-            return Serializable.class.isAssignableFrom(Class.forName(parent.replace('/', '.'), false, platform));
-        } catch (ClassNotFoundException | LinkageError unknown) {
-            return true;
-        }
+        Class<?> known = parent.startsWith("java/") ? Platform.find(parent.replace('/', '.')) : null;
+        return known == null || Serializable.class.isAssignableFrom(known);
     }
 }

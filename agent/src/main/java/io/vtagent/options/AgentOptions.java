@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param starvationAfterNanos how long all carriers are held before that is diagnosed
  * @param relief the most carriers that are made up for at a time, 0 for none
  * @param histogram whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have buckets
+ * @param app prefixes of the user's own packages, without a dot at the end; none stands for everything but the JDK
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param tags the tags of every meter
  * @param log what is printed to stderr
@@ -53,6 +54,7 @@ public record AgentOptions(
         long starvationAfterNanos,
         int relief,
         boolean histogram,
+        List<String> app,
         long delayProbeNanos,
         Map<String, String> tags,
         AgentLog.Level log,
@@ -91,6 +93,7 @@ public record AgentOptions(
                 values.duration(Option.STARVATION_AFTER, SHORTEST_STARVATION_NANOS),
                 values.relief(),
                 values.onOff(Option.HISTOGRAM),
+                values.packages(Option.APP),
                 values.period(Option.DELAY_PROBE),
                 values.tags(),
                 values.level(),
@@ -217,6 +220,19 @@ public record AgentOptions(
                 }
             }
             return List.copyOf(prefixes);
+        }
+
+        /** As {@link #prefixes}, without dots at their ends. */
+        List<String> packages(Option option) throws BadOptionException {
+            List<String> packages = new ArrayList<>();
+            for (String prefix : prefixes(option)) {
+                String name = prefix.replaceFirst("\\.+$", "");
+                if (name.isEmpty()) {
+                    throw bad(option);
+                }
+                packages.add(name);
+            }
+            return List.copyOf(packages);
         }
 
         Map<String, String> tags() throws BadOptionException {

@@ -37,6 +37,8 @@ public enum Option {
     RELIEF("relief", "off", "off, on, or a number from 1 to 32767"),
     /** Whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have histogram buckets. Default {@code off}. */
     HISTOGRAM("histogram", "off", "on or off"),
+    /** The user's own packages, one of whose lines is the {@code caller}. Default none: everything but the JDK. */
+    APP("app", "", "package prefixes separated by ;"),
     /** Period of the probe behind {@code vthread.scheduler.delay}. Default {@code 100ms}; {@code off} for none. */
     DELAY_PROBE("delay-probe", "100ms", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
     /** Tags of every meter. Default none. */

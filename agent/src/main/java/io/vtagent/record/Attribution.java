@@ -1,5 +1,6 @@
 package io.vtagent.record;
 
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.MonitorStackWalker;
 import io.vtagent.vm.StackFingerprint;
@@ -20,9 +21,9 @@ final class Attribution {
     private final SiteTable sites;
     private final MonitorStackWalker walker;
 
-    Attribution(int maxSites, int stackDepth) {
+    Attribution(int maxSites, FramesOfInterest wanted) {
         sites = new SiteTable(maxSites);
-        walker = new MonitorStackWalker(stackDepth);
+        walker = new MonitorStackWalker(wanted);
     }
 
     /**

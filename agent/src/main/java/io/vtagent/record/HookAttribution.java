@@ -1,5 +1,6 @@
 package io.vtagent.record;
 
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.StackHeadroom;
 import io.vtagent.vm.VirtualThreads;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class HookAttribution {
 
     /** Loads and links what is needed to walk stacks, by walking in every way once, and {@link #begin begins}. */
     void warmUp() {
-        Attribution thrownAway = new Attribution(1, 1);
+        Attribution thrownAway = new Attribution(1, new FramesOfInterest(1));
         thrownAway.warmUp();
         Object noMonitor = null;
         for (PinReason reason : PinReason.values()) {

@@ -3,6 +3,7 @@ package io.vtagent.record;
 import io.vtagent.probe.VtAgentSensor;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierLocal;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.NativeFrames;
 import io.vtagent.vm.OwnScheduler;
@@ -67,14 +68,15 @@ public final class Ledger implements VtAgentSensor {
     /**
      * @param monitorsPin whether a thread that holds a monitor can not unmount in this JVM
      * @param stackThresholdNanos the shortest pin whose stack is walked
-     * @param stackDepth the most frames of a stack that are kept
+     * @param wanted what is wanted of the stacks
      * @param maxSites the most sites that are kept
      */
-    public Ledger(boolean monitorsPin, long stackThresholdNanos, int stackDepth, int maxSites, Buckets buckets) {
+    public Ledger(
+            boolean monitorsPin, long stackThresholdNanos, FramesOfInterest wanted, int maxSites, Buckets buckets) {
         this.monitorsPin = monitorsPin;
         this.stackThresholdNanos = stackThresholdNanos;
         outside = new Tallies(buckets);
-        attribution = new Attribution(maxSites, stackDepth);
+        attribution = new Attribution(maxSites, wanted);
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
         slots = new CarrierSlots(buckets);
@@ -285,7 +287,7 @@ public final class Ledger implements VtAgentSensor {
      * thread, for ledgers that are thrown away.
      */
     public void warmUp(OwnScheduler scheduler) {
-        Ledger thrownAway = new Ledger(monitorsPin, 0, 1, 1, Buckets.FINE);
+        Ledger thrownAway = new Ledger(monitorsPin, 0, new FramesOfInterest(1), 1, Buckets.FINE);
         AgentThread.join(scheduler.start(thrownAway::rehearse), Long.MAX_VALUE);
         CarrierLocal.warmUp();
         relief.warmUp();

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * What pins are attributed to: the values of the tags of {@code vthread.pinned.site}.
  *
  * @param site the holder as {@code class.method:line}, or {@link #UNATTRIBUTED} or {@link #OTHER}
- * @param caller the nearest frame from the holder outwards, itself included, that is not the JDK's; the holder where there is none
+ * @param caller the nearest frame from the holder outwards, itself included, that is in the packages of the option {@code app}; where there
+ *     is none, or no such option, that is not the JDK's; the holder where there is none of those either
  * @param operation the public API that blocked as {@code class.method}
  */
 public record PinSite(String site, String caller, String operation, PinKind kind) {

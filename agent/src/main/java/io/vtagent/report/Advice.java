@@ -6,7 +6,6 @@ import io.vtagent.record.PinSite;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What to do about a site, in a sentence. */
 final class Advice {
@@ -64,7 +63,7 @@ final class Advice {
                     + ". Move the slow work out of static initialization, or initialize the class at start-up.";
         }
         return switch (reason) {
-            case MONITOR -> onMonitor(site.kind(), where, stack.operation(), stack.monitorClass());
+            case MONITOR -> onMonitor(site.kind(), where, stack);
             case NATIVE ->
                 "Native code that " + where
                         + " runs called back into Java: its frame cannot leave the carrier. Do not block"
@@ -91,7 +90,9 @@ final class Advice {
                 + " pool of platform threads.";
     }
 
-    private static String onMonitor(PinKind kind, String where, String operation, @Nullable String monitor) {
+    private static String onMonitor(PinKind kind, String where, HeldStack stack) {
+        String operation = stack.operation();
+        String monitor = stack.monitorClass();
         String holder = classOf(where);
         if (where.startsWith("java.util.concurrent.ConcurrentHashMap.")) {
             return "The function given to " + where
@@ -105,7 +106,8 @@ final class Advice {
         return switch (kind) {
             case WAIT ->
                 "Object.wait holds the carrier for as long as it waits. Replace wait and notify in " + holder
-                        + " by a java.util.concurrent.Semaphore for a pool, or by a Condition of a ReentrantLock.";
+                        + " by a java.util.concurrent.Semaphore for a pool, or by a Condition of a ReentrantLock."
+                        + onKept(stack);
             case ENTER ->
                 where + " waits for a monitor that others hold for long. Replace synchronized by a ReentrantLock, or"
                         + " use a ConcurrentHashMap if all that it guards is a map.";
@@ -113,6 +115,20 @@ final class Advice {
                 where + " holds a monitor while " + operation + " blocks. Replace synchronized by a ReentrantLock, or"
                         + " call " + operation + " outside of it.";
         };
+    }
+
+    /** A wait gives up one monitor. Any other one would pin as well whatever comes in its place. */
+    private static String onKept(HeldStack stack) {
+        for (String frame : stack.frames()) {
+            HeldStack.Monitors monitors = stack.monitors().get(frame);
+            if (monitors != null && monitors.keptByWait() != null) {
+                String method = frame.substring(0, frame.lastIndexOf('('));
+                return " That alone would not help: " + method.substring(method.lastIndexOf('/') + 1)
+                        + " holds a monitor of " + monitors.keptByWait()
+                        + " meanwhile, which the wait does not give up. Replace that as well, or wait outside of it.";
+            }
+        }
+        return "";
     }
 
     private static String withoutLine(String site) {

@@ -161,11 +161,12 @@ public final class JsonReport {
         }
         json.name("monitors").open('[');
         for (int i = 0; i < stack.frames().size(); i++) {
-            String classes = stack.monitors().get(stack.frames().get(i));
-            if (classes != null) {
+            HeldStack.Monitors monitors = stack.monitors().get(stack.frames().get(i));
+            if (monitors != null) {
                 json.open('{');
                 json.field("frame", i);
-                json.field("classes", classes);
+                json.field("classes", monitors.classes());
+                json.field("keptByWait", monitors.keptByWait());
                 json.close('}');
             }
         }

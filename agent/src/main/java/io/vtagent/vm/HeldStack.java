@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param monitorClass the class of the monitor that the holder has or waits for, if it is known; where it waits for a class to be
  *     initialized, that class
  * @param operation the public API that blocked, as {@code class.method}
- * @param caller the application's frame that called the holder, if the holder is the JDK's
+ * @param caller the nearest frame from the holder outwards that is of interest to the user ({@link FramesOfInterest}), if that is not the
+ *     holder itself
  * @param nativeFrame if the holder has a monitor, the native frame or class initializer that is on the stack as well, as {@code
  *     class.method:line}: it holds the carrier where monitors do not
- * @param monitors of the frames that hold any, as they are in {@code frames}: the classes of their monitors, the newest first
+ * @param monitors those that frames hold, by frame as it is in {@code frames}
  */
 public record HeldStack(
         List<String> frames,
@@ -28,7 +29,19 @@ public record HeldStack(
         String operation,
         @Nullable String caller,
         @Nullable String nativeFrame,
-        Map<String, String> monitors) {
+        Map<String, Monitors> monitors) {
+
+    /**
+     * The monitors that a frame holds.
+     *
+     * @param classes theirs, the newest first
+     * @param keptByWait those of them that a thread in {@code Object.wait} does not give up, since it waits in another object
+     */
+    public record Monitors(String classes, @Nullable String keptByWait) {
+        private String mark() {
+            return "  <== monitor: " + classes + (keptByWait == null ? "" : "; the wait keeps " + keptByWait);
+        }
+    }
 
     /** What in a frame keeps the thread from unmounting. */
     public enum Cause {
@@ -52,11 +65,14 @@ public record HeldStack(
 
     /** What the frame {@code index} of {@link #frames} is marked with when the stack is printed: nothing, if it holds nothing. */
     public String mark(int index) {
-        String held = monitors.get(frames.get(index));
-        if (held != null) {
-            return "  <== monitor: " + held;
-        }
-        return index == holderIndex ? mark() : "";
+        String held = markOfMonitors(frames.get(index));
+        return held.isEmpty() && index == holderIndex ? mark() : held;
+    }
+
+    /** What {@code frame}, as it is in {@link #frames}, is marked with for the monitors that it holds: nothing, if there are none. */
+    public String markOfMonitors(String frame) {
+        Monitors held = monitors.get(frame);
+        return held == null ? "" : held.mark();
     }
 
     /** What the holder's frame is marked with when the stack is printed. */

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class MonitorStackWalker {
     private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
-    private static final Object[] NO_MONITORS = {};
+    private static final Object[] NOTHING = {};
 
-    private final int depth;
+    private final FramesOfInterest wanted;
 
-    /** @param depth the most frames that are kept; the walk itself goes as deep as the holder lies */
-    public MonitorStackWalker(int depth) {
-        this.depth = depth;
+    /** @param wanted what is kept; the walk itself goes as deep as the holder and the caller lie */
+    public MonitorStackWalker(FramesOfInterest wanted) {
+        this.wanted = wanted;
     }
 
     /** The calling thread's stack, held by the monitor nearest to the top. */
@@ -71,6 +71,7 @@ public final class MonitorStackWalker {
     public void warmUp() {
         for (int i = 0; i < HandleCalls.TO_SETTLE; i++) {
             heldByMonitor();
+            Live.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
             StackFingerprint.ofCurrentThread();
         }
         NativeFrames.onCurrentThread();
@@ -78,12 +79,13 @@ public final class MonitorStackWalker {
         heldByEntry("");
         Object local = new Object() {};
         new BlockingCall().enclosedBy(local.getClass(), "toString"); // Class.EnclosingMethodInfo
-        classesOf(new Object[] {local, local});
+        monitorsOf(new Object[] {local, local}, null);
+        monitorsOf(new Object[] {local, local}, this);
         for (int size = 0; size <= 3; size++) { // ImmutableCollections.Map1, MapN, List12, ListN
             Reading reading = new Reading();
             for (int i = 0; i < size; i++) {
                 reading.kept.add("");
-                reading.monitorsByFrame.put(Integer.toString(i), "");
+                reading.monitorsByFrame.put(Integer.toString(i), new HeldStack.Monitors("", null));
             }
             reading.toStack();
         }
@@ -95,12 +97,12 @@ public final class MonitorStackWalker {
         return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || NativeFrames.isForeignCall(frame);
     }
 
-    private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause wanted) {
+    private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause looked) {
         Reading reading = new Reading();
-        for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(wanted); ) {
+        for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(looked); ) {
             StackFrame frame = rest.next();
             if (!isAgent(frame.getDeclaringClass())) {
-                reading.add(frame, wanted);
+                reading.add(frame, looked);
             }
         }
         return reading.toStack();
@@ -115,6 +117,7 @@ public final class MonitorStackWalker {
     private static final class Live {
         static final StackWalker WALKER;
         private static final MethodHandle MONITORS;
+        private static final MethodHandle LOCALS;
 
         static {
             try {
@@ -122,21 +125,35 @@ public final class MonitorStackWalker {
                 var walker = frame.getMethod("getStackWalker", Set.class);
                 walker.setAccessible(true);
                 WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
-                var monitors = frame.getMethod("getMonitors");
-                monitors.setAccessible(true);
-                MONITORS = MethodHandles.lookup()
-                        .unreflect(monitors)
-                        .asType(MethodType.methodType(Object[].class, StackFrame.class));
+                MONITORS = getter(frame, "getMonitors");
+                LOCALS = getter(frame, "getLocals");
             } catch (ReflectiveOperationException missing) {
                 throw new LinkageError("java.lang.LiveStackFrame is not what it was", missing);
             }
+        }
+
+        private static MethodHandle getter(Class<?> frame, String name) throws ReflectiveOperationException {
+            var method = frame.getMethod(name);
+            method.setAccessible(true);
+            return MethodHandles.lookup()
+                    .unreflect(method)
+                    .asType(MethodType.methodType(Object[].class, StackFrame.class));
         }
 
         static Object[] monitors(StackFrame frame) {
             try {
                 return (Object[]) MONITORS.invokeExact(frame);
             } catch (Throwable unreadable) {
-                return new Object[0];
+                return NOTHING;
+            }
+        }
+
+        /** An object is itself there; a number is not of interest. */
+        static Object[] locals(StackFrame frame) {
+            try {
+                return (Object[]) LOCALS.invokeExact(frame);
+            } catch (Throwable unreadable) {
+                return NOTHING;
             }
         }
     }
@@ -144,58 +161,61 @@ public final class MonitorStackWalker {
     /** One walk as it proceeds from the innermost frame outward. */
     private final class Reading {
         private final List<String> kept = new ArrayList<>();
-        private final Map<String, String> monitorsByFrame = new HashMap<>();
+        private final Map<String, HeldStack.Monitors> monitorsByFrame = new HashMap<>();
         private final BlockingCall call = new BlockingCall();
         private HeldStack.Cause cause = HeldStack.Cause.NONE;
         private int holderIndex = -1;
         private @Nullable StackFrame holder;
         private @Nullable StackFrame firstOfApplication;
-        private @Nullable StackFrame caller;
+        private Caller<StackFrame> caller = new Caller<>(wanted);
         private @Nullable String monitorClass;
+        private @Nullable Object waitedIn;
         private boolean inForeignCall;
         private int seen;
 
-        boolean isComplete(HeldStack.Cause wanted) {
-            boolean held = wanted == HeldStack.Cause.NONE
-                    || (holder != null && (caller != null || !Platform.owns(holder.getDeclaringClass())));
-            return seen >= depth && held && firstOfApplication != null;
+        boolean isComplete(HeldStack.Cause looked) {
+            boolean held = looked == HeldStack.Cause.NONE || holder != null;
+            return seen >= wanted.kept() && held && firstOfApplication != null && caller.isFound();
         }
 
-        void add(StackFrame frame, HeldStack.Cause wanted) {
+        void add(StackFrame frame, HeldStack.Cause looked) {
             if (isGenerated(frame)) {
-                inForeignCall |= wanted == HeldStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
+                inForeignCall |= looked == HeldStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
                 return;
             }
-            boolean platform = Platform.owns(frame.getDeclaringClass());
+            boolean ofJdk = Platform.owns(frame.getDeclaringClass());
             if (firstOfApplication == null) {
-                if (platform) {
+                if (ofJdk) {
                     call.enclosedBy(frame.getDeclaringClass(), frame.getMethodName());
                 } else {
                     firstOfApplication = frame;
                 }
             }
-            Object[] monitors = wanted == HeldStack.Cause.MONITOR ? Live.monitors(frame) : NO_MONITORS;
-            if (holder == null) {
-                lookForHolder(frame, wanted, monitors);
-            } else if (caller == null && !platform) {
-                caller = frame;
+            Object[] monitors = NOTHING;
+            if (looked == HeldStack.Cause.MONITOR) {
+                waitedIn = seen == 0 ? waitedIn(frame) : waitedIn;
+                monitors = Live.monitors(frame);
             }
-            if (seen < depth) {
+            if (holder == null) {
+                lookForHolder(frame, looked, monitors);
+            }
+            caller.enclosedBy(frame, frame.getDeclaringClass().getName(), ofJdk);
+            if (seen < wanted.kept()) {
                 String text = frame.toStackTraceElement().toString();
                 kept.add(text);
                 if (monitors.length > 0) {
-                    monitorsByFrame.put(text, classesOf(monitors));
+                    monitorsByFrame.put(text, monitorsOf(monitors, waitedIn));
                 }
             }
             seen++;
         }
 
-        private void lookForHolder(StackFrame frame, HeldStack.Cause wanted, Object[] monitors) {
+        private void lookForHolder(StackFrame frame, HeldStack.Cause looked, Object[] monitors) {
             if (monitors.length > 0) {
                 Object innermost = monitors[monitors.length - 1];
                 monitorClass = innermost == null ? null : innermost.getClass().getName();
                 hold(frame, HeldStack.Cause.MONITOR);
-            } else if (wanted == HeldStack.Cause.NATIVE) {
+            } else if (looked == HeldStack.Cause.NATIVE) {
                 HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != HeldStack.Cause.NONE) {
                     hold(frame, found);
@@ -206,13 +226,14 @@ public final class MonitorStackWalker {
         private void hold(StackFrame frame, HeldStack.Cause found) {
             holder = frame;
             cause = found;
-            holderIndex = seen < depth ? seen : -1;
+            holderIndex = seen < wanted.kept() ? seen : -1;
+            caller = new Caller<>(wanted); // from here outward
         }
 
         HeldStack toStack() {
             StackFrame held = holder;
             StackFrame named = held == null ? firstOfApplication : held;
-            boolean ofJdk = held != null && Platform.owns(held.getDeclaringClass());
+            StackFrame line = caller.frame();
             return new HeldStack(
                     List.copyOf(kept),
                     holderIndex,
@@ -220,20 +241,36 @@ public final class MonitorStackWalker {
                     cause,
                     monitorClass,
                     call.operation(),
-                    ofJdk && caller != null ? location(caller) : null,
+                    line == null || line == named ? null : location(line),
                     null,
                     Map.copyOf(monitorsByFrame));
         }
     }
 
-    /** One that the compiler has done away with is null. */
-    private static String classesOf(Object[] monitors) {
+    /** The object in which the thread waits, if {@code frame}, the innermost one, is that of {@code Object.wait(long)}. */
+    private static @Nullable Object waitedIn(StackFrame frame) {
+        Object[] locals = Live.locals(frame);
+        boolean waits = frame.getDeclaringClass() == Object.class
+                && frame.getMethodName().equals("wait");
+        return waits && locals.length > 0 ? locals[0] : null;
+    }
+
+    /**
+     * @param monitors the oldest first; one that the compiler has done away with is null
+     * @param waitedIn the object whose monitor the thread gives up while it waits, or null if it does not wait
+     */
+    private static HeldStack.Monitors monitorsOf(Object[] monitors, @Nullable Object waitedIn) {
         StringBuilder classes = new StringBuilder();
+        StringBuilder kept = new StringBuilder();
         for (int i = monitors.length - 1; i >= 0; i--) {
-            classes.append(classes.isEmpty() ? "" : ", ")
-                    .append(monitors[i] == null ? "?" : monitors[i].getClass().getName());
+            Object monitor = monitors[i];
+            String name = monitor == null ? "?" : monitor.getClass().getName();
+            classes.append(classes.isEmpty() ? "" : ", ").append(name);
+            if (waitedIn != null && monitor != null && monitor != waitedIn) {
+                kept.append(kept.isEmpty() ? "" : ", ").append(name);
+            }
         }
-        return classes.toString();
+        return new HeldStack.Monitors(classes.toString(), kept.isEmpty() ? null : kept.toString());
     }
 
     static String location(StackFrame frame) {

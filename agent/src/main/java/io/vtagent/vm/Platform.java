@@ -2,7 +2,7 @@ package io.vtagent.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells the JDK's own classes from those of the application and its libraries. */
+/** Tells the JDK's own classes from those of the application and its libraries: they are in its modules. */
 public final class Platform {
     private static final ClassLoader LOADER = ClassLoader.getPlatformClassLoader();
 
@@ -10,13 +10,34 @@ public final class Platform {
 
     /** Whether {@code type} is part of the JDK. */
     public static boolean owns(Class<?> type) {
-        String module = type.getModule().getName();
-        return ownsLoader(type.getClassLoader())
-                || (module != null && (module.startsWith("java.") || module.startsWith("jdk.")));
+        return ownsModule(type.getModule().getName());
     }
 
-    /** Whether {@code loader} loads nothing but the JDK: the boot loader (null) and the platform loader. */
+    /** Whether the class of {@code frame} is part of the JDK. */
+    public static boolean owns(StackTraceElement frame) {
+        return ownsModule(frame.getModuleName());
+    }
+
+    private static boolean ownsModule(@Nullable String module) {
+        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+    }
+
+    /** Whether {@code loader} loads the JDK, and nothing of the application: the boot loader (null) and the platform loader. */
     public static boolean ownsLoader(@Nullable ClassLoader loader) {
         return loader == null || loader == LOADER;
+    }
+
+    /**
+     * The JDK's class of that name, found without the application's class loaders, whose code is not ours to run. One of {@code java.*} is
+     * the same to all of them; of another name they may know another class.
+     *
+     * @return null if there is none
+     */
+    public static @Nullable Class<?> find(String className) {
+        try {
+            return Class.forName(className, false, LOADER);
+        } catch (ClassNotFoundException | LinkageError none) {
+            return null;
+        }
     }
 }

@@ -21,28 +21,30 @@ public final class SnapshotStack {
     private SnapshotStack() {}
 
     /** {@code frames} as those of a thread that waits to enter a monitor of {@code monitorClass}. */
-    public static HeldStack entering(List<StackTraceElement> frames, int depth, @Nullable String monitorClass) {
-        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
+    public static HeldStack entering(
+            List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String monitorClass) {
+        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
     }
 
     /** {@code frames} as those of a thread that waits until another has initialized {@code className}, if that is known. */
-    public static HeldStack initializing(List<StackTraceElement> frames, int depth, @Nullable String className) {
-        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.CLASS_INIT, className, INITIALIZATION);
+    public static HeldStack initializing(
+            List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String className) {
+        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.CLASS_INIT, className, INITIALIZATION);
     }
 
     /** {@code frames} as those of a thread that blocks in native code. */
-    public static HeldStack inNativeCode(List<StackTraceElement> frames, int depth) {
-        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.NATIVE, null, NATIVE_CALL);
+    public static HeldStack inNativeCode(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.NATIVE, null, NATIVE_CALL);
     }
 
     /** {@code frames} as those of a thread that the JVM itself lets wait. */
-    public static HeldStack inJvm(List<StackTraceElement> frames, int depth) {
-        return read(frames, depth, SnapshotStack::isAny, HeldStack.Cause.NONE, null, IN_JVM);
+    public static HeldStack inJvm(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.NONE, null, IN_JVM);
     }
 
     /** {@code frames} as those of a thread that the native frame or class initializer nearest to the top keeps from unmounting. */
-    public static HeldStack heldByNativeFrame(List<StackTraceElement> frames, int depth) {
-        return read(frames, depth, frame -> causeOf(frame) != HeldStack.Cause.NONE, nativeCauseIn(frames), null, null);
+    public static HeldStack heldByNativeFrame(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(frames, wanted, frame -> causeOf(frame) != HeldStack.Cause.NONE, nativeCauseIn(frames), null, null);
     }
 
     /** The frames of a thread that is in {@code Object.wait}, without those native ones of the wait itself. */
@@ -77,7 +79,7 @@ public final class SnapshotStack {
     /** @param operationWithoutCall that of a holder above which no public API was called, or null */
     private static HeldStack read(
             List<StackTraceElement> stack,
-            int depth,
+            FramesOfInterest wanted,
             Predicate<StackTraceElement> isHolder,
             HeldStack.Cause cause,
             @Nullable String objectClass,
@@ -87,28 +89,30 @@ public final class SnapshotStack {
         StackTraceElement holder = null;
         int holderIndex = -1;
         boolean inJdk = true;
-        StackTraceElement caller = null;
+        Caller<StackTraceElement> caller = new Caller<>(wanted);
         for (StackTraceElement frame : stack) {
             if (isProbe(frame.getClassName())) {
                 continue;
             }
-            inJdk &= isJdk(frame);
-            Class<?> type = inJdk ? find(frame.getClassName()) : null;
+            boolean ofJdk = Platform.owns(frame);
+            inJdk &= ofJdk;
+            Class<?> type = inJdk ? Platform.find(frame.getClassName()) : null;
             if (type != null) {
                 call.enclosedBy(type, frame.getMethodName());
             }
             if (holder == null && isHolder.test(frame)) {
                 holder = frame;
-                holderIndex = kept.size() < depth ? kept.size() : -1;
+                holderIndex = kept.size() < wanted.kept() ? kept.size() : -1;
             }
-            if (holder != null && caller == null && !isJdk(frame)) {
-                caller = frame;
+            if (holder != null) {
+                caller.enclosedBy(frame, frame.getClassName(), ofJdk);
             }
-            if (kept.size() < depth) {
+            if (kept.size() < wanted.kept()) {
                 kept.add(frame.toString());
             }
         }
-        boolean heldByJdk = holder != null && isJdk(holder);
+        boolean heldByJdk = holder != null && Platform.owns(holder);
+        StackTraceElement line = caller.frame();
         return new HeldStack(
                 kept,
                 holderIndex,
@@ -116,7 +120,7 @@ public final class SnapshotStack {
                 cause,
                 objectClass,
                 operation(call, heldByJdk, operationWithoutCall),
-                heldByJdk && caller != null ? location(caller) : null,
+                line == null || line == holder ? null : location(line),
                 null,
                 Map.of());
     }
@@ -139,18 +143,5 @@ public final class SnapshotStack {
 
     static boolean isProbe(String className) {
         return className.startsWith("java.lang.VtAgent");
-    }
-
-    private static boolean isJdk(StackTraceElement frame) {
-        String module = frame.getModuleName();
-        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
-    }
-
-    private static @Nullable Class<?> find(String jdkClass) {
-        try {
-            return Class.forName(jdkClass, false, ClassLoader.getPlatformClassLoader());
-        } catch (ClassNotFoundException | LinkageError hidden) {
-            return null;
-        }
     }
 }

@@ -56,19 +56,19 @@ public final class VmEvents implements AutoCloseable {
 
     private final CountDownLatch flowing = new CountDownLatch(1);
     private final RecordingStream stream;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
     private final EventClock clock = new EventClock();
     private final Consumer<VmHold> receiver;
 
     /**
      * Begins to stream. Takes most of a second of processor time, so never on the thread that runs {@code premain}.
      *
-     * @param stackDepth the most frames of a stack that are kept
+     * @param wanted what is wanted of their stacks
      * @param ended is run when no more events come, since somebody has stopped the recording or the JVM shuts down
      * @throws IOException if JFR cannot run in this JVM; the message says why
      */
-    public VmEvents(int stackDepth, Consumer<VmHold> receiver, Runnable ended) throws IOException {
-        this.stackDepth = stackDepth;
+    public VmEvents(FramesOfInterest wanted, Consumer<VmHold> receiver, Runnable ended) throws IOException {
+        this.wanted = wanted;
         this.receiver = receiver;
         try {
             if (!FlightRecorder.isAvailable()) {
@@ -240,8 +240,8 @@ public final class VmEvents implements AutoCloseable {
     private HeldStack read(RecordedStackTrace stack, VmHold.Blocked blocked, @Nullable String objectClass) {
         List<StackTraceElement> frames = shown(stack).toList();
         return switch (blocked) {
-            case ENTER, WAIT -> SnapshotStack.entering(frames, stackDepth, objectClass);
-            case CLASS_INIT -> SnapshotStack.initializing(frames, stackDepth, objectClass);
+            case ENTER, WAIT -> SnapshotStack.entering(frames, wanted, objectClass);
+            case CLASS_INIT -> SnapshotStack.initializing(frames, wanted, objectClass);
         };
     }
 

@@ -84,8 +84,8 @@ final class CarrierWatch implements Runnable {
         samples = settings.samplePeriodNanos() > 0;
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
         RunningInitializers initializers = new RunningInitializers(pool);
-        holds = new Holds(ledger, events, undecided, initializers, settings.monitorsPin(), settings.stackDepth());
-        inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.stackDepth());
+        holds = new Holds(ledger, events, undecided, initializers, settings.monitorsPin(), settings.frames());
+        inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.frames());
         if (samples) {
             sensors.put(LABEL, "has not begun");
         }

@@ -147,9 +147,9 @@ final class Examination {
             if (stack != null && stack.holder().equals(SnapshotStack.location(frame))) {
                 mark = stack.mark();
             }
-            String monitors = stack == null ? null : stack.monitors().get(frame.toString());
-            if (monitors != null) {
-                mark = "  <== monitor: " + monitors;
+            String monitors = stack == null ? "" : stack.markOfMonitors(frame.toString());
+            if (!monitors.isEmpty()) {
+                mark = monitors;
             }
             lines.add(frame + mark);
         }

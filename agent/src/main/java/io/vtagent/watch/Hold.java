@@ -4,6 +4,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
@@ -95,16 +96,16 @@ record Hold(
     }
 
     @Nullable
-    HeldStack heldStack(int depth) {
+    HeldStack heldStack(FramesOfInterest wanted) {
         List<StackTraceElement> known = frames();
         if (known == null) {
             return null;
         }
         return switch (kind()) {
-            case ENTER -> SnapshotStack.entering(known, depth, null);
-            case CLASS_INIT -> SnapshotStack.initializing(known, depth, sleep.awaited());
-            case JVM -> SnapshotStack.inJvm(known, depth);
-            default -> SnapshotStack.inNativeCode(known, depth);
+            case ENTER -> SnapshotStack.entering(known, wanted, null);
+            case CLASS_INIT -> SnapshotStack.initializing(known, wanted, sleep.awaited());
+            case JVM -> SnapshotStack.inJvm(known, wanted);
+            default -> SnapshotStack.inNativeCode(known, wanted);
         };
     }
 

@@ -3,6 +3,7 @@ package io.vtagent.watch;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.PlatformThreads;
 import io.vtagent.vm.Snapshot;
@@ -30,7 +31,7 @@ final class Holds {
     private final @Nullable VmEventSensor events;
     private final Undecided undecided;
     private final boolean monitorsPin;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
 
     private final RunningInitializers initializers;
     private Map<Thread, Hold> before = new HashMap<>();
@@ -63,7 +64,7 @@ final class Holds {
             if (found == null) {
                 found = new IdentityHashMap<>();
                 for (Hold each : holds) {
-                    HeldStack stack = each.heldStack(stackDepth);
+                    HeldStack stack = each.heldStack(wanted);
                     if (stack != null) {
                         found.put(each, ledger.siteOf(each.kind(), each.reason(monitorsPin), stack));
                     }
@@ -97,13 +98,13 @@ final class Holds {
             Undecided undecided,
             RunningInitializers initializers,
             boolean monitorsPin,
-            int stackDepth) {
+            FramesOfInterest wanted) {
         this.initializers = initializers;
         this.ledger = ledger;
         this.events = events;
         this.undecided = undecided;
         this.monitorsPin = monitorsPin;
-        this.stackDepth = stackDepth;
+        this.wanted = wanted;
     }
 
     boolean isEmpty() {

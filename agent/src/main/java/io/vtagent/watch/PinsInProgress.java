@@ -5,6 +5,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,13 @@ final class PinsInProgress {
     private final Ledger ledger;
     private final Holds holds;
     private final boolean monitorsPin;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
 
-    PinsInProgress(Ledger ledger, Holds holds, boolean monitorsPin, int stackDepth) {
+    PinsInProgress(Ledger ledger, Holds holds, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
         this.holds = holds;
         this.monitorsPin = monitorsPin;
-        this.stackDepth = stackDepth;
+        this.wanted = wanted;
     }
 
     List<ActivePin> all() {
@@ -50,7 +51,7 @@ final class PinsInProgress {
         if (reason == null) {
             return null;
         }
-        Site site = ledger.siteOf(wait.kind(), reason, SnapshotStack.heldByNativeFrame(frames, stackDepth));
+        Site site = ledger.siteOf(wait.kind(), reason, SnapshotStack.heldByNativeFrame(frames, wanted));
         return new ActivePin(
                 wait.kind(), reason, wait.ageNanos(), wait.thread(), wait.carrier(), wait.compensated(), site, null);
     }

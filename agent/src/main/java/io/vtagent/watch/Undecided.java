@@ -1,6 +1,7 @@
 package io.vtagent.watch;
 
 import io.vtagent.record.Ledger;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.VmHold;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Undecided {
 
     private final Ledger ledger;
     private final boolean monitorsPin;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
     private final List<Ended> waiting = new ArrayList<>();
 
     /** Those of which an event may still come, too late. */
@@ -47,10 +48,10 @@ final class Undecided {
 
     private final Deque<Told> told = new ArrayDeque<>();
 
-    Undecided(Ledger ledger, boolean monitorsPin, int stackDepth) {
+    Undecided(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
         this.monitorsPin = monitorsPin;
-        this.stackDepth = stackDepth;
+        this.wanted = wanted;
     }
 
     synchronized void add(Hold hold, long nowNanos) {
@@ -150,6 +151,6 @@ final class Undecided {
 
     /** Counts {@code hold} as it was seen. */
     void count(Hold hold) {
-        ledger.add(hold.kind(), hold.reason(monitorsPin), hold.nanos(), () -> hold.heldStack(stackDepth));
+        ledger.add(hold.kind(), hold.reason(monitorsPin), hold.nanos(), () -> hold.heldStack(wanted));
     }
 }

@@ -4,6 +4,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPins;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
 import io.vtagent.vm.VmEvents;
@@ -30,7 +31,7 @@ final class VmEventSensor {
     private final Sensors sensors;
     private final VmPins pins;
     private final Undecided undecided;
-    private final int stackDepth;
+    private final FramesOfInterest wanted;
     private final CountDownLatch proved = new CountDownLatch(1);
     private volatile @Nullable VmEvents events;
     private volatile State state = State.STARTING;
@@ -44,11 +45,11 @@ final class VmEventSensor {
         DOWN
     }
 
-    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, int stackDepth) {
+    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, FramesOfInterest wanted) {
         this.sensors = sensors;
         this.pins = pins;
         this.undecided = undecided;
-        this.stackDepth = stackDepth;
+        this.wanted = wanted;
         sensors.put(LABEL, NOT_YET);
     }
 
@@ -89,7 +90,7 @@ final class VmEventSensor {
             return null;
         }
         try {
-            return new VmEvents(stackDepth, this::accept, this::ended);
+            return new VmEvents(wanted, this::accept, this::ended);
         } finally {
             begun.countDown();
             isRemoved(hook);

@@ -7,6 +7,7 @@ import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPins;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.FramesOfInterest;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
@@ -23,10 +24,14 @@ public final class Watch {
      * @param samplePeriodNanos the mean time between two looks at the carriers, 0 for none that count
      * @param diagnoseAfterNanos how long all carriers are held before that is diagnosed
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
-     * @param stackDepth the most frames of a stack that are kept
+     * @param frames what is wanted of stacks
      */
     public record Settings(
-            boolean vmEvents, long samplePeriodNanos, long diagnoseAfterNanos, boolean monitorsPin, int stackDepth) {}
+            boolean vmEvents,
+            long samplePeriodNanos,
+            long diagnoseAfterNanos,
+            boolean monitorsPin,
+            FramesOfInterest frames) {}
 
     /** Is told of every look at the carriers, on the thread that looks. */
     public interface Listener {
@@ -47,10 +52,10 @@ public final class Watch {
 
     private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
         this.pool = pool;
-        Undecided undecided = new Undecided(ledger, settings.monitorsPin, settings.stackDepth);
-        starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.stackDepth);
+        Undecided undecided = new Undecided(ledger, settings.monitorsPin, settings.frames);
+        starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept());
         VmPins pins = new VmPins(ledger, settings.monitorsPin, isWrapped);
-        events = settings.vmEvents ? new VmEventSensor(sensors, pins, undecided, settings.stackDepth) : null;
+        events = settings.vmEvents ? new VmEventSensor(sensors, pins, undecided, settings.frames) : null;
         carriers = new CarrierWatch(pool, ledger, events, undecided, starvation, sensors, settings);
     }
 

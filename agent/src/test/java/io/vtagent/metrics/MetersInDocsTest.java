@@ -13,6 +13,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.io.IOException;
@@ -26,7 +27,7 @@ class MetersInDocsTest {
     @Test
     void everyMeterIsInTheTableWithItsTagsAndHasADescription() throws IOException {
         String docs = Files.readString(Path.of("..", "docs", "meters.md"));
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         ledger.yieldFailed("MONITOR");
         Object begun = ledger.parkBegan();
         ledger.parkEnded(begun);
@@ -38,7 +39,7 @@ class MetersInDocsTest {
         Sensors sensors = new Sensors();
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
-        Watch.Settings settings = new Watch.Settings(false, 0, 1, true, 64);
+        Watch.Settings settings = new Watch.Settings(false, 0, 1, true, new FramesOfInterest(64));
         Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
         new DelayMeters(new DelayProbe(watch.pool(), 1, Buckets.SINGLE), false).bindTo(registry);

@@ -8,11 +8,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
+import io.vtagent.vm.FramesOfInterest;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PinMetersTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 1, 1, Buckets.FINE);
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(1), 1, Buckets.FINE);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @Test

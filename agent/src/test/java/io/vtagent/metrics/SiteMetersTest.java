@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
+import io.vtagent.vm.FramesOfInterest;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
@@ -15,7 +16,7 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 class SiteMetersTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 1, 1, Buckets.FINE);
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(1), 1, Buckets.FINE);
 
     @Test
     void aSiteWhoseMeterCouldNotBeMadeHasOneAfterTheNextRefresh() {

@@ -38,6 +38,7 @@ class AgentOptionsTest {
         assertThat(options.include()).isEmpty();
         assertThat(options.exclude()).isEmpty();
         assertThat(options.histogram()).isFalse();
+        assertThat(options.app()).isEmpty();
         assertThat(options.delayProbeNanos()).isEqualTo(100_000_000);
         assertThat(options.tags()).isEmpty();
         assertThat(options.log()).isEqualTo(AgentLog.Level.INFO);
@@ -47,7 +48,7 @@ class AgentOptionsTest {
     void argumentsSetEveryOption() throws Exception {
         AgentOptions options = parse(
                 "port=off,bind=::1,report=pins.html,stack-threshold=250us,stack-depth=7,max-sites=3,"
-                        + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,delay-probe=2s,tags=app:shop;zone:eu-1,log=debug");
+                        + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
@@ -59,6 +60,7 @@ class AgentOptionsTest {
         assertThat(options.include()).containsExactly("com.acme.", "org.acme");
         assertThat(options.exclude()).containsExactly("com.acme.gen");
         assertThat(options.histogram()).isTrue();
+        assertThat(options.app()).containsExactly("com.acme", "org.acme");
         assertThat(options.delayProbeNanos()).isEqualTo(2_000_000_000L);
         assertThat(options.tags()).containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
@@ -205,6 +207,8 @@ class AgentOptionsTest {
                 "max-sites=10001 | a number from 1 to 10000",
                 "synchronized=yes | on or off",
                 "include=com/acme | package prefixes",
+                "app=com/acme | package prefixes",
+                "app=. | package prefixes",
                 "tags=app | key:value",
                 "tags=app: | key:value",
                 "histogram=true | on or off",

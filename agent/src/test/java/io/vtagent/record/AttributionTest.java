@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class AttributionTest {
     private static final @Nullable Object NO_MONITOR = null;
 
-    private final Attribution attribution = new Attribution(100, 8);
+    private final Attribution attribution = new Attribution(100, new FramesOfInterest(8));
 
     @Test
     void theSameStackIsTheSameSite() {

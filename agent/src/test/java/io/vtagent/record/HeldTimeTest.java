@@ -2,11 +2,12 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.vm.FramesOfInterest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HeldTimeTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 64, 10, Buckets.SINGLE);
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private List<ActivePin> active = List.of();
     private final HeldTime held = new HeldTime(ledger::totals, () -> active);
 

@@ -3,6 +3,7 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -215,7 +216,7 @@ class LedgerTest {
 
     @Test
     void pinsBeyondTheMostSitesKeepTheirReason() {
-        Ledger small = new Ledger(true, 0, 64, 1, Buckets.SINGLE);
+        Ledger small = new Ledger(true, 0, new FramesOfInterest(64), 1, Buckets.SINGLE);
         HeldStack other =
                 new HeldStack(List.of(), -1, "B.b:2", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
         small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> STACK);
@@ -279,7 +280,7 @@ class LedgerTest {
     }
 
     private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {
-        return new Ledger(monitorsPin, stackThresholdNanos, 64, 10, Buckets.SINGLE);
+        return new Ledger(monitorsPin, stackThresholdNanos, new FramesOfInterest(64), 10, Buckets.SINGLE);
     }
 
     private static Map<PinKey, Long> counts(Ledger ledger) {

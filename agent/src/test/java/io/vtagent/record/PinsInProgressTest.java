@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.VirtualThreads;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -131,7 +132,7 @@ class PinsInProgressTest {
     }
 
     private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {
-        return new Ledger(monitorsPin, stackThresholdNanos, 64, 10, Buckets.SINGLE);
+        return new Ledger(monitorsPin, stackThresholdNanos, new FramesOfInterest(64), 10, Buckets.SINGLE);
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.vm.FramesOfInterest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the ledger asks of whoever makes up for held carriers, and what it makes of the answers. */
 class RelievedLedgerTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 64, 10, Buckets.SINGLE);
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
     /** What the sensor gave at the beginning of a pin, for its end. */
     private volatile @Nullable Object began;
 

@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.VmHold;
 import io.vtagent.vm.VmHold.Blocked;
@@ -52,7 +53,7 @@ class VmPinsTest {
 
     private static Iterable<PinKey> counted(
             boolean monitorsPin, Blocked blocked, String pinned, long nanos, String innermost, boolean entersMethod) {
-        Ledger ledger = new Ledger(monitorsPin, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(monitorsPin, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         new VmPins(ledger, monitorsPin, WRAPPED::equals)
                 .accept(new VmHold(
                         1, blocked, pinned, 0, nanos, innermost, innermost + ".m", entersMethod, () -> STACK));

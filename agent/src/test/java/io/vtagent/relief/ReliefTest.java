@@ -10,6 +10,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,7 +186,7 @@ class ReliefTest {
     }
 
     private static Site site() {
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(List.of(), 0, "A.a:1", HeldStack.Cause.NONE, null, "", null, null, Map.of());
         ledger.add(PinKind.PARK, PinReason.NATIVE, 1, () -> stack);
         return ledger.sites().get(0);

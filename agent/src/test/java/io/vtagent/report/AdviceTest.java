@@ -6,6 +6,7 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,38 @@ class AdviceTest {
     }
 
     @Test
+    void aWaitThatKeepsAnotherMonitorSaysThatToMendItAloneIsNotEnough() {
+        HeldStack stack = new HeldStack(
+                List.of(
+                        "java.base/java.lang.Object.wait(Object.java:366)",
+                        "shop.Pool.take(Pool.java:9)",
+                        "own.loader//shop.Order.pay(Order.java:12)",
+                        "shop.Main.main(Main.java:3)"),
+                1,
+                "shop.Pool.take:9",
+                HeldStack.Cause.MONITOR,
+                "shop.Pool",
+                "java.lang.Object.wait",
+                null,
+                null,
+                Map.of(
+                        "shop.Pool.take(Pool.java:9)", new HeldStack.Monitors("shop.Pool", null),
+                        "own.loader//shop.Order.pay(Order.java:12)",
+                                new HeldStack.Monitors("shop.Pool, shop.Order", "shop.Order"),
+                        "shop.Main.main(Main.java:3)", new HeldStack.Monitors("shop.Main", "shop.Main")));
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        ledger.add(PinKind.WAIT, PinReason.MONITOR, 1, () -> stack);
+
+        assertThat(Advice.on(ledger.sites().getFirst()))
+                .endsWith(
+                        " or by a Condition of a ReentrantLock. That alone would not help: shop.Order.pay holds a monitor"
+                                + " of shop.Order meanwhile, which the wait does not give up. Replace that as well, or wait"
+                                + " outside of it.");
+        assertThat(advice(PinKind.WAIT, PinReason.MONITOR, "shop.Cart.total:12", "shop.Cart"))
+                .endsWith(" or by a Condition of a ReentrantLock.");
+    }
+
+    @Test
     void theFunctionOfAConcurrentMapIsToBeComputedBefore() {
         assertThat(advice(
                         PinKind.PARK,
@@ -115,7 +148,7 @@ class AdviceTest {
 
     private static String onSiteOf(
             PinKind kind, PinReason reason, String holder, @Nullable String monitor, List<String> frames) {
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(
                 frames, 0, holder, HeldStack.Cause.MONITOR, monitor, "java.lang.Thread.sleep", null, null, Map.of());
         ledger.add(kind, reason, 1, () -> stack);
@@ -123,7 +156,7 @@ class AdviceTest {
     }
 
     private static String adviceOnNative(String holder, String frame) {
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(
                 List.of(frame),
                 -1,

@@ -6,6 +6,7 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ForecastTest {
     private static final long THRESHOLD_NANOS = 100;
 
-    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, 64, 10, Buckets.SINGLE);
+    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(64), 10, Buckets.SINGLE);
 
     @Test
     void whatOnlyAMonitorHoldsGoesAndTheRestStays() {

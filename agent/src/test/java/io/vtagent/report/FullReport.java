@@ -65,9 +65,9 @@ final class FullReport {
             "shop.Native.call:?",
             Map.of(
                     "shop.Cache.<init>(Cache.java:28)",
-                    "shop.Cache",
+                    new HeldStack.Monitors("shop.Cache", null),
                     "shop.Main.main(Main.java:3)",
-                    "shop.Main, shop.Lock"));
+                    new HeldStack.Monitors("shop.Main, shop.Lock", "shop.Lock")));
     private static final HeldStack OF_CLASS = new HeldStack(
             List.of("shop.Main.main(Main.java:4)"),
             0,

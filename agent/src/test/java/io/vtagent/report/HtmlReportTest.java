@@ -41,7 +41,7 @@ class HtmlReportTest {
                 <details><summary>blocked in <code>java.lang.Thread.sleep</code></summary><pre>\
                 java.base/java.lang.Thread.sleep(Thread.java:509)
                 <mark>shop.Cache.&lt;init&gt;(Cache.java:28)  &lt;== monitor: shop.Cache</mark>
-                shop.Main.main(Main.java:3)  &lt;== monitor: shop.Main, shop.Lock
+                shop.Main.main(Main.java:3)  &lt;== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
                 </pre></details><td class="n">3<td class="n">1.50 s<td class="n">750.0 ms</tr>
                 <tr><td><code>shop.Main.main:4</code> class_init<div class="bar" style="width:15%"></div>\
                 <p class="advice">earlier</p><details><summary>blocked in <code>class initialization</code></summary><pre>\

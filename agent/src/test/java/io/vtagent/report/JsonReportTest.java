@@ -38,7 +38,7 @@ class JsonReportTest {
                 "monitor":"shop.Cache","holderIndex":1,"nativeFrame":"shop.Native.call:?",\
                 "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
                 "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
-                {"frame":2,"classes":"shop.Main, shop.Lock"}]},\
+                {"frame":2,"classes":"shop.Main, shop.Lock","keptByWait":"shop.Lock"}]},\
                 {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
                 "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","cause":"class_init",\
                 "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\

@@ -9,6 +9,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PinReportTest {
     private static final long THRESHOLD_NANOS = 100;
 
-    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, 64, 2, Buckets.SINGLE);
+    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(64), 2, Buckets.SINGLE);
 
     @Test
     void theLongestComeFirstAndTheSitesAddUpToTheTotals() {

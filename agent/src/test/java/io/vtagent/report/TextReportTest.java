@@ -28,7 +28,7 @@ class TextReportTest {
                    do "this" & that
                       java.base/java.lang.Thread.sleep(Thread.java:509)
                    => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
-                      shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock
+                      shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
 
                 2. shop.Main.main:4  class_init: 1 pin, 300.0 ms, longest 150.0 ms
                    blocked in class initialization of shop.Slow

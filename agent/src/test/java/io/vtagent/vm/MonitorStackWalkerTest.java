@@ -2,13 +2,18 @@ package io.vtagent.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class MonitorStackWalkerTest {
-    private static final MonitorStackWalker WALKER = new MonitorStackWalker(64);
+    private static final MonitorStackWalker WALKER = new MonitorStackWalker(new FramesOfInterest(64));
 
     // The test itself lives in the agent's module, whose frames the walker leaves out, so the frames under test are the
     // JDK's.
@@ -39,9 +44,46 @@ class MonitorStackWalkerTest {
 
     @Test
     void noMoreFramesAreKeptThanAskedFor() {
-        HeldStack stack = insideComputeIfAbsent(new MonitorStackWalker(1)::heldByMonitor);
+        HeldStack stack = insideComputeIfAbsent(new MonitorStackWalker(new FramesOfInterest(1))::heldByMonitor);
         assertThat(stack.frames()).hasSize(1);
         assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
+    }
+
+    @Test
+    void theCallerIsTheNearestLineOfTheUsersOwnPackagesFromTheHolderOutward() throws Exception {
+        UnaryOperator<Supplier<HeldStack>> library = foreign(Library.class);
+        UnaryOperator<Supplier<HeldStack>> application = foreign(Application.class);
+        MonitorStackWalker walker =
+                new MonitorStackWalker(new FramesOfInterest(1, List.of(Application.class.getName())));
+        String line = Application.class.getName() + ".apply:";
+
+        HeldStack held = application.apply(library.apply(walker::heldByMonitor)).get();
+        assertThat(held.holder()).startsWith(Library.class.getName() + ".apply:");
+        assertThat(held.caller()).startsWith(line);
+
+        HeldStack called = application.apply(library.apply(walker::heldByCall)).get();
+        assertThat(called.holder()).startsWith(Library.class.getName() + ".apply:");
+        assertThat(called.caller()).startsWith(line);
+
+        assertThat(library.apply(application.apply(walker::heldByMonitor)).get().caller())
+                .as("not what the holder calls")
+                .isNull();
+        assertThat(application.apply(walker::heldByCall).get().caller())
+                .as("the holder itself")
+                .isNull();
+    }
+
+    @Test
+    void withoutSuchALineTheCallerIsTheNearestThatIsNotTheJdks() throws Exception {
+        UnaryOperator<Supplier<HeldStack>> library = foreign(Library.class);
+        MonitorStackWalker walker = new MonitorStackWalker(new FramesOfInterest(1, List.of("com.acme")));
+
+        assertThat(library.apply(walker::heldByMonitor).get().caller()).isNull();
+        assertThat(library.apply(() -> insideComputeIfAbsent(walker::heldByMonitor))
+                        .get()
+                        .caller())
+                .startsWith(Library.class.getName() + ".apply:");
+        assertThat(insideComputeIfAbsent(walker::heldByMonitor).caller()).isNull();
     }
 
     @Test
@@ -54,6 +96,41 @@ class MonitorStackWalkerTest {
                 .mapToLong(any -> StackFingerprint.ofCurrentThread())
                 .sum();
         assertThat(prints[0]).isEqualTo(prints[1]).isNotEqualTo(prints[2]).isNotEqualTo(StackFingerprint.NONE);
+    }
+
+    /** Code of a library's, and of the application's: in a module that is not the agent's. */
+    static final class Library implements Function<Supplier<Object>, Object> {
+        @Override
+        public synchronized Object apply(Supplier<Object> called) {
+            return called.get();
+        }
+    }
+
+    static final class Application implements Function<Supplier<Object>, Object> {
+        @Override
+        public Object apply(Supplier<Object> called) {
+            return called.get();
+        }
+    }
+
+    /** The same code, of another class loader. */
+    @SuppressWarnings("unchecked")
+    private static UnaryOperator<Supplier<HeldStack>> foreign(Class<?> type) throws Exception {
+        byte[] file;
+        try (InputStream in = type.getResourceAsStream(
+                type.getName().substring(type.getPackageName().length() + 1) + ".class")) {
+            file = Objects.requireNonNull(in).readAllBytes();
+        }
+        ClassLoader other = new ClassLoader(null) {
+            @Override
+            protected Class<?> findClass(String name) {
+                return defineClass(name, file, 0, file.length);
+            }
+        };
+        Constructor<?> constructor = other.loadClass(type.getName()).getDeclaredConstructor();
+        constructor.setAccessible(true);
+        var code = (Function<Supplier<?>, Object>) constructor.newInstance();
+        return called -> () -> (HeldStack) code.apply(called);
     }
 
     private static HeldStack insideComputeIfAbsent(Supplier<HeldStack> walk) {

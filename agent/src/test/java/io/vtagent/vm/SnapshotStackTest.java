@@ -17,7 +17,8 @@ class SnapshotStackTest {
 
     @Test
     void anEntryInTheJdkNamesTheMethodOfItsApiAndWhoCalledIt() {
-        HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), 64, "java.util.Hashtable");
+        HeldStack stack =
+                SnapshotStack.entering(List.of(TABLE, CALLER, RUN), new FramesOfInterest(64), "java.util.Hashtable");
 
         assertThat(stack.holder()).isEqualTo("java.util.Hashtable.get:382");
         assertThat(stack.holderIndex()).isZero();
@@ -29,7 +30,7 @@ class SnapshotStackTest {
 
     @Test
     void anEntryOfTheApplicationIsItsOwnHolder() {
-        HeldStack stack = SnapshotStack.entering(List.of(CALLER, RUN), 64, null);
+        HeldStack stack = SnapshotStack.entering(List.of(CALLER, RUN), new FramesOfInterest(64), null);
 
         assertThat(stack.holder()).isEqualTo("shop.Cart.total:42");
         assertThat(stack.operation()).isEqualTo("synchronized");
@@ -37,8 +38,48 @@ class SnapshotStackTest {
     }
 
     @Test
+    void theCallerIsTheNearestLineOfTheUsersOwnPackages() {
+        FramesOfInterest own = new FramesOfInterest(64, List.of("store", "shop"));
+        StackTraceElement library = frame(null, "shopware.Cache", "get", 5);
+        StackTraceElement outer = frame(null, "shop.Main", "main", 9);
+        List<StackTraceElement> frames = List.of(TABLE, library, CALLER, outer, RUN);
+
+        assertThat(SnapshotStack.entering(frames, own, null).caller()).isEqualTo("shop.Cart.total:42");
+        assertThat(SnapshotStack.entering(frames, new FramesOfInterest(1, List.of("shop.Main")), null)
+                        .caller())
+                .isEqualTo("shop.Main.main:9");
+        assertThat(SnapshotStack.entering(List.of(CALLER, outer, RUN), own, null)
+                        .caller())
+                .as("the holder itself")
+                .isNull();
+        assertThat(SnapshotStack.inNativeCode(List.of(USLEEP, library, CALLER), own)
+                        .caller())
+                .isNull();
+        assertThat(SnapshotStack.initializing(List.of(library, CALLER), own, null)
+                        .caller())
+                .isEqualTo("shop.Cart.total:42");
+        assertThat(SnapshotStack.heldByNativeFrame(List.of(CALLER, INVOKE, library, outer), own)
+                        .caller())
+                .as("outward from the holder")
+                .isEqualTo("shop.Main.main:9");
+    }
+
+    @Test
+    void withoutSuchALineTheCallerIsTheNearestThatIsNotTheJdks() {
+        FramesOfInterest own = new FramesOfInterest(64, List.of("com.acme"));
+
+        assertThat(SnapshotStack.entering(List.of(TABLE, CALLER, INITIALIZER, RUN), own, null)
+                        .caller())
+                .isEqualTo("shop.Cart.total:42");
+        assertThat(SnapshotStack.entering(List.of(CALLER, RUN), own, null).caller())
+                .isNull();
+        assertThat(SnapshotStack.entering(List.of(TABLE, RUN), own, null).caller())
+                .isNull();
+    }
+
+    @Test
     void nativeCodeIsHeldByItsNativeMethod() {
-        HeldStack stack = SnapshotStack.inNativeCode(List.of(USLEEP, CALLER, RUN), 64);
+        HeldStack stack = SnapshotStack.inNativeCode(List.of(USLEEP, CALLER, RUN), new FramesOfInterest(64));
 
         assertThat(stack.holder()).isEqualTo("shop.LibC.usleep:?");
         assertThat(stack.operation()).isEqualTo("native code");
@@ -53,20 +94,22 @@ class SnapshotStackTest {
 
         assertThat(frames).first().isEqualTo(wait);
         assertThat(SnapshotStack.nativeCauseIn(frames)).isEqualTo(HeldStack.Cause.NATIVE);
-        HeldStack stack = SnapshotStack.heldByNativeFrame(frames, 64);
+        HeldStack stack = SnapshotStack.heldByNativeFrame(frames, new FramesOfInterest(64));
         assertThat(stack.holder()).isEqualTo(SnapshotStack.location(INVOKE));
         assertThat(stack.holderIndex()).isEqualTo(2);
         assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NATIVE);
         assertThat(stack.operation()).isEqualTo("java.lang.Object.wait");
         assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
-        assertThat(SnapshotStack.heldByNativeFrame(frames, 1).holderIndex()).isEqualTo(-1);
+        assertThat(SnapshotStack.heldByNativeFrame(frames, new FramesOfInterest(1))
+                        .holderIndex())
+                .isEqualTo(-1);
         assertThat(SnapshotStack.nativeCauseIn(SnapshotStack.belowWait(List.of(wait0, wait, CALLER, RUN))))
                 .isEqualTo(HeldStack.Cause.NONE);
     }
 
     @Test
     void noMoreFramesAreKeptThanAskedForButTheCallerIsFound() {
-        HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), 1, null);
+        HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), new FramesOfInterest(1), null);
 
         assertThat(stack.frames()).hasSize(1);
         assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");

@@ -8,6 +8,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.SnapshotStack;
 import io.vtagent.vm.VirtualThreads;
@@ -129,8 +130,8 @@ class ExaminationTest {
                     "java.lang.Thread.sleep",
                     null,
                     null,
-                    Map.of(frames.get(2).toString(), "shop.Cache"));
-            Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+                    Map.of(frames.get(2).toString(), new HeldStack.Monitors("shop.Cache", null)));
+            Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
             ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> stack);
             ActivePin pin = pin(all, PinKind.PARK, ledger.sites().get(0), null);
 
@@ -166,7 +167,7 @@ class ExaminationTest {
     }
 
     private static Site site(HeldStack.Cause cause) {
-        Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         ledger.add(
                 PinKind.PARK,
                 PinReason.MONITOR,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.Snapshot;
 import java.util.List;
@@ -56,14 +57,14 @@ class HoldTest {
         Hold awaiting = hold.in(new Sleep(List.of(String.class), true, false, false, false));
         assertThat(awaiting.kind()).isEqualTo(PinKind.CLASS_INIT);
         assertThat(awaiting.reason(false)).isEqualTo(PinReason.CLASS_INIT);
-        HeldStack stack = Objects.requireNonNull(awaiting.heldStack(1));
+        HeldStack stack = Objects.requireNonNull(awaiting.heldStack(new FramesOfInterest(1)));
         assertThat(stack.cause()).isEqualTo(HeldStack.Cause.CLASS_INIT);
         assertThat(stack.monitorClass()).isEqualTo("java.lang.String");
 
         Hold inJvm = hold.in(new Sleep(List.of(), false, false, false, false));
         assertThat(inJvm.kind()).isEqualTo(PinKind.JVM);
         assertThat(inJvm.reason(true)).isEqualTo(PinReason.NONE);
-        assertThat(Objects.requireNonNull(inJvm.heldStack(1)).operation()).isEqualTo("the JVM");
+        assertThat(Objects.requireNonNull(inJvm.heldStack(new FramesOfInterest(1))).operation()).isEqualTo("the JVM");
     }
 
     @Test
@@ -85,14 +86,14 @@ class HoldTest {
     @Test
     void itsStackSaysWhatItWaitsFor() {
         HeldStack entry = Objects.requireNonNull(
-                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).heldStack(1));
+                hold(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA)).heldStack(new FramesOfInterest(1)));
         assertThat(entry.cause()).isEqualTo(HeldStack.Cause.MONITOR);
         assertThat(entry.holder()).isEqualTo("shop.Cart.total:7");
         assertThat(entry.frames()).hasSize(1);
         HeldStack call =
-                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).heldStack(1));
+                Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).heldStack(new FramesOfInterest(1)));
         assertThat(call.cause()).isEqualTo(HeldStack.Cause.NATIVE);
-        assertThat(hold(PinKind.NATIVE, null).heldStack(1)).isNull();
+        assertThat(hold(PinKind.NATIVE, null).heldStack(new FramesOfInterest(1))).isNull();
     }
 
     @Test

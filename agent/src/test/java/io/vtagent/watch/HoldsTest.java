@@ -8,6 +8,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Totals;
 import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.FramesOfInterest;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,9 +22,9 @@ class HoldsTest {
 
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread held = new Thread(this::hold);
-    private final Ledger ledger = new Ledger(true, 0, 64, 10, Buckets.SINGLE);
-    private final Undecided undecided = new Undecided(ledger, true, 64);
-    private final Holds holds = new Holds(ledger, null, undecided, initializers(), true, 64);
+    private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final Undecided undecided = new Undecided(ledger, true, new FramesOfInterest(64));
+    private final Holds holds = new Holds(ledger, null, undecided, initializers(), true, new FramesOfInterest(64));
 
     private void hold() {
         try {

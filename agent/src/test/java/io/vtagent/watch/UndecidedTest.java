@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
+import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.VmHold;
@@ -24,8 +25,8 @@ class UndecidedTest {
     private static final HeldStack STACK =
             new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "", null, null, Map.of());
 
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, 64, 10, Buckets.SINGLE);
-    private final Undecided undecided = new Undecided(ledger, true, 64);
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final Undecided undecided = new Undecided(ledger, true, new FramesOfInterest(64));
 
     @ParameterizedTest
     @CsvSource({

@@ -1,0 +1,39 @@
+package io.vtagent.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HeldStackTest {
+    private static final HeldStack STACK = new HeldStack(
+            List.of("shop.Pool.take", "shop.Order.pay", "shop.Main.main"),
+            0,
+            "shop.Pool.take:9",
+            HeldStack.Cause.MONITOR,
+            "shop.Order",
+            "java.lang.Object.wait",
+            null,
+            null,
+            Map.of(
+                    "shop.Pool.take", new HeldStack.Monitors("shop.Order, shop.Pool", "shop.Order"),
+                    "shop.Main.main", new HeldStack.Monitors("shop.Main", null)));
+
+    @Test
+    void everyFrameIsMarkedWithAllOfItsMonitorsAndThoseThatAWaitKeeps() {
+        assertThat(STACK.mark(0)).isEqualTo("  <== monitor: shop.Order, shop.Pool; the wait keeps shop.Order");
+        assertThat(STACK.mark(1)).isEmpty();
+        assertThat(STACK.mark(2)).isEqualTo("  <== monitor: shop.Main");
+        assertThat(STACK.markOfMonitors("shop.Order.pay")).isEmpty();
+    }
+
+    @Test
+    void aHolderWhoseMonitorsWereNotReadIsMarkedWithTheOneThatIsKnown() {
+        HeldStack entering = SnapshotStack.entering(
+                List.of(new StackTraceElement("shop.Cart", "total", "Cart.java", 42)),
+                new FramesOfInterest(64),
+                "shop.Cart");
+        assertThat(entering.mark(0)).isEqualTo("  <== monitor: shop.Cart");
+    }
+}
