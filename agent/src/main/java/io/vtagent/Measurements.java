@@ -20,7 +20,7 @@ import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
-import io.vtagent.relief.Relief;
+import io.vtagent.relief.ReliefFigures;
 import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 record Measurements(
         Ledger ledger,
         @Nullable Watch watch,
-        @Nullable Relief relief,
+        @Nullable ReliefFigures relief,
         Installation installation,
         Sensors sensors,
         long beganNanos) {

@@ -37,7 +37,7 @@ class MetersInDocsTest {
         Sensors sensors = new Sensors();
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
-        Watch.Settings settings = new Watch.Settings(false, 0, 1, true, 64);
+        Watch.Settings settings = new Watch.Settings(false, 0, 1, true, 64, false);
         Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);

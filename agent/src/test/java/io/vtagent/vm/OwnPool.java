@@ -1,5 +1,7 @@
 package io.vtagent.vm;
 
+import java.lang.reflect.Constructor;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
@@ -20,6 +22,18 @@ public final class OwnPool {
                 null,
                 1,
                 TimeUnit.HOURS);
+    }
+
+    /** A virtual thread that has {@code scheduler} for its scheduler. */
+    public static Thread unstarted(ForkJoinPool scheduler, Runnable task) {
+        try {
+            Constructor<?> builder = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
+            builder.setAccessible(true);
+            return ((Thread.Builder) builder.newInstance(scheduler)).unstarted(task);
+        } catch (ReflectiveOperationException missing) {
+            throw new LinkageError("this JDK does not let a scheduler be chosen", missing);
+        }
     }
 
     /** Seen as the scheduler is. */
