@@ -5,17 +5,15 @@ import io.vtagent.instrument.Installer;
 import io.vtagent.instrument.SelfTest;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
-import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
-import io.vtagent.relief.Relief;
+import io.vtagent.relief.ReliefFigures;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.lang.instrument.Instrumentation;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the agent together: sensors, ledger, and what is told of it. Can be linked only after the probe is defined. */
@@ -40,7 +38,7 @@ final class Assembly {
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
         Watch watch = watch(options, frames, installation, ledger, sensors);
-        Relief relief = options.relief() == 0 ? null : relief(options.relief(), installation, watch, ledger);
+        ReliefFigures relief = Relieving.begin(options, installation, watch, ledger);
         if (installation.carriers()) {
             prove(ledger, sensors);
         }
@@ -68,37 +66,8 @@ final class Assembly {
                 options.nativeSampleNanos(),
                 options.starvationAfterNanos(),
                 installation.monitorsPin(),
-                frames);
+                frames,
+                options.relief() > 0 || options.reliefWhenStuck());
         return Watch.of(ledger, sensors, settings, installation.isWrapped());
-    }
-
-    private static @Nullable Relief relief(int most, Installation installation, @Nullable Watch watch, Ledger ledger) {
-        String why = "the scheduler of virtual threads is not the known one";
-        if (watch != null && installation.unmountsTold()) {
-            try {
-                Relief relief = new Relief(watch.pool(), most);
-                ledger.relieveBy(relief);
-                watch.tell(new Watch.Listener() {
-                    @Override
-                    public void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
-                        relief.look(nowNanos, noticed, seen);
-                        ledger.giveBackWhatWasLost();
-                    }
-
-                    @Override
-                    public void lost() {
-                        relief.lost();
-                    }
-                });
-                int limit = Math.min(most, watch.pool().max() - watch.pool().parallelism());
-                AgentLog.info("relief is on: for carriers that are held up to " + Math.max(limit, 0)
-                        + " more are added, each a platform thread");
-                return relief;
-            } catch (LinkageError missing) {
-                why = String.valueOf(missing.getMessage());
-            }
-        }
-        AgentLog.error("relief stays off: " + why);
-        return null;
     }
 }

@@ -21,7 +21,7 @@ import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
-import io.vtagent.relief.Relief;
+import io.vtagent.relief.ReliefFigures;
 import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
@@ -48,7 +48,7 @@ record Measurements(
         Ledger ledger,
         @Nullable Watch watch,
         @Nullable DelayProbe delay,
-        @Nullable Relief relief,
+        @Nullable ReliefFigures relief,
         Installation installation,
         Sensors sensors,
         long beganNanos) {

@@ -3,21 +3,21 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.vtagent.relief.Relief;
+import io.vtagent.relief.ReliefFigures;
 
 /** What relief does, if it is on. */
 public final class ReliefMeters implements MeterBinder {
     static final String CARRIERS = "vthread.relief.carriers";
 
-    private final Relief relief;
+    private final ReliefFigures relief;
 
-    public ReliefMeters(Relief relief) {
+    public ReliefMeters(ReliefFigures relief) {
         this.relief = relief;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        FunctionCounter.builder(CARRIERS, relief, Relief::added)
+        FunctionCounter.builder(CARRIERS, relief, ReliefFigures::added)
                 .description("Carriers added to make up for held ones")
                 .register(registry);
     }

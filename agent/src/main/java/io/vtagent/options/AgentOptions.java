@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param nativeSampleNanos the period of the sampler for blocking native code, 0 for none
  * @param starvationAfterNanos how long all carriers are held before that is diagnosed
  * @param relief the most carriers that are made up for at a time, 0 for none
+ * @param reliefWhenStuck whether carriers are added when nothing moves any more
  * @param histogram whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have buckets
  * @param app prefixes of the user's own packages, without a dot at the end; none stands for everything but the JDK
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
@@ -53,6 +54,7 @@ public record AgentOptions(
         long nativeSampleNanos,
         long starvationAfterNanos,
         int relief,
+        boolean reliefWhenStuck,
         boolean histogram,
         List<String> app,
         long delayProbeNanos,
@@ -63,6 +65,9 @@ public record AgentOptions(
     private static final long HOUR_NANOS = 3_600_000_000_000L;
     /** What the scheduler of virtual threads, a {@code ForkJoinPool}, can have. */
     private static final int MOST_CARRIERS = 32_767;
+
+    /** Of the option relief. */
+    private static final String WHEN_STUCK = "stuck";
 
     private static final int LONGEST_HOST = 255;
     private static final long SHORTEST_PERIOD_NANOS = 1_000_000;
@@ -92,6 +97,7 @@ public record AgentOptions(
                 values.period(Option.NATIVE_SAMPLE),
                 values.duration(Option.STARVATION_AFTER, SHORTEST_STARVATION_NANOS),
                 values.relief(),
+                values.isReliefWhenStuck(),
                 values.onOff(Option.HISTOGRAM),
                 values.packages(Option.APP),
                 values.period(Option.DELAY_PROBE),
@@ -200,10 +206,14 @@ public record AgentOptions(
 
         int relief() throws BadOptionException {
             return switch (value(Option.RELIEF).value()) {
-                case "off" -> 0;
+                case "off", WHEN_STUCK -> 0;
                 case "on" -> MOST_CARRIERS;
                 default -> number(Option.RELIEF, 1, MOST_CARRIERS);
             };
+        }
+
+        boolean isReliefWhenStuck() {
+            return value(Option.RELIEF).value().equals(WHEN_STUCK);
         }
 
         List<String> prefixes(Option option) throws BadOptionException {

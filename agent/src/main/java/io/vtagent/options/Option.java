@@ -33,8 +33,8 @@ public enum Option {
     NATIVE_SAMPLE("native-sample", "10ms", "off, or a duration from 1ms to 1h such as 10ms or 1s"),
     /** All carriers held for this long with work queued are diagnosed. Default {@code 5s}. */
     STARVATION_AFTER("starvation-after", "5s", "a duration from 100ms to 1h such as 500ms or 5s"),
-    /** Whether held carriers are made up for. Default {@code off}; {@code on}, or the most carriers to add. */
-    RELIEF("relief", "off", "off, on, or a number from 1 to 32767"),
+    /** Whether held carriers are made up for. Default {@code off}; {@code on}, the most carriers to add, or {@code stuck}. */
+    RELIEF("relief", "off", "off, on, stuck, or a number from 1 to 32767"),
     /** Whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have histogram buckets. Default {@code off}. */
     HISTOGRAM("histogram", "off", "on or off"),
     /** The user's own packages, one of whose lines is the {@code caller}. Default none: everything but the JDK. */

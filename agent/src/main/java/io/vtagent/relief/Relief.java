@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A pin that ends soon is left alone: to wake a carrier and put it to sleep again costs more. What the scheduler compensates by
  * itself ({@code Object.wait} up to JDK 23, file I/O) is left to it.
  */
-public final class Relief implements Reliever {
+public final class Relief implements Reliever, ReliefFigures {
     /**
      * The usual duration of the pins of a site from which on they are made up for at once: some times what it costs to wake a thread
      * of the operating system and put it to sleep again.
@@ -213,17 +213,17 @@ public final class Relief implements Reliever {
         return thread == rescuer;
     }
 
-    /** Carriers that the scheduler added when relief asked it to make up for one. */
+    @Override
     public long added() {
         return added.get();
     }
 
-    /** Pins that were made up for and have ended. */
+    @Override
     public long pins() {
         return relievedPins.get();
     }
 
-    /** Carrier time that was made up for, of pins that have ended, in nanoseconds. */
+    @Override
     public long nanos() {
         return relievedNanos.get();
     }

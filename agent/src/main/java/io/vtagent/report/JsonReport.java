@@ -106,6 +106,7 @@ public final class JsonReport {
     private static void diagnosis(Json json, Diagnosis diagnosis) {
         json.name("diagnosis").open('{');
         json.field("verdict", diagnosis.verdict());
+        json.field("remedy", diagnosis.remedy());
         json.field("starvedNanos", diagnosis.starvedNanos());
         json.field("carriers", diagnosis.carriers());
         json.field("queued", diagnosis.queued());

@@ -26,10 +26,11 @@ final class Quantity {
     static String relieved(PinReport.Relieved relieved) {
         return String.format(
                 Locale.ROOT,
-                "relief made up for %s of it (%s) and added %,d carriers",
+                "relief made up for %s of it (%s) and added %,d %s",
                 duration(relieved.nanos()),
                 pins(relieved.pins()),
-                relieved.carriers());
+                relieved.carriers(),
+                relieved.carriers() == 1 ? "carrier" : "carriers");
     }
 
     /** How long a virtual thread waited for a carrier, as a clause; empty if none was tried. */

@@ -73,6 +73,9 @@ public final class TextReport {
         }
         if (starved.diagnosis() != null) {
             text.append("  ").append(starved.diagnosis().verdict()).append(LINE);
+            if (starved.diagnosis().remedy() != null) {
+                text.append("  ").append(starved.diagnosis().remedy()).append(LINE);
+            }
         }
     }
 

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * nobody. What it says of other threads may be over when the caller reads it. Thread-safe.
  */
 public final class CarrierPool {
-    private static final String MAX_POOL_SIZE = "jdk.virtualThreadScheduler.maxPoolSize";
+    /** The property behind {@link #max}. */
+    public static final String MAX_POOL_SIZE = "jdk.virtualThreadScheduler.maxPoolSize";
+
     private static final String MIN_RUNNABLE = "jdk.virtualThreadScheduler.minRunnable";
     private static final int DEFAULT_MAX_POOL_SIZE = 256;
     /** How many wrappers lie at most between a task of the pool and the virtual thread that it runs. */

@@ -67,6 +67,9 @@ final class CarrierWatch implements Runnable {
     private long lastNanos = System.nanoTime();
     private long meanNanos;
     private long lookNanos;
+    /** What whoever is told of the looks asks for. */
+    private long longestNanos = Long.MAX_VALUE;
+
     private int failures;
 
     CarrierWatch(
@@ -102,7 +105,7 @@ final class CarrierWatch implements Runnable {
         begin();
         while (true) {
             long wantedNanos = holds.isEmpty() ? periodNanos : periodNanos / OFTENER;
-            meanNanos = Math.max(wantedNanos, lookNanos * LOOK_SHARE);
+            meanNanos = meanNanos(wantedNanos, lookNanos, longestNanos);
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             synchronized (this) {
                 if (finished) {
@@ -111,6 +114,16 @@ final class CarrierWatch implements Runnable {
                 lookAgain();
             }
         }
+    }
+
+    /**
+     * The mean time until the next look.
+     *
+     * @param lookNanos what one takes
+     * @param longestNanos what somebody asks for who acts on it, however long a look takes
+     */
+    static long meanNanos(long wantedNanos, long lookNanos, long longestNanos) {
+        return Math.min(Math.max(wantedNanos, lookNanos * LOOK_SHARE), longestNanos);
     }
 
     private synchronized void begin() {
@@ -179,6 +192,7 @@ final class CarrierWatch implements Runnable {
 
     private void lookAgain() {
         long nowNanos = System.nanoTime();
+        longestNanos = Long.MAX_VALUE;
         try {
             look(nowNanos, nowNanos - lastNanos);
             lastNanos = nowNanos;
@@ -204,12 +218,14 @@ final class CarrierWatch implements Runnable {
             holds.warmUp();
         }
         int heldNow = 0;
+        int idle = 0;
         for (Thread carrier : carriers) {
             Thread thread = pool.mountedOn(carrier);
+            Thread.State state = carrier.getState();
             if (thread == null) {
+                idle += state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING ? 1 : 0;
                 continue;
             }
-            Thread.State state = carrier.getState();
             boolean unnoticed = state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
             KernelThreads.Look look = unnoticed && kernel != null ? kernel.at(carrier) : null;
             if (state == Thread.State.RUNNABLE && (look == null || !look.asleep())) {
@@ -236,10 +252,10 @@ final class CarrierWatch implements Runnable {
         if (finished) {
             return; // nobody acts on it any more
         }
-        starvation.look(nowNanos, carriers, heldNow, this::allActive);
+        starvation.look(nowNanos, carriers, heldNow, idle, this::allActive);
         Watch.Listener current = listener;
         if (current != null) {
-            current.looked(nowNanos, noticed.values(), holds.seen());
+            longestNanos = current.looked(nowNanos, noticed.values(), holds.seen());
         }
         long nowUsedNanos = kernel == null ? System.nanoTime() : kernel.usedNanos();
         lookNanos += (nowUsedNanos - usedNanos - lookNanos) / LOOK_SHARE;

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Why nothing moves, at the moment when it was asked.
  *
  * @param verdict in one sentence
+ * @param remedy an option that would help, if there is one
  * @param starvedNanos how long every carrier had been held by then
  * @param carriers how many there are
  * @param queued virtual threads that were ready to run and had no carrier
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Diagnosis(
         String verdict,
+        @Nullable String remedy,
         long starvedNanos,
         int carriers,
         long queued,
@@ -88,6 +90,9 @@ public record Diagnosis(
         }
         if (held.size() > mostHeld) {
             text.append("\n  and ").append(held.size() - mostHeld).append(" more, see /api/report");
+        }
+        if (remedy != null) {
+            text.append("\n  ").append(remedy);
         }
         return text.toString();
     }

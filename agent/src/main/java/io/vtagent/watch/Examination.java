@@ -59,8 +59,11 @@ final class Examination {
         active.forEach(pin -> pins.put(pin.carrier(), pin));
     }
 
-    /** @param moved how many carriers have carried something else since half of that time had passed */
-    Diagnosis make(long starvedNanos, int moved) {
+    /**
+     * @param moved how many carriers have carried something else since half of that time had passed
+     * @param relieved whether somebody adds carriers
+     */
+    Diagnosis make(long starvedNanos, int moved, boolean relieved) {
         List<Patient> patients = new ArrayList<>();
         for (Thread carrier : pool.carriers()) {
             Thread thread = pool.mountedOn(carrier);
@@ -79,12 +82,21 @@ final class Examination {
         String verdict = new Verdict(patients, waiting, queued, moved).sentence();
         return new Diagnosis(
                 verdict,
+                moved > 0 || relieved ? null : remedy(),
                 starvedNanos,
                 patients.size(),
                 queued,
                 waiting.stream().map(Examination::nameOf).toList(),
                 patients.stream().map(this::describe).toList(),
                 locks.values().stream().map(Examination::describe).toList());
+    }
+
+    /** What the option would do, since work is queued, and all it needs is a carrier. */
+    private String remedy() {
+        return "relief=stuck would add carriers, one at a time, until something moves"
+                + (pool.size() < pool.max()
+                        ? ""
+                        : ", if there were room: raise " + CarrierPool.MAX_POOL_SIZE + ", which is " + pool.max());
     }
 
     private Patient examine(Thread carrier, Thread thread) {

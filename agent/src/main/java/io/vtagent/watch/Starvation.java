@@ -3,10 +3,8 @@ package io.vtagent.watch;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.vm.CarrierPool;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +21,13 @@ public final class Starvation {
     private final CarrierPool pool;
     private final long diagnoseAfterNanos;
     private final int stackDepth;
-
-    /** What each carrier carried when half of the time before the diagnosis had passed. */
-    private final Map<Thread, Thread> mountedHalfway = new HashMap<>();
+    private final boolean relieved;
+    private final Mounts mounts;
 
     private boolean starved;
-    private boolean halfway;
+    private boolean allHeld;
     private boolean diagnosed;
+    private boolean stuck;
     private long beganNanos;
     private long lastSeenNanos;
 
@@ -39,11 +37,25 @@ public final class Starvation {
     private volatile @Nullable Diagnosis current;
     private volatile @Nullable Diagnosis last;
 
-    /** @param diagnoseAfterNanos how long it lasts before it is diagnosed */
-    Starvation(CarrierPool pool, long diagnoseAfterNanos, int stackDepth) {
+    /**
+     * A period in which nothing moves, at one look.
+     *
+     * @param verdict why
+     * @param allHeld whether every carrier is held at this look, and work is queued
+     * @param changes how often, since the agent began, a carrier has taken up another thread while all were held
+     */
+    public record Stuck(String verdict, boolean allHeld, long changes) {}
+
+    /**
+     * @param diagnoseAfterNanos how long it lasts before it is diagnosed
+     * @param relieved whether somebody adds carriers
+     */
+    Starvation(CarrierPool pool, long diagnoseAfterNanos, int stackDepth, boolean relieved) {
         this.pool = pool;
         this.diagnoseAfterNanos = diagnoseAfterNanos;
         this.stackDepth = stackDepth;
+        this.relieved = relieved;
+        mounts = new Mounts(pool);
     }
 
     /** Periods so far, with the one in progress. */
@@ -66,10 +78,21 @@ public final class Starvation {
         return last;
     }
 
-    void look(long nowNanos, List<Thread> carriers, int held, Supplier<List<ActivePin>> active) {
+    /** The period in progress, if nothing has moved in it for as long as it takes to be diagnosed. For the thread that looks. */
+    public @Nullable Stuck stuck() {
+        Diagnosis diagnosis = current;
+        return stuck && diagnosis != null ? new Stuck(diagnosis.verdict(), allHeld, mounts.changes()) : null;
+    }
+
+    /**
+     * @param held how many of {@code carriers} are held
+     * @param idle how many of them sleep without a virtual thread. The scheduler wakes none for what is queued while as many as it aims at
+     *     are at work, held or not
+     */
+    void look(long nowNanos, List<Thread> carriers, int held, int idle, Supplier<List<ActivePin>> active) {
         // with fewer carriers than it aims at, the scheduler is about to add one
-        boolean complete = !carriers.isEmpty() && carriers.size() >= pool.parallelism();
-        boolean allHeld = complete && held >= carriers.size() && pool.isWorkQueued();
+        boolean complete = held > 0 && held >= pool.parallelism();
+        allHeld = complete && held + idle >= carriers.size() && pool.isWorkQueued();
         if (allHeld) {
             if (!starved) {
                 begin(nowNanos);
@@ -77,13 +100,12 @@ public final class Starvation {
             lastSeenNanos = nowNanos;
             long currentNanos = nowNanos - beganNanos;
             totalNanos = endedNanos + currentNanos;
-            if (!halfway && currentNanos >= diagnoseAfterNanos / 2) {
-                halfway = true;
-                remember(carriers);
-            }
-            if (!diagnosed && currentNanos >= diagnoseAfterNanos) {
+            mounts.look(nowNanos, carriers);
+            // what was an overload may have come to a standstill since
+            boolean standsStill = diagnosed && !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
+            if (standsStill || (!diagnosed && currentNanos >= diagnoseAfterNanos)) {
                 diagnosed = true;
-                diagnose(currentNanos, active.get());
+                diagnose(nowNanos, active.get());
             }
         } else if (starved && nowNanos - lastSeenNanos > LONGEST_GAP_NANOS) {
             end();
@@ -93,30 +115,18 @@ public final class Starvation {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     private void begin(long nowNanos) {
         starved = true;
-        halfway = false;
         diagnosed = false;
+        stuck = false;
         beganNanos = nowNanos;
+        mounts.begin(nowNanos);
         periods++;
     }
 
-    private void remember(List<Thread> carriers) {
-        mountedHalfway.clear();
-        for (Thread carrier : carriers) {
-            Thread thread = pool.mountedOn(carrier);
-            if (thread != null) {
-                mountedHalfway.put(carrier, thread);
-            }
-        }
-    }
-
-    private void diagnose(long currentNanos, List<ActivePin> active) {
-        int moved = 0;
-        for (Map.Entry<Thread, Thread> mounted : mountedHalfway.entrySet()) {
-            if (pool.mountedOn(mounted.getKey()) != mounted.getValue()) {
-                moved++;
-            }
-        }
-        Diagnosis diagnosis = new Examination(pool, active, stackDepth).make(currentNanos, moved);
+    private void diagnose(long nowNanos, List<ActivePin> active) {
+        int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
+        stuck = moved == 0;
+        long currentNanos = nowNanos - beganNanos;
+        Diagnosis diagnosis = new Examination(pool, active, stackDepth).make(currentNanos, moved, relieved);
         current = diagnosis;
         last = diagnosis;
         AgentLog.error("every carrier has been held for " + seconds(currentNanos) + " with work queued. "

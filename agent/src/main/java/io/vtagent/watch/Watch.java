@@ -25,21 +25,24 @@ public final class Watch {
      * @param diagnoseAfterNanos how long all carriers are held before that is diagnosed
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
      * @param frames what is wanted of stacks
+     * @param relieved whether somebody adds carriers
      */
     public record Settings(
             boolean vmEvents,
             long samplePeriodNanos,
             long diagnoseAfterNanos,
             boolean monitorsPin,
-            FramesOfInterest frames) {}
+            FramesOfInterest frames,
+            boolean relieved) {}
 
     /** Is told of every look at the carriers, on the thread that looks. */
     public interface Listener {
         /**
          * @param noticed the pins in progress that the sensors know of
          * @param seen those that they do not
+         * @return how long it may take until the next look; {@link Long#MAX_VALUE} if that does not matter
          */
-        void looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen);
+        long looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen);
 
         /** The looks fail, so until the next one nobody knows what is held. */
         void lost();
@@ -53,7 +56,7 @@ public final class Watch {
     private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
         this.pool = pool;
         Undecided undecided = new Undecided(ledger, settings.monitorsPin, settings.frames);
-        starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept());
+        starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
         VmPins pins = new VmPins(ledger, settings.monitorsPin, isWrapped);
         events = settings.vmEvents ? new VmEventSensor(sensors, pins, undecided, settings.frames) : null;
         carriers = new CarrierWatch(pool, ledger, events, undecided, starvation, sensors, settings);

@@ -66,6 +66,16 @@ class AgentOptionsTest {
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
     }
 
+    @ParameterizedTest
+    @CsvSource({"off,0,false", "on,32767,false", "3,3,false", "stuck,0,true"})
+    void reliefIsForCarriersThatAreHeldOrForASchedulerThatIsStuck(String value, int most, boolean whenStuck)
+            throws Exception {
+        AgentOptions options = parse("relief=" + value);
+
+        assertThat(options.relief()).isEqualTo(most);
+        assertThat(options.reliefWhenStuck()).isEqualTo(whenStuck);
+    }
+
     @Test
     void offIsNoPeriod() throws Exception {
         AgentOptions options = parse("native-sample=off,delay-probe=off");

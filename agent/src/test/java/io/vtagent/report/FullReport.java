@@ -21,6 +21,7 @@ final class FullReport {
 
     static final Diagnosis DIAGNOSIS = new Diagnosis(
             "`ReentrantLock@1` is owned by `late`.",
+            "relief=stuck would help",
             5_000_000_000L,
             2,
             7,

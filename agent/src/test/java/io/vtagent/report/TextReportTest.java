@@ -19,6 +19,7 @@ class TextReportTest {
                   `ReentrantLock@1` is owned by `late`.
                   a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been waiting \
                 for 3.00 s
+                  relief=stuck would help
                   relief made up for 2.5 ms of it (1,234 pins) and added 12 carriers
 
                 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms

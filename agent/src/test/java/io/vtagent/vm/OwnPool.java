@@ -25,6 +25,11 @@ public final class OwnPool {
                 TimeUnit.HOURS);
     }
 
+    /** A virtual thread that has {@code scheduler} for its scheduler. */
+    public static Thread unstarted(ForkJoinPool scheduler, Runnable task) {
+        return virtualThreads(scheduler).newThread(task);
+    }
+
     /** Makes virtual threads whose scheduler is {@code pool}, in the way of {@link OwnScheduler}. */
     public static ThreadFactory virtualThreads(ForkJoinPool pool) {
         try {

@@ -15,6 +15,7 @@ class DiagnosisTest {
         List<String> other = List.of("Service.other");
         Diagnosis diagnosis = new Diagnosis(
                 "Overload.",
+                null,
                 1,
                 4,
                 1,
@@ -40,6 +41,7 @@ class DiagnosisTest {
     void locksAndWhoIsQueuedAreTold() {
         Diagnosis diagnosis = new Diagnosis(
                 "Stuck.",
+                "relief=stuck would help",
                 1,
                 2,
                 3,
@@ -58,7 +60,8 @@ class DiagnosisTest {
                   ready to run, without a carrier: 3 (#7, #8)
                   carrier-1 carries #1: waiting, waits for Lock@1, which #9 has
                       A.a
-                  carrier-2 carries #2: waiting, waits for Lock@2""");
+                  carrier-2 carries #2: waiting, waits for Lock@2
+                  relief=stuck would help""");
         assertThat(diagnosis.inBrief()).isEqualTo(diagnosis.inWords());
     }
 
@@ -71,7 +74,7 @@ class DiagnosisTest {
                                 .mapToObj(frame -> number + "." + frame)
                                 .toList()))
                 .toList();
-        Diagnosis diagnosis = new Diagnosis("Overload.", 1, 9, 1, List.of(), nine, List.of());
+        Diagnosis diagnosis = new Diagnosis("Overload.", null, 1, 9, 1, List.of(), nine, List.of());
 
         assertThat(diagnosis.inBrief())
                 .contains("carrier-7 carries", "7.63")

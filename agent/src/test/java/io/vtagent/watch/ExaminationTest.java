@@ -8,6 +8,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.SnapshotStack;
@@ -23,7 +24,7 @@ class ExaminationTest {
     @Test
     void everyCarrierIsToldWithWhatItCarriesAndWhoWaitsForOne() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 2).make(7, 0);
+            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 2).make(7, 0, false);
 
             assertThat(diagnosis.starvedNanos()).isEqualTo(7);
             assertThat(diagnosis.carriers())
@@ -63,7 +64,7 @@ class ExaminationTest {
             Thread.onSpinWait();
         }
         try (HeldCarriers all = new HeldCarriers()) {
-            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 64).make(7, 0);
+            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 64).make(7, 0, false);
             String me = "\"" + Thread.currentThread().getName() + "\" #"
                     + Thread.currentThread().threadId();
 
@@ -92,7 +93,7 @@ class ExaminationTest {
             ActivePin pin = pin(all, PinKind.ENTER, null, monitor);
             Diagnosis diagnosis;
             synchronized (monitor) {
-                diagnosis = new Examination(all.pool(), List.of(pin), 64).make(7, 0);
+                diagnosis = new Examination(all.pool(), List.of(pin), 64).make(7, 0, false);
             }
             assertThat(of(pin, diagnosis)).satisfies(held -> {
                 assertThat(held.state()).isEqualTo("enter for 5 ms");
@@ -100,7 +101,7 @@ class ExaminationTest {
                 assertThat(held.owner())
                         .isEqualTo("platform thread #" + Thread.currentThread().threadId());
             });
-            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0))
+            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0, false))
                             .owner())
                     .as("of a monitor that nobody has")
                     .isNull();
@@ -111,7 +112,7 @@ class ExaminationTest {
     void aMonitorIsNotToldOfWhoDoesNotWaitToEnter() {
         try (HeldCarriers all = new HeldCarriers()) {
             ActivePin pin = pin(all, PinKind.PARK, null, "monitor");
-            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0))
+            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0, false))
                             .waitsFor())
                     .isNull();
         }
@@ -135,7 +136,7 @@ class ExaminationTest {
             ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> stack);
             ActivePin pin = pin(all, PinKind.PARK, ledger.sites().get(0), null);
 
-            List<String> told = of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0))
+            List<String> told = of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0, false))
                     .stack();
 
             assertThat(told).hasSameSizeAs(frames);
@@ -158,6 +159,24 @@ class ExaminationTest {
             assertThat(patient(pin(all, PinKind.PARK, null, null)).isBehindMonitor())
                     .isFalse();
             assertThat(patient(null).isBehindMonitor()).isFalse();
+        }
+    }
+
+    @Test
+    void whereThereIsNoRoomForFurtherCarriersThePropertyToRaiseIsNamed() throws ReflectiveOperationException {
+        try (HeldCarriers all = new HeldCarriers()) {
+            int most = all.pool().size();
+            System.setProperty(CarrierPool.MAX_POOL_SIZE, Integer.toString(most));
+            try {
+                assertThat(new Examination(CarrierPool.ofThisJvm(), List.of(), 8)
+                                .make(7, 0, false)
+                                .remedy())
+                        .isEqualTo(
+                                "relief=stuck would add carriers, one at a time, until something moves, if there were"
+                                        + " room: raise jdk.virtualThreadScheduler.maxPoolSize, which is " + most);
+            } finally {
+                System.clearProperty(CarrierPool.MAX_POOL_SIZE);
+            }
         }
     }
 

@@ -5,19 +5,24 @@ import io.vtagent.vm.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
-/** Holds every carrier of this JVM with a virtual thread that is parked, so that others stay queued, until it is closed. */
-final class HeldCarriers implements AutoCloseable {
+/** Holds as many carriers as a scheduler aims at, each with a virtual thread that is parked, so that others stay queued, until it is closed. */
+public final class HeldCarriers implements AutoCloseable {
     private final CarrierPool pool;
+    private final Function<Runnable, Thread> factory;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean released;
 
-    HeldCarriers() {
-        try {
-            pool = CarrierPool.ofThisJvm();
-        } catch (ReflectiveOperationException unknown) {
-            throw new LinkageError("this scheduler is not the known one", unknown);
-        }
+    /** Those of this JVM. */
+    public HeldCarriers() {
+        this(ofThisJvm(), Thread.ofVirtual()::unstarted);
+    }
+
+    /** @param factory makes virtual threads that {@code pool} schedules */
+    public HeldCarriers(CarrierPool pool, Function<Runnable, Thread> factory) {
+        this.pool = pool;
+        this.factory = factory;
         for (int i = 0; i < pool.parallelism(); i++) {
             start();
         }
@@ -29,8 +34,26 @@ final class HeldCarriers implements AutoCloseable {
         }
     }
 
+    /** Has so many more wait for a carrier, to hold it. */
+    public void queue(int more) {
+        for (int i = 0; i < more; i++) {
+            start();
+        }
+    }
+
+    private static CarrierPool ofThisJvm() {
+        try {
+            return CarrierPool.ofThisJvm();
+        } catch (ReflectiveOperationException unknown) {
+            throw new LinkageError("this scheduler is not the known one", unknown);
+        }
+    }
+
     private void start() {
-        threads.add(Thread.ofVirtual().name("holder-" + threads.size()).start(this::hold));
+        Thread holder = factory.apply(this::hold);
+        holder.setName("holder-" + threads.size());
+        threads.add(holder);
+        holder.start();
     }
 
     private void hold() {
@@ -46,8 +69,9 @@ final class HeldCarriers implements AutoCloseable {
     }
 
     private boolean isComplete() {
-        List<Thread> carriers = pool.carriers();
-        if (carriers.size() < pool.parallelism() || !carriers.stream().allMatch(each -> pool.mountedOn(each) != null)) {
+        // what other tests have added rests, and is not woken while as many as the scheduler aims at are at work
+        int carriers = carriers().size();
+        if (carriers < pool.parallelism() || carriers != pool.atWork()) {
             return false;
         }
         // from here on, whoever has a carrier keeps it, and whoever has none gets none
@@ -58,16 +82,19 @@ final class HeldCarriers implements AutoCloseable {
                 && pool.isWorkQueued();
     }
 
-    CarrierPool pool() {
+    public CarrierPool pool() {
         return pool;
     }
 
-    List<Thread> carriers() {
-        return pool.carriers();
+    /** Those that are held: all but those that rest. */
+    public List<Thread> carriers() {
+        return pool.carriers().stream()
+                .filter(each -> pool.mountedOn(each) != null)
+                .toList();
     }
 
     /** One that is ready to run and has no carrier. */
-    Thread queued() {
+    public Thread queued() {
         return threads.stream()
                 .filter(thread -> !VirtualThreads.isMounted(thread))
                 .findFirst()
@@ -75,7 +102,7 @@ final class HeldCarriers implements AutoCloseable {
     }
 
     /** One that has a carrier. */
-    Thread holder() {
+    public Thread holder() {
         return threads.stream().filter(VirtualThreads::isMounted).findFirst().orElseThrow();
     }
 
@@ -85,7 +112,7 @@ final class HeldCarriers implements AutoCloseable {
     }
 
     /** Lets all of them go on, and waits until they have ended. */
-    void release() {
+    public void release() {
         released = true;
         for (Thread thread : threads) {
             try {

@@ -64,7 +64,9 @@ class HoldTest {
         Hold inJvm = hold.in(new Sleep(List.of(), false, false, false, false));
         assertThat(inJvm.kind()).isEqualTo(PinKind.JVM);
         assertThat(inJvm.reason(true)).isEqualTo(PinReason.NONE);
-        assertThat(Objects.requireNonNull(inJvm.heldStack(new FramesOfInterest(1))).operation()).isEqualTo("the JVM");
+        assertThat(Objects.requireNonNull(inJvm.heldStack(new FramesOfInterest(1)))
+                        .operation())
+                .isEqualTo("the JVM");
     }
 
     @Test
@@ -93,7 +95,8 @@ class HoldTest {
         HeldStack call =
                 Objects.requireNonNull(hold(PinKind.NATIVE, List.of(IN_NATIVE)).heldStack(new FramesOfInterest(1)));
         assertThat(call.cause()).isEqualTo(HeldStack.Cause.NATIVE);
-        assertThat(hold(PinKind.NATIVE, null).heldStack(new FramesOfInterest(1))).isNull();
+        assertThat(hold(PinKind.NATIVE, null).heldStack(new FramesOfInterest(1)))
+                .isNull();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class StarvationTest {
     @Test
     void aPeriodLastsFromTheFirstLookToTheLastOneThatFindsAllHeld() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
             look(starvation, all, 10 * SECOND);
             assertThat(starvation.periods()).isEqualTo(1);
             assertThat(starvation.nanos()).isZero();
@@ -37,7 +38,7 @@ class StarvationTest {
     @Test
     void itIsDiagnosedOnceWhenItHasLastedLongEnough() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
             look(starvation, all, 0);
             look(starvation, all, AFTER / 2);
             look(starvation, all, AFTER - 1);
@@ -65,7 +66,7 @@ class StarvationTest {
     @Test
     void whoTookUpSomethingElseSinceHalfTimeHasMoved() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
             look(starvation, all, 0);
             look(starvation, all, AFTER / 2);
             all.release();
@@ -77,11 +78,98 @@ class StarvationTest {
     }
 
     @Test
+    void aPeriodInWhichNothingMovesIsStuckFromItsDiagnosisToItsEnd() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            look(starvation, all, 0);
+            look(starvation, all, AFTER - 1);
+            assertThat(starvation.stuck()).isNull();
+            look(starvation, all, AFTER);
+            String verdict = Objects.requireNonNull(starvation.current()).verdict();
+            assertThat(starvation.stuck()).isEqualTo(new Starvation.Stuck(verdict, true, 0));
+            free(starvation, all, AFTER + 1);
+            assertThat(starvation.stuck()).isEqualTo(new Starvation.Stuck(verdict, false, 0));
+            free(starvation, all, AFTER + SECOND);
+            assertThat(starvation.stuck()).as("it is over").isNull();
+            look(starvation, all, 3 * AFTER);
+            assertThat(starvation.stuck()).as("another one began").isNull();
+        }
+    }
+
+    @Test
+    void anOverloadIsNotStuckBeforeItHasStoodStillForAsLong() {
+        HeldCarriers all = new HeldCarriers();
+        Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+        look(starvation, all, 0);
+        all.release();
+        try (HeldCarriers others = new HeldCarriers()) {
+            look(starvation, others, AFTER);
+            Diagnosis overload = Objects.requireNonNull(starvation.current());
+            assertThat(overload.verdict()).contains("Overload, not a deadlock: ");
+            assertThat(overload.remedy()).isNull();
+            look(starvation, others, 2 * AFTER - 1);
+            assertThat(starvation.stuck()).isNull();
+            assertThat(starvation.current()).isSameAs(overload);
+
+            look(starvation, others, 2 * AFTER);
+            Starvation.Stuck stuck = Objects.requireNonNull(starvation.stuck());
+            assertThat(stuck.changes()).isPositive();
+            Diagnosis diagnosis = Objects.requireNonNull(starvation.current());
+            assertThat(diagnosis).isSameAs(starvation.last());
+            assertThat(diagnosis.verdict()).isEqualTo(stuck.verdict()).contains("None of them took up another thread");
+            assertThat(diagnosis.starvedNanos()).isEqualTo(2 * AFTER);
+            look(starvation, others, 4 * AFTER);
+            assertThat(starvation.current()).as("once").isSameAs(diagnosis);
+        }
+    }
+
+    @Test
+    void theOptionThatWouldAddCarriersIsNamedUnlessSomebodyAddsThem() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            for (boolean relieved : new boolean[] {false, true}) {
+                Starvation starvation = new Starvation(all.pool(), AFTER, 8, relieved);
+                look(starvation, all, 0);
+                look(starvation, all, AFTER);
+                assertThat(Objects.requireNonNull(starvation.current()).remedy())
+                        .isEqualTo(
+                                relieved
+                                        ? null
+                                        : "relief=stuck would add carriers, one at a time, until something moves");
+            }
+        }
+    }
+
+    @Test
     void withoutCarriersOrWithOneThatIsFreeNothingStarves() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8);
-            starvation.look(SECOND, List.of(), 0, List::of);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            starvation.look(SECOND, List.of(), 0, 0, List::of);
             free(starvation, all, SECOND);
+            assertThat(starvation.periods()).isZero();
+        }
+    }
+
+    @Test
+    void aCarrierThatIsIdleThoughWorkIsQueuedHelpsNobody() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            List<Thread> carriers = new ArrayList<>(all.carriers());
+            carriers.add(Thread.currentThread());
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            starvation.look(SECOND, carriers, carriers.size() - 1, 0, List::of);
+            assertThat(starvation.periods())
+                    .as("it may be about to take something up")
+                    .isZero();
+            starvation.look(SECOND, carriers, carriers.size() - 1, 1, List::of);
+            assertThat(starvation.periods()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whileFewerAreHeldThanTheSchedulerAimsAtOthersAreWoken() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            int carriers = all.carriers().size();
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            starvation.look(SECOND, all.carriers(), carriers - 1, 1, List::of);
             assertThat(starvation.periods()).isZero();
         }
     }
@@ -91,20 +179,20 @@ class StarvationTest {
         HeldCarriers all = new HeldCarriers();
         List<Thread> carriers = all.carriers();
         all.release();
-        Starvation starvation = new Starvation(all.pool(), AFTER, 8);
+        Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
         while (all.pool().isWorkQueued()) {
             Thread.onSpinWait();
         }
-        starvation.look(SECOND, carriers, carriers.size(), List::of);
+        starvation.look(SECOND, carriers, carriers.size(), 0, List::of);
         assertThat(starvation.periods()).isZero();
     }
 
     private static void look(Starvation starvation, HeldCarriers all, long nowNanos) {
-        starvation.look(nowNanos, all.carriers(), all.carriers().size(), List::of);
+        starvation.look(nowNanos, all.carriers(), all.carriers().size(), 0, List::of);
     }
 
     /** One of the carriers is not held. */
     private static void free(Starvation starvation, HeldCarriers all, long nowNanos) {
-        starvation.look(nowNanos, all.carriers(), all.carriers().size() - 1, List::of);
+        starvation.look(nowNanos, all.carriers(), all.carriers().size() - 1, 0, List::of);
     }
 }

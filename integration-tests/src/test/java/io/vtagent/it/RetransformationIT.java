@@ -50,7 +50,7 @@ final class RetransformationIT {
     @MethodSource("worlds")
     void whatAnotherAgentTransformsIsTakenByTheJvm(Jdk jdk, String option, boolean secondIsFirst) throws IOException {
         Path changed = compile();
-        String second = "-javaagent:" + secondAgent();
+        String second = "-javaagent:" + secondAgentIn(folder);
         ForkedJvm.Launch launch = ForkedJvm.on(jdk).vm(option).classPath(folder);
         launch = secondIsFirst ? launch.vm(second).agent() : launch.agent().vm(second);
         try (ForkedJvm jvm = launch.main(Retransformed.class, changed).awaitDone()) {
@@ -87,7 +87,8 @@ final class RetransformationIT {
                 .isZero();
     }
 
-    private Path secondAgent() throws IOException {
+    /** Makes a jar of the agent {@link SecondAgent}, whose classes are on the class path. */
+    static Path secondAgentIn(Path folder) throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -5,19 +5,21 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code THREADS}: the known deadlock. A virtual thread is the first in the queue of a lock, unmounted; so many others wait behind
- * it, each in a monitor of its own; then the owner releases the lock. Where monitors pin, and there are no more carriers than
- * that, nobody can take it.
+ * {@code THREADS [MORE]}: the known deadlock. A virtual thread is the first in the queue of a lock, unmounted; so many others wait
+ * behind it, each in a monitor of its own; then the owner releases the lock. Where monitors pin, and there are no more carriers than
+ * that, nobody can take it. So many MORE, which do as the others, are ready to run by then, and were so before the first.
  */
 public final class Deadlock {
-    private static final ReentrantLock LOCK = new ReentrantLock();
+    /** Fair, so that nobody overtakes the first. */
+    private static final ReentrantLock LOCK = new ReentrantLock(true);
 
     private Deadlock() {}
 
     @SuppressWarnings("LockNotBeforeTry") // it is released when the others wait
     public static void main(String[] arguments) throws InterruptedException {
         int threads = Integer.parseInt(arguments[0]);
-        Object[] monitors = new Object[threads];
+        int more = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0;
+        Object[] monitors = new Object[threads + more];
         List<Thread> holders = new ArrayList<>();
         Told.warm();
         LOCK.lock();
@@ -28,6 +30,11 @@ public final class Deadlock {
             monitors[i] = monitor; // or the compiler finds out that nobody else can lock it
             holders.add(Thread.ofVirtual().name("holder-" + i).start(() -> takeLockIn(monitor)));
             awaitQueued(holders.get(i));
+        }
+        for (int i = 0; i < more; i++) {
+            Object monitor = new Object();
+            monitors[threads + i] = monitor;
+            holders.add(Thread.ofVirtual().start(() -> takeLockIn(monitor)));
         }
         LOCK.unlock();
         Told.says("released");

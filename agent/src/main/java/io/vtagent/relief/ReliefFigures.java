@@ -1,0 +1,13 @@
+package io.vtagent.relief;
+
+/** What relief has done so far. Thread-safe. */
+public interface ReliefFigures {
+    /** Carriers that the scheduler added when relief asked it to make up for one. */
+    long added();
+
+    /** Pins that were made up for and have ended. */
+    long pins();
+
+    /** Carrier time that was made up for, of pins that have ended, in nanoseconds. */
+    long nanos();
+}

@@ -1,0 +1,237 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import brave.Tracing;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.core.Appender;
+import com.sun.tools.attach.VirtualMachine;
+import com.zaxxer.hikari.HikariDataSource;
+import io.vtagent.it.workload.Deadlock;
+import io.vtagent.it.workload.DeadlockAfterWaits;
+import io.vtagent.it.workload.HookedClasses;
+import io.vtagent.it.workload.LoggingPools;
+import io.vtagent.it.workload.Overload;
+import io.vtagent.it.workload.RemoteClasses;
+import io.vtagent.it.workload.Spans;
+import io.vtagent.it.workload.SqlFunctions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.ILoggerFactory;
+import org.sqlite.JDBC;
+import zipkin2.reporter.BytesMessageSender;
+import zipkin2.reporter.brave.AsyncZipkinSpanHandler;
+
+/** With {@code relief=stuck}, a scheduler in which nothing moves gets carriers, and any other gets none. */
+final class ReliefWhenStuckIT {
+    private static final int CARRIERS = 4;
+    private static final String ADDED = "vthread_relief_carriers_total";
+    private static final String ADDS = "relief=stuck adds carriers, one at a time, until something moves: ";
+
+    private static final Path[] LIBRARIES = Stream.of(
+                    Tracing.class,
+                    AsyncZipkinSpanHandler.class,
+                    BytesMessageSender.class,
+                    HikariDataSource.class,
+                    org.h2.Driver.class,
+                    Logger.class,
+                    Appender.class,
+                    ILoggerFactory.class,
+                    JDBC.class)
+            .map(ForkedJvm::locationOf)
+            .toArray(Path[]::new);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** What gets stuck, on each JDK on which it does, and what the cause must name. */
+    static Stream<Arguments> deadlocks() {
+        List<Arguments> deadlocks = new ArrayList<>();
+        for (Jdk jdk : Jdks.whereMonitorsPin()) {
+            deadlocks.add(Arguments.of(jdk, Spans.class, "was released to `first-in-queue`"));
+            deadlocks.add(Arguments.of(jdk, LoggingPools.class, "is owned by `logging`"));
+        }
+        for (Jdk jdk : Jdks.all()) {
+            deadlocks.add(Arguments.of(jdk, SqlFunctions.class, "NativeDB.step"));
+        }
+        for (Jdk jdk : Jdks.whereMonitorsDoNotPin()) {
+            deadlocks.add(Arguments.of(jdk, RemoteClasses.class, "`SubPoller-"));
+        }
+        return deadlocks.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("deadlocks")
+    void whatIsStuckIsSetFreeAndTheCauseIsSaid(Jdk jdk, Class<?> workload, String cause) {
+        try (ForkedJvm jvm = on(jdk, "relief=stuck").main(workload, CARRIERS)) {
+            proceed(jvm);
+            assertThat(jvm.awaitStderr(line -> line.contains("relief=stuck ")))
+                    .contains(ADDS)
+                    .contains(cause);
+            jvm.awaitStderr(line -> line.contains("carriers are free again"));
+            Metrics metrics = jvm.awaitDone().metrics();
+
+            assertThat(metrics.value(ADDED)).isBetween(1.0, 8.0);
+            assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isPositive();
+            assertThat(jvm.stderr()).noneMatch(line -> line.contains("relief=stuck would"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("deadlocks")
+    void withoutItTheSameStaysStuckAndTheDiagnosisNamesTheOption(Jdk jdk, Class<?> workload, String cause) {
+        try (ForkedJvm jvm = on(jdk, "relief=off").main(workload, CARRIERS)) {
+            proceed(jvm);
+            assertThat(jvm.awaitStderr(line -> line.contains(" with work queued. ")))
+                    .contains(cause);
+            jvm.awaitStderr(
+                    line -> line.endsWith(" relief=stuck would add carriers, one at a time, until something moves"));
+            jvm.awaitMetrics(metrics -> metrics.value("vthread_carriers_starved_seconds_sum") > 3);
+
+            assertThat(jvm.stdout()).doesNotContain("done");
+            assertThat(jvm.stderr()).noneMatch(line -> line.contains("carriers are free again"));
+        }
+    }
+
+    /** Lets it begin, and go on when it says that it has. */
+    private static void proceed(ForkedJvm jvm) {
+        jvm.awaitLine("warm").proceed().proceed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void anOverloadIsLeftAlone(Jdk jdk) {
+        String shape = jdk.monitorsPin() ? "monitor" : "native";
+        try (ForkedJvm jvm = on(jdk, "relief=stuck").main(Overload.class, shape, CARRIERS * 10, 300)) {
+            jvm.awaitLine("warm").proceed();
+            jvm.awaitStderr(line -> line.contains("Overload, not a deadlock"));
+            jvm.awaitStderr(line -> line.contains("carriers are free again"));
+            Metrics metrics = jvm.awaitDone().metrics();
+
+            assertThat(metrics.value(ADDED)).isZero();
+            assertThat(metrics.value("vthread_carriers_size")).isEqualTo(CARRIERS);
+            assertThat(jvm.stderr()).noneMatch(line -> line.contains("relief=stuck"));
+        }
+    }
+
+    @Test
+    void carriersAreAddedUntilTheOneThatTheOthersWaitForHasOne() {
+        int before = 60;
+        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck").main(Deadlock.class, CARRIERS, before)) {
+            proceed(jvm);
+            assertThat(jvm.awaitDone().metrics().value(ADDED)).isGreaterThan(before);
+            assertThat(jvm.stderr())
+                    .filteredOn(line -> line.contains("relief=stuck "))
+                    .as("it is said once")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aJvmThatIsStuckAlreadyIsSetFreeByTheAgentThatIsAttached() throws Exception {
+        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
+                .carriers(CARRIERS)
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .main(Deadlock.class, CARRIERS)
+                .awaitLine("warm")
+                .proceed()
+                .awaitLine("released")
+                .proceed()) {
+            VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
+            try {
+                machine.loadAgent(
+                        ForkedJvm.agentJar().toString(), "port=0,report=off,starvation-after=1s,relief=stuck");
+            } finally {
+                machine.detach();
+            }
+            jvm.awaitStderr(line -> line.contains(ADDS));
+            assertThat(jvm.awaitDone().metrics().value(ADDED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void alsoWhereNothingSamples() {
+        try (ForkedJvm jvm = on(Jdks.jdk21(), "native-sample=off,relief=stuck").main(Deadlock.class, CARRIERS, 1)) {
+            proceed(jvm);
+            assertThat(jvm.awaitDone().metrics().value(ADDED)).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void carriersThatRestAreWokenSinceTheSchedulerWakesNone() {
+        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck").main(DeadlockAfterWaits.class, CARRIERS)) {
+            proceed(jvm);
+            jvm.awaitStderr(line -> line.contains(ADDS));
+            assertThat(jvm.awaitDone().metrics().value("vthread_carriers_size")).isGreaterThan(CARRIERS);
+        }
+    }
+
+    @Test
+    void withoutRoomThePropertyToRaiseIsSaidAtTheStartAndWithTheCause() {
+        String property = "jdk.virtualThreadScheduler.maxPoolSize";
+        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck")
+                .vm("-D" + property + "=" + CARRIERS)
+                .main(Deadlock.class, CARRIERS)) {
+            jvm.awaitStderr(line -> line.endsWith(
+                    "relief=stuck can add no carrier, since " + property + " is 4, as many as there are: raise it"));
+            proceed(jvm);
+            assertThat(jvm.awaitStderr(line -> line.contains("nothing moves, and ")))
+                    .contains("relief=stuck has added 0 carriers, nothing moves, and " + property
+                            + "=4 allows no more, raise it: `ReentrantLock@")
+                    .endsWith(
+                            "was released to `first-in-queue`, which has no carrier to run on: 4 of 4 carriers are held by"
+                                    + " threads that wait for it behind a monitor.");
+            jvm.awaitMetrics(metrics -> metrics.value("vthread_carriers_starved_seconds_sum") > 3);
+            assertThat(jvm.stdout()).doesNotContain("done");
+            assertThat(jvm.metrics().value("vthread_carriers_size")).isEqualTo(CARRIERS);
+        }
+    }
+
+    @Test
+    void whereTheRoomDoesNotDoThePropertyToRaiseIsSaidThen() {
+        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck")
+                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=7")
+                .main(Deadlock.class, CARRIERS, 10)) {
+            proceed(jvm);
+            // the JDK may have added one itself, for file I/O
+            assertThat(jvm.awaitStderr(line -> line.contains("nothing moves, and")))
+                    .matches(
+                            ".* relief=stuck has added [123] carriers?, nothing moves, and"
+                                    + " jdk\\.virtualThreadScheduler\\.maxPoolSize=7 allows no more, raise it: `ReentrantLock@.*");
+            assertThat(jvm.metrics().value("vthread_carriers_size")).isEqualTo(7);
+        }
+    }
+
+    /** What is not there costs nothing. */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void theClassesOfTheJdkAreThoseOfReliefOff(Jdk jdk) throws IOException {
+        assertThat(hookedClasses(jdk, "relief=stuck"))
+                .isEqualTo(hookedClasses(jdk, "relief=off"))
+                .isNotEqualTo(hookedClasses(jdk, "relief=on"));
+    }
+
+    private String hookedClasses(Jdk jdk, String relief) throws IOException {
+        try (ForkedJvm jvm = on(jdk, relief)
+                .vm("-javaagent:" + RetransformationIT.secondAgentIn(folder))
+                .main(HookedClasses.class)) {
+            return jvm.fact("hashes");
+        }
+    }
+
+    private static ForkedJvm.Launch on(Jdk jdk, String relief) {
+        return ForkedJvm.on(jdk)
+                .carriers(CARRIERS)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .classPath(LIBRARIES)
+                .agent("port=0,report=off,starvation-after=1s," + relief);
+    }
+}
