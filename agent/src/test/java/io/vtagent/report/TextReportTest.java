@@ -17,9 +17,9 @@ class TextReportTest {
                   on JDK 24 and later 75 % of it (1.50 s) would go away with the monitors, 500.0 ms would stay
                   every carrier was held with work queued: 6.50 s in 2 periods
                   `ReentrantLock@1` is owned by `late`.
+                  relief=stuck would help
                   a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been waiting \
                 for 3.00 s
-                  relief=stuck would help
                   relief made up for 2.5 ms of it (1,234 pins) and added 12 carriers
 
                 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
