@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     initialized, that class
  * @param operation the public API that blocked, as {@code class.method}
  * @param caller the application's frame that called the holder, if the holder is the JDK's
- * @param nativeFrame if the holder has a monitor, the native frame or class initializer that is on the stack as well, as {@code
- *     class.method:line}: it holds the carrier where monitors do not
+ * @param nativeFrame if the holder has or wants a monitor, the native frame, class initializer or class loader that is on the stack as
+ *     well, as {@code class.method:line}: it holds the carrier where monitors do not
  * @param monitors of the frames that hold any, as they are in {@code frames}: the classes of their monitors, the newest first
  */
 public record HeldStack(
@@ -38,6 +38,8 @@ public record HeldStack(
         NATIVE,
         /** It is a class initializer, which the JVM calls from native code. */
         CLASS_INIT,
+        /** It is a class loader that the JVM has called to link a class. */
+        CLASS_LOADER,
         /** Nothing on the stack; the holder is the first frame of the application. */
         NONE
     }
@@ -57,6 +59,7 @@ public record HeldStack(
             case MONITOR -> monitorClass == null ? "  <== monitor" : "  <== monitor: " + monitorClass;
             case NATIVE -> "  <== native frame";
             case CLASS_INIT -> "  <== class initializer";
+            case CLASS_LOADER -> "  <== class loader";
             case NONE -> "";
         };
     }

@@ -62,6 +62,14 @@ public final class MonitorStackWalker {
         return NativeFrames.WALKER.walk(frames -> read(frames, HeldStack.Cause.NATIVE));
     }
 
+    /**
+     * The calling thread's stack, held by a critical section of the JVM's: the class initializer nearest to the top, or the class
+     * loader that it has called. If there is neither, it is one of the JDK's own, and the call holds it.
+     */
+    public HeldStack heldByCriticalSection() {
+        return PLAIN.walk(frames -> read(frames, HeldStack.Cause.CLASS_LOADER));
+    }
+
     /** The calling thread's stack, held by the call itself. */
     public HeldStack heldByCall() {
         return PLAIN.walk(frames -> read(frames, HeldStack.Cause.NONE));
@@ -75,6 +83,7 @@ public final class MonitorStackWalker {
         }
         NativeFrames.onCurrentThread();
         heldByNativeFrame();
+        heldByCriticalSection();
         heldByEntry("");
         Object local = new Object() {};
         new BlockingCall().enclosedBy(local.getClass(), "toString"); // Class.EnclosingMethodInfo
@@ -153,6 +162,9 @@ public final class MonitorStackWalker {
         private @Nullable StackFrame caller;
         private @Nullable String monitorClass;
         private boolean inForeignCall;
+        /** Whether the holder and all frames since are those of class loaders: the JVM has called the outermost one. */
+        private boolean inLoader;
+
         private int seen;
 
         boolean isComplete(HeldStack.Cause wanted) {
@@ -175,7 +187,8 @@ public final class MonitorStackWalker {
                 }
             }
             Object[] monitors = wanted == HeldStack.Cause.MONITOR ? Live.monitors(frame) : NO_MONITORS;
-            if (holder == null) {
+            inLoader &= LoaderFrames.isOfLoader(frame);
+            if (holder == null || inLoader) {
                 lookForHolder(frame, wanted, monitors);
             } else if (caller == null && !platform) {
                 caller = frame;
@@ -199,6 +212,14 @@ public final class MonitorStackWalker {
                 HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != HeldStack.Cause.NONE) {
                     hold(frame, found);
+                }
+            } else if (wanted == HeldStack.Cause.CLASS_LOADER) {
+                if (LoaderFrames.isCall(frame)) {
+                    hold(frame, HeldStack.Cause.CLASS_LOADER);
+                    inLoader = true;
+                } else if (NativeFrames.causeOf(frame) == HeldStack.Cause.CLASS_INIT) {
+                    hold(frame, HeldStack.Cause.CLASS_INIT);
+                    inLoader = false;
                 }
             }
         }

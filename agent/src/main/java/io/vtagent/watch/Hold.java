@@ -55,8 +55,9 @@ record Hold(
         if (monitorsPin) {
             return PinReason.MONITOR;
         }
-        return switch (frames == null ? HeldStack.Cause.NONE : SnapshotStack.nativeCauseIn(frames)) {
+        return switch (frames == null ? HeldStack.Cause.NONE : SnapshotStack.blockedCauseIn(frames)) {
             case CLASS_INIT -> PinReason.CLASS_INIT;
+            case CLASS_LOADER -> PinReason.CRITICAL_SECTION;
             case NATIVE -> PinReason.NATIVE;
             default -> PinReason.NONE;
         };
