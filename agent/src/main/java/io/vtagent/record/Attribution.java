@@ -52,7 +52,8 @@ final class Attribution {
                                 ? walker.heldByMonitor()
                                 : walker.heldByEntry(monitor.getClass().getName());
                     case NATIVE, CLASS_INIT -> walker.heldByNativeFrame();
-                    case CRITICAL_SECTION, NONE -> walker.heldByCall();
+                    case CRITICAL_SECTION -> walker.heldByCriticalSection();
+                    case NONE -> walker.heldByCall();
                 };
         return siteOf(kind, reason, stack);
     }

@@ -9,10 +9,11 @@ public enum PinReason {
     /** A native frame is on its stack. */
     NATIVE("native"),
     /**
-     * A class initializer is on its stack, or it waits for one. To the JVM the former is a native frame, so it takes a stack to tell.
+     * A class initializer is on its stack, or it waits for one. To the JVM the former is a native frame, from JDK 26 on a critical
+     * section, so it takes a stack to tell.
      */
     CLASS_INIT("class_init"),
-    /** It is in a critical section of the JDK ({@code Continuation.pin}). */
+    /** It is in a critical section: the JVM has called a class loader, or the JDK forbids it ({@code Continuation.pin}). */
     CRITICAL_SECTION("critical_section"),
     /** The operation itself blocks the carrier, or the JVM could not unmount for want of memory. */
     NONE("none");
@@ -41,6 +42,7 @@ public enum PinReason {
 
     /** This reason, made more precise by the stack. */
     PinReason refinedBy(HeldStack stack) {
-        return this == NATIVE && stack.cause() == HeldStack.Cause.CLASS_INIT ? CLASS_INIT : this;
+        boolean vague = this == NATIVE || this == CRITICAL_SECTION;
+        return vague && stack.cause() == HeldStack.Cause.CLASS_INIT ? CLASS_INIT : this;
     }
 }

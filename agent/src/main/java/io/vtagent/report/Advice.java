@@ -5,6 +5,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.Site;
 import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.LoaderFrames;
 import java.util.Set;
 
 /** What to do about a site, in a sentence. */
@@ -62,21 +63,38 @@ final class Advice {
                     + (stack.monitorClass() == null ? "a class" : stack.monitorClass())
                     + ". Move the slow work out of static initialization, or initialize the class at start-up.";
         }
+        if (LoaderFrames.isCall(where)) {
+            return onLoader(site.kind(), stack);
+        }
+        // a monitor is waited for in one frame, and another one keeps the thread there where monitors do not
+        String keeper = stack.nativeFrame() == null ? where : withoutLine(stack.nativeFrame());
         return switch (reason) {
             case MONITOR -> onMonitor(site.kind(), where, stack);
             case NATIVE ->
-                "Native code that " + where
+                "Native code that " + keeper
                         + " runs called back into Java: its frame cannot leave the carrier. Do not block"
                         + " in the callback, or make the native call on a platform thread.";
             case CLASS_INIT ->
-                "The initializer of " + classOf(where) + " blocks, and the JVM runs initializers from native code."
+                "The initializer of " + classOf(keeper) + " blocks, and the JVM cannot unmount a thread that runs one."
                         + " Move the blocking work out of static initialization, or initialize the class at start-up.";
             case CRITICAL_SECTION ->
-                "The JDK forbids unmounting here for a short while; there is nothing to change in " + where + ".";
+                LoaderFrames.isCall(keeper)
+                        ? onLoader(site.kind(), stack)
+                        : "The JDK forbids unmounting here for a short while; there is nothing to change in " + where
+                                + ".";
             case NONE ->
                 stack.operation() + " has no form that unmounts: the scheduler may add a carrier meanwhile. If it is"
                         + " frequent, call it on a bounded pool of platform threads.";
         };
+    }
+
+    private static String onLoader(PinKind kind, HeldStack stack) {
+        String what = kind == PinKind.ENTER
+                ? "Another thread is loading the same class."
+                : "A class loader blocks in " + stack.operation() + ".";
+        return what
+                + " A thread whose class loader the JVM has called cannot unmount, on JDK 24 and later either: load the"
+                + " class at start-up, or have the loader find it without blocking.";
     }
 
     private static String onNative(String where, HeldStack stack) {

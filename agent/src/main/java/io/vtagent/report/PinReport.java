@@ -61,7 +61,7 @@ public record PinReport(
             }
             return monitorsPin
                     ? "a monitor pins a virtual thread to its carrier in this JVM"
-                    : "monitors do not pin in this JVM; native frames and class initializers do";
+                    : "monitors do not pin in this JVM; native frames, class initializers and class loaders do";
         }
     }
 

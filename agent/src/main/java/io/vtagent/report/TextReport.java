@@ -120,7 +120,7 @@ public final class TextReport {
     /** Says what holds the carrier besides a monitor. */
     static String below(String nativeFrame) {
         return "also above " + nativeFrame
-                + ", a native frame or class initializer, which would hold the carrier without the monitor, too";
+                + ", a native frame, class initializer or class loader, which would hold the carrier without the monitor, too";
     }
 
     static String keyOf(PinKey key) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param operation the public API that blocked, as {@code class.method}
  * @param caller the nearest frame from the holder outwards that is of interest to the user ({@link FramesOfInterest}), if that is not the
  *     holder itself
- * @param nativeFrame if the holder has a monitor, the native frame or class initializer that is on the stack as well, as {@code
- *     class.method:line}: it holds the carrier where monitors do not
+ * @param nativeFrame if the holder has or wants a monitor, the native frame, class initializer or class loader that is on the stack as
+ *     well, as {@code class.method:line}: it holds the carrier where monitors do not
  * @param monitors those that frames hold, by frame as it is in {@code frames}
  */
 public record HeldStack(
@@ -51,6 +51,8 @@ public record HeldStack(
         NATIVE,
         /** It is a class initializer, which the JVM calls from native code. */
         CLASS_INIT,
+        /** It is a class loader that the JVM has called to link a class. */
+        CLASS_LOADER,
         /** Nothing on the stack; the holder is the first frame of the application. */
         NONE
     }
@@ -81,6 +83,7 @@ public record HeldStack(
             case MONITOR -> monitorClass == null ? "  <== monitor" : "  <== monitor: " + monitorClass;
             case NATIVE -> "  <== native frame";
             case CLASS_INIT -> "  <== class initializer";
+            case CLASS_LOADER -> "  <== class loader";
             case NONE -> "";
         };
     }

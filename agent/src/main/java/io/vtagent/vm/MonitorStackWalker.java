@@ -62,6 +62,14 @@ public final class MonitorStackWalker {
         return NativeFrames.WALKER.walk(frames -> read(frames, HeldStack.Cause.NATIVE));
     }
 
+    /**
+     * The calling thread's stack, held by a critical section of the JVM's: the class initializer nearest to the top, or the class
+     * loader that it has called. If there is neither, it is one of the JDK's own, and the call holds it.
+     */
+    public HeldStack heldByCriticalSection() {
+        return PLAIN.walk(frames -> read(frames, HeldStack.Cause.CLASS_LOADER));
+    }
+
     /** The calling thread's stack, held by the call itself. */
     public HeldStack heldByCall() {
         return PLAIN.walk(frames -> read(frames, HeldStack.Cause.NONE));
@@ -76,6 +84,7 @@ public final class MonitorStackWalker {
         }
         NativeFrames.onCurrentThread();
         heldByNativeFrame();
+        heldByCriticalSection();
         heldByEntry("");
         Object local = new Object() {};
         new BlockingCall().enclosedBy(local.getClass(), "toString"); // Class.EnclosingMethodInfo
@@ -171,6 +180,9 @@ public final class MonitorStackWalker {
         private @Nullable String monitorClass;
         private @Nullable Object waitedIn;
         private boolean inForeignCall;
+        /** Whether the holder and all frames since are those of class loaders: the JVM has called the outermost one. */
+        private boolean inLoader;
+
         private int seen;
 
         boolean isComplete(HeldStack.Cause looked) {
@@ -196,7 +208,8 @@ public final class MonitorStackWalker {
                 waitedIn = seen == 0 ? waitedIn(frame) : waitedIn;
                 monitors = Live.monitors(frame);
             }
-            if (holder == null) {
+            inLoader &= LoaderFrames.isOfLoader(frame);
+            if (holder == null || inLoader) {
                 lookForHolder(frame, looked, monitors);
             }
             caller.enclosedBy(frame, frame.getDeclaringClass().getName(), ofJdk);
@@ -219,6 +232,14 @@ public final class MonitorStackWalker {
                 HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != HeldStack.Cause.NONE) {
                     hold(frame, found);
+                }
+            } else if (looked == HeldStack.Cause.CLASS_LOADER) {
+                if (LoaderFrames.isCall(frame)) {
+                    hold(frame, HeldStack.Cause.CLASS_LOADER);
+                    inLoader = true;
+                } else if (NativeFrames.causeOf(frame) == HeldStack.Cause.CLASS_INIT) {
+                    hold(frame, HeldStack.Cause.CLASS_INIT);
+                    inLoader = false;
                 }
             }
         }

@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Finds frames that the JVM cannot unmount, on any JDK: native ones, and class initializers. Thread-safe, without locks. */
+/**
+ * Finds frames that the JVM cannot unmount, on any JDK: native ones, and class initializers; and class loaders that it has called.
+ * Thread-safe, without locks.
+ */
 public final class NativeFrames {
     private static final int REMEMBERED = 1 << 9;
 
@@ -40,21 +43,22 @@ public final class NativeFrames {
     }
 
     private static HeldStack.Cause walk() {
-        StackFrame found = find();
+        StackFrame found = find(false);
         return found == null ? HeldStack.Cause.NONE : causeOf(found);
     }
 
-    /** The innermost such frame of the calling thread as {@code class.method:line}, or null. Walks the stack. */
+    /** The innermost such frame of the calling thread, or class loader, as {@code class.method:line}, or null. Walks the stack. */
     static @Nullable String locate() {
-        StackFrame found = find();
+        StackFrame found = find(true);
         return found == null ? null : MonitorStackWalker.location(found);
     }
 
-    private static @Nullable StackFrame find() {
+    /** @param loaders whether class loaders count, of which it is not known whether the JVM has called them */
+    private static @Nullable StackFrame find(boolean loaders) {
         return WALKER.walk(frames -> {
             for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
                 StackFrame frame = rest.next();
-                if (causeOf(frame) != HeldStack.Cause.NONE) {
+                if (causeOf(frame) != HeldStack.Cause.NONE || (loaders && LoaderFrames.isCall(frame))) {
                     return frame;
                 }
             }

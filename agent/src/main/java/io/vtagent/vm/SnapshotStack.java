@@ -3,6 +3,7 @@ package io.vtagent.vm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,29 @@ public final class SnapshotStack {
     /** The operation of a stack that waits for a class to be initialized. */
     private static final String INITIALIZATION = "class initialization";
 
+    private static final String CONTINUATION = "jdk.internal.vm.Continuation";
+
     private SnapshotStack() {}
 
     /** {@code frames} as those of a thread that waits to enter a monitor of {@code monitorClass}. */
-    public static HeldStack entering(
-            List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String monitorClass) {
-        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
+    public static HeldStack entering(List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String monitorClass) {
+        HeldStack stack =
+                read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
+        String nativeFrame = frames.stream()
+                .filter(frame -> blockedCauseOf(frame) != HeldStack.Cause.NONE)
+                .findFirst()
+                .map(SnapshotStack::location)
+                .orElse(null);
+        return new HeldStack(
+                stack.frames(),
+                stack.holderIndex(),
+                stack.holder(),
+                stack.cause(),
+                stack.monitorClass(),
+                stack.operation(),
+                stack.caller(),
+                nativeFrame,
+                stack.monitors());
     }
 
     /** {@code frames} as those of a thread that waits until another has initialized {@code className}, if that is known. */
@@ -58,8 +76,18 @@ public final class SnapshotStack {
 
     /** Why a thread with these frames cannot unmount where monitors do not pin. */
     public static HeldStack.Cause nativeCauseIn(List<StackTraceElement> frames) {
+        return firstCause(frames, SnapshotStack::causeOf);
+    }
+
+    /** Why a thread with these frames cannot unmount where monitors do not pin, if it is known that it cannot. */
+    public static HeldStack.Cause blockedCauseIn(List<StackTraceElement> frames) {
+        return firstCause(frames, SnapshotStack::blockedCauseOf);
+    }
+
+    private static HeldStack.Cause firstCause(
+            List<StackTraceElement> frames, Function<StackTraceElement, HeldStack.Cause> causeOf) {
         return frames.stream()
-                .map(SnapshotStack::causeOf)
+                .map(causeOf)
                 .filter(cause -> cause != HeldStack.Cause.NONE)
                 .findFirst()
                 .orElse(HeldStack.Cause.NONE);
@@ -73,7 +101,14 @@ public final class SnapshotStack {
         if (frame.getMethodName().equals("<clinit>")) {
             return HeldStack.Cause.CLASS_INIT;
         }
-        return frame.isNativeMethod() ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
+        // where a virtual thread begins there is one native frame, which JFR shows
+        return frame.isNativeMethod() && !frame.getClassName().equals(CONTINUATION)
+                ? HeldStack.Cause.NATIVE
+                : HeldStack.Cause.NONE;
+    }
+
+    private static HeldStack.Cause blockedCauseOf(StackTraceElement frame) {
+        return LoaderFrames.isCall(frame) ? HeldStack.Cause.CLASS_LOADER : causeOf(frame);
     }
 
     /** @param operationWithoutCall that of a holder above which no public API was called, or null */

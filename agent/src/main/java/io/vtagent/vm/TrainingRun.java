@@ -12,7 +12,7 @@ public final class TrainingRun {
     /**
      * The JVM's own answer, whichever of its flags asked for it: {@code AOTCacheOutput}, {@code AOTMode=record},
      * {@code ArchiveClassesAtExit}, {@code AutoCreateSharedArchive}, {@code RecordDynamicDumpInfo}. The last three refuse every Java
-     * agent unless {@code AllowArchivingWithJavaAgent} is given.
+     * agent unless {@code AllowArchivingWithJavaAgent} is given, which JDK 26 does not know any more.
      */
     public static boolean isOne() {
         try {

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import jdk.internal.vm.Continuation;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
@@ -54,6 +55,9 @@ public final class VmEvents implements AutoCloseable {
     private static final Duration KEPT = Duration.ofSeconds(10);
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
+    private static final boolean MONITORS_CAN_PIN = Stream.of(Continuation.Pinned.values())
+            .anyMatch(reason -> reason.name().equals("MONITOR"));
+
     private final CountDownLatch flowing = new CountDownLatch(1);
     private final RecordingStream stream;
     private final FramesOfInterest wanted;
@@ -71,9 +75,7 @@ public final class VmEvents implements AutoCloseable {
         this.wanted = wanted;
         this.receiver = receiver;
         try {
-            if (!FlightRecorder.isAvailable()) {
-                throw new IOException("Flight Recorder is not available in this JVM");
-            }
+            JfrStart.begin();
             boolean tellsOperation = tellsOperation();
             boolean othersRecord = JfrRepository.exists();
             stream = new RecordingStream();
@@ -158,7 +160,10 @@ public final class VmEvents implements AutoCloseable {
         }
     }
 
-    /** The freeze results of continuationFreezeThaw.cpp, by the names of {@code Continuation.Pinned}. */
+    /**
+     * The freeze results of continuationFreezeThaw.cpp, by the names of {@code Continuation.Pinned}. The monitors were the fourth until JDK
+     * 26 did without them.
+     */
     private static String pinnedBy(String reason) {
         if (reason.startsWith("VM call to ")) {
             return "CLASS_INIT";
@@ -166,7 +171,10 @@ public final class VmEvents implements AutoCloseable {
         if (reason.startsWith("Native or VM frame")) {
             return "NATIVE";
         }
-        return reason.endsWith("(2)") ? "CRITICAL_SECTION" : reason.endsWith("(4)") ? "MONITOR" : reason;
+        if (reason.endsWith("(2)")) {
+            return "CRITICAL_SECTION";
+        }
+        return MONITORS_CAN_PIN && reason.endsWith("(4)") ? "MONITOR" : reason;
     }
 
     private void entered(RecordedEvent event) {

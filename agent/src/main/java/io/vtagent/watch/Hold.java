@@ -88,8 +88,9 @@ record Hold(
             return PinReason.MONITOR;
         }
         List<StackTraceElement> known = frames();
-        return switch (known == null ? HeldStack.Cause.NONE : SnapshotStack.nativeCauseIn(known)) {
+        return switch (known == null ? HeldStack.Cause.NONE : SnapshotStack.blockedCauseIn(known)) {
             case CLASS_INIT -> PinReason.CLASS_INIT;
+            case CLASS_LOADER -> PinReason.CRITICAL_SECTION;
             case NATIVE -> PinReason.NATIVE;
             default -> PinReason.NONE;
         };

@@ -9,7 +9,6 @@ import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
 import io.vtagent.vm.VmEvents;
 import io.vtagent.vm.VmHold;
-import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ final class VmEventSensor {
     private static final String NOT_YET = "waits for the first virtual thread";
     private static final int PROOF_SECONDS = 20;
     private static final long PROOF_NANOS = PROOF_SECONDS * 1_000_000_000L;
-    private static final long LONGEST_BEGIN_NANOS = 3_000_000_000L;
     private static final String OWN_CLASS = VmEventSensor.class.getName();
 
     private final Sensors sensors;
@@ -57,10 +55,7 @@ final class VmEventSensor {
     void start() {
         String failure;
         try {
-            VmEvents started = begin();
-            if (started == null) {
-                return;
-            }
+            VmEvents started = new VmEvents(wanted, this::accept, this::ended);
             events = started;
             failure = started.awaitFlow(PROOF_NANOS) && prove()
                     ? ""
@@ -76,24 +71,6 @@ final class VmEventSensor {
             up();
         } else {
             down(failure);
-        }
-    }
-
-    /**
-     * Null if the JVM shuts down. While Flight Recorder begins, the JVM does not end: the two at a time make it print errors to the
-     * application's stdout.
-     */
-    private @Nullable VmEvents begin() throws IOException {
-        CountDownLatch begun = new CountDownLatch(1);
-        Thread hook = AgentThread.unstarted("vt-agent-hook", () -> AgentThread.await(begun, LONGEST_BEGIN_NANOS));
-        if (!hasHook(hook)) {
-            return null;
-        }
-        try {
-            return new VmEvents(wanted, this::accept, this::ended);
-        } finally {
-            begun.countDown();
-            isRemoved(hook);
         }
     }
 
@@ -122,24 +99,12 @@ final class VmEventSensor {
 
     private static boolean isShuttingDown() {
         Thread hook = AgentThread.unstarted("vt-agent-hook", () -> {});
-        return !hasHook(hook) || !isRemoved(hook);
-    }
-
-    /** Whether the JVM runs {@code hook} when it shuts down, which it does not do yet. */
-    private static boolean hasHook(Thread hook) {
         try {
             Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().removeShutdownHook(hook);
+            return false;
+        } catch (IllegalStateException itIs) {
             return true;
-        } catch (IllegalStateException shuttingDown) {
-            return false;
-        }
-    }
-
-    private static boolean isRemoved(Thread hook) {
-        try {
-            return Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException shuttingDown) {
-            return false;
         }
     }
 

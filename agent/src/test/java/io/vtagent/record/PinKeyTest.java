@@ -60,8 +60,15 @@ class PinKeyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"NATIVE, CLASS_INIT, CLASS_INIT", "NATIVE, NATIVE, NATIVE", "MONITOR, CLASS_INIT, MONITOR"})
-    void aNativeFrameThatRunsAnInitializerIsCalledThat(PinReason told, HeldStack.Cause cause, PinReason refined) {
+    @CsvSource({
+        "NATIVE, CLASS_INIT, CLASS_INIT",
+        "NATIVE, NATIVE, NATIVE",
+        "MONITOR, CLASS_INIT, MONITOR",
+        "CRITICAL_SECTION, CLASS_INIT, CLASS_INIT",
+        "CRITICAL_SECTION, CLASS_LOADER, CRITICAL_SECTION"
+    })
+    void whatTheJvmCallsByAVaguerNameIsTheInitializerThatItRuns(
+            PinReason told, HeldStack.Cause cause, PinReason refined) {
         HeldStack stack = new HeldStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
         assertThat(told.refinedBy(stack)).isEqualTo(refined);
     }

@@ -71,6 +71,30 @@ class AdviceTest {
 
     @ParameterizedTest
     @CsvSource({
+        "PARK, CRITICAL_SECTION, java.lang.ClassLoader.loadClass:557, A class loader blocks in java.lang.Thread.sleep.",
+        "PARK, MONITOR, java.lang.ClassLoader.loadClass:557, A class loader blocks in java.lang.Thread.sleep.",
+        "ENTER, MONITOR, jdk.internal.loader.BuiltinClassLoader.loadClassOrNull:9, Another thread is loading the same class.",
+        "ENTER, CRITICAL_SECTION, shop.PluginLoader.loadClass:3, Another thread is loading the same class."
+    })
+    void aClassLoaderIsNotToldToReplaceItsMonitors(PinKind kind, PinReason reason, String holder, String beginning) {
+        assertThat(advice(kind, reason, holder, "java.lang.Object"))
+                .startsWith(beginning)
+                .contains("load the class at start-up");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CLASS_INIT, shop.Slow.<clinit>:3, The initializer of shop.Slow blocks",
+        "NATIVE, shop.Native.call:?, Native code that shop.Native.call runs called back",
+        "CRITICAL_SECTION, shop.PluginLoader.loadClass:9, Another thread is loading the same class."
+    })
+    void whoeverWaitsForAMonitorIsKeptByAnotherFrame(PinReason reason, String keeper, String beginning) {
+        assertThat(onSiteOf(PinKind.ENTER, reason, "shop.Cart.total:12", null, List.of(), keeper))
+                .startsWith(beginning);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "WAIT, Object.wait holds the carrier for as long as it waits. Replace wait and notify in shop.Cart by",
         "ENTER, shop.Cart.total waits for a monitor that others hold for long. Replace synchronized by a ReentrantLock",
         "PARK, shop.Cart.total holds a monitor while java.lang.Thread.sleep blocks. Replace synchronized by a ReentrantLock"
@@ -148,9 +172,27 @@ class AdviceTest {
 
     private static String onSiteOf(
             PinKind kind, PinReason reason, String holder, @Nullable String monitor, List<String> frames) {
+        return onSiteOf(kind, reason, holder, monitor, frames, null);
+    }
+
+    private static String onSiteOf(
+            PinKind kind,
+            PinReason reason,
+            String holder,
+            @Nullable String monitor,
+            List<String> frames,
+            @Nullable String nativeFrame) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         HeldStack stack = new HeldStack(
-                frames, 0, holder, HeldStack.Cause.MONITOR, monitor, "java.lang.Thread.sleep", null, null, Map.of());
+                frames,
+                0,
+                holder,
+                HeldStack.Cause.MONITOR,
+                monitor,
+                "java.lang.Thread.sleep",
+                null,
+                nativeFrame,
+                Map.of());
         ledger.add(kind, reason, 1, () -> stack);
         return Advice.on(ledger.sites().get(0));
     }

@@ -37,7 +37,7 @@ class HtmlReportTest {
                 <h2>By site</h2><table><tr><th>Site<th class="n">Pins<th class="n">Held<th class="n">Longest</tr>
                 <tr><td><code>shop.Cache.&lt;init&gt;:28</code> park<div class="bar" style="width:75%"></div>\
                 <p class="advice">do &quot;this&quot; &amp; that</p>\
-                <p class="advice">also above shop.Native.call:?, a native frame or class initializer, which would hold \
+                <p class="advice">also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold \
                 the carrier without the monitor, too</p>\
                 <details><summary>blocked in <code>java.lang.Thread.sleep</code></summary><pre>\
                 java.base/java.lang.Thread.sleep(Thread.java:509)

@@ -24,7 +24,7 @@ class TextReportTest {
 
                 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
                    blocked in java.lang.Thread.sleep with a monitor of shop.Cache
-                   also above shop.Native.call:?, a native frame or class initializer, which would hold the carrier \
+                   also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
                 without the monitor, too
                    do "this" & that
                       java.base/java.lang.Thread.sleep(Thread.java:509)
@@ -49,7 +49,7 @@ class TextReportTest {
     @Test
     void whereMonitorsDoNotPinNothingIsForeseen() {
         assertThat(TextReport.render(FullReport.withoutMonitorPins()))
-                .contains("monitors do not pin in this JVM; native frames and class initializers do")
+                .contains("monitors do not pin in this JVM; native frames, class initializers and class loaders do")
                 .doesNotContain("would go away", "every carrier", "relief");
     }
 

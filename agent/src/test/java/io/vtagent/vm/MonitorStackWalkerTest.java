@@ -34,6 +34,34 @@ class MonitorStackWalkerTest {
     }
 
     @Test
+    void aClassLoaderIsWhatHoldsACriticalSection() throws ClassNotFoundException {
+        HeldStack stack = new WalkingLoader().found(WALKER::heldByCriticalSection);
+
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.CLASS_LOADER);
+        assertThat(stack.holder()).startsWith("java.lang.ClassLoader.loadClass:");
+        // the one that was called, and not the one that it has called itself
+        assertThat(stack.frames().get(stack.holderIndex() - 1)).contains("java.lang.ClassLoader.loadClass(");
+        assertThat(stack.frames().get(stack.holderIndex() + 1)).doesNotContain("ClassLoader");
+        assertThat(stack.mark()).isEqualTo("  <== class loader");
+    }
+
+    @Test
+    void aCriticalSectionOfTheJdksOwnIsHeldByTheCall() {
+        HeldStack stack = insideComputeIfAbsent(WALKER::heldByCriticalSection);
+
+        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NONE);
+        assertThat(stack.holderIndex()).isEqualTo(-1);
+    }
+
+    @Test
+    void aClassLoaderBelowAMonitorWouldHoldTheCarrierWithoutIt() throws ClassNotFoundException {
+        HeldStack stack = new WalkingLoader().found(() -> insideComputeIfAbsent(WALKER::heldByMonitor));
+
+        assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
+        assertThat(stack.nativeFrame()).startsWith("java.lang.ClassLoader.loadClass:");
+    }
+
+    @Test
     void withoutNativeFramesThereIsNoNativeCause() throws InterruptedException {
         Cause cause = new Cause();
         Thread thread = new Thread(cause);
@@ -137,6 +165,24 @@ class MonitorStackWalkerTest {
         HeldStack stack = new ConcurrentHashMap<String, HeldStack>().computeIfAbsent("key", key -> walk.get());
         assertThat(stack).isNotNull();
         return stack;
+    }
+
+    /** Walks the stack of whoever asks it for a class. */
+    private static final class WalkingLoader extends ClassLoader {
+        private Supplier<HeldStack> walk = WALKER::heldByCall;
+        private HeldStack found = WALKER.heldByCall();
+
+        HeldStack found(Supplier<HeldStack> walk) throws ClassNotFoundException {
+            this.walk = walk;
+            loadClass("shop.Cart");
+            return found;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) {
+            found = walk.get();
+            return Object.class;
+        }
     }
 
     private static final class Cause implements Runnable {

@@ -125,6 +125,21 @@ class SnapshotStackTest {
     }
 
     @Test
+    void whatHoldsWhoeverEntersAMonitorWhereMonitorsDoNotIsNamed() {
+        StackTraceElement loader = frame(null, "shop.PluginLoader", "loadClass", 9);
+        StackTraceElement begin = frame("java.base", "jdk.internal.vm.Continuation", "enterSpecial", -2);
+
+        assertThat(nativeFrameOf(CALLER, INVOKE, CALLER, begin)).isEqualTo(SnapshotStack.location(INVOKE));
+        assertThat(nativeFrameOf(CALLER, INITIALIZER, INVOKE, begin)).isEqualTo("shop.Prices.<clinit>:7");
+        assertThat(nativeFrameOf(CALLER, loader, INITIALIZER, begin)).isEqualTo("shop.PluginLoader.loadClass:9");
+        assertThat(nativeFrameOf(CALLER, RUN, begin)).isNull();
+    }
+
+    private static @Nullable String nativeFrameOf(StackTraceElement... frames) {
+        return SnapshotStack.entering(List.of(frames), 1, null).nativeFrame();
+    }
+
+    @Test
     void aThreadThatASensorUsesDoesTheAgentsWork() {
         StackTraceElement loading = frame("java.base", "java.lang.ClassLoader", "loadClass", 580);
         StackTraceElement probe = frame("java.base", "java.lang.VtAgentProbe", "enterBegan", 90);

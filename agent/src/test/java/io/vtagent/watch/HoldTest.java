@@ -18,6 +18,8 @@ class HoldTest {
     private static final Thread THREAD = Thread.ofVirtual().unstarted(() -> {});
     private static final StackTraceElement IN_JAVA = new StackTraceElement("shop.Cart", "total", "Cart.java", 7);
     private static final StackTraceElement IN_NATIVE = new StackTraceElement("shop.LibC", "usleep", "LibC.java", -2);
+    private static final StackTraceElement LOADER =
+            new StackTraceElement("shop.PluginLoader", "loadClass", "PluginLoader.java", 9);
     private static final StackTraceElement INITIALIZER = new StackTraceElement("shop.Slow", "<clinit>", "Slow.java", 3);
 
     @Test
@@ -76,6 +78,8 @@ class HoldTest {
         assertThat(entry.reason(false)).isEqualTo(PinReason.NATIVE);
         assertThat(hold(PinKind.ENTER, List.of(IN_JAVA, INITIALIZER)).reason(false))
                 .isEqualTo(PinReason.CLASS_INIT);
+        assertThat(hold(PinKind.ENTER, List.of(IN_JAVA, LOADER, INITIALIZER)).reason(false))
+                .isEqualTo(PinReason.CRITICAL_SECTION);
         assertThat(hold(PinKind.ENTER, List.of(IN_JAVA)).reason(false)).isEqualTo(PinReason.NONE);
         assertThat(hold(PinKind.ENTER, null).reason(false)).isEqualTo(PinReason.NONE);
     }

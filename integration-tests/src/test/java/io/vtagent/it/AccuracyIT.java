@@ -25,7 +25,7 @@ final class AccuracyIT {
 
     @BeforeAll
     void measure() {
-        measurements.addAll(new Measuring(List.of(Jdks.jdk21(), Jdks.jdk25()), LENGTH).agent());
+        measurements.addAll(new Measuring(Jdks.all(), LENGTH).agent());
         for (Measurement row : measurements) {
             System.out.printf(
                     Locale.ROOT,

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.jna.Native;
 import io.vtagent.it.workload.NativeSleeps;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Native code called by {@code java.lang.foreign}, which leaves no native frame on the stack. */
 final class DowncallIT {
@@ -15,12 +16,13 @@ final class DowncallIT {
     @TempDir
     Path folder = Path.of("");
 
-    @Test
-    void aCallThatBlocksIsSeenThoughItLooksLikeWaitingForAClass() {
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
+    void aCallThatBlocksIsSeenThoughItLooksLikeWaitingForAClass(Jdk jdk) {
         Path file = folder.resolve("report.json");
         FinalReport report;
         double slept;
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk25())
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .carriers(THREADS)
                 .vm("--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))

@@ -26,9 +26,7 @@ final class InitializersIT {
             Metrics metrics = jvm.awaitDone().metrics().since(before);
 
             assertThat(metrics.pins("kind", "park")).isEqualTo(1);
-            assertThat(metrics.pins("kind", "park", "reason", "native")
-                            + metrics.pins("kind", "park", "reason", "class_init"))
-                    .isEqualTo(1);
+            assertThat(metrics.pins("kind", "park", "reason", "class_init")).isEqualTo(1);
             assertThat(metrics.sites("park")).containsOnlyKeys(jvm.fact("site"));
             assertThat(metrics.heldSeconds("kind", "park")).isBetween(0.199, jvm.number("seconds"));
             assertThat(metrics.pins("kind", "wait")).isZero();

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The JDKs of this machine, as the script {@code ./jdk} finds them. One that is required and missing fails every test that asks
@@ -24,8 +25,17 @@ final class Jdks {
 
     private Jdks() {}
 
-    /** Every JDK from 21 up, for tests of what is the same on all of them. */
+    /**
+     * Every JDK from 21 up, for tests of what is the same on all of them; or those that the property {@code it.jdks} names, as
+     * feature versions with a comma between them.
+     */
     static List<Jdk> all() {
+        String named = System.getProperty("it.jdks", "");
+        if (!named.isEmpty()) {
+            return Stream.of(named.split(","))
+                    .map(feature -> required(Integer.parseInt(feature)))
+                    .toList();
+        }
         Map<Integer, Path> homes = new TreeMap<>();
         for (int feature : REQUIRED) {
             homes.put(feature, Path.of(ask(Integer.toString(feature))));
@@ -50,6 +60,15 @@ final class Jdks {
     /** Those that have {@code -XX:LockingMode=1}, though monitors do not pin by default. */
     static List<Jdk> withLockingModes() {
         return those(jdk -> !jdk.monitorsPin() && jdk.feature() <= 25);
+    }
+
+    /** Those where whoever waits for another thread's class initializer holds a carrier, however it came there. */
+    static List<Jdk> whereWaitingForInitializersHolds() {
+        return those(jdk -> !jdk.unmountsWaitersForInitializers());
+    }
+
+    static List<Jdk> withAotCaches() {
+        return those(Jdk::hasAotCaches);
     }
 
     private static List<Jdk> those(Predicate<Jdk> wanted) {

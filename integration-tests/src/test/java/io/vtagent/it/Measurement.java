@@ -53,7 +53,7 @@ record Measurement(
 
     /** Whether a thread holds its carrier from when it begins to time itself until it ends. */
     boolean isHeldAllTheTimeInside() {
-        return isHeld() && scenario.holdsAllTheTime();
+        return isHeld() && scenario.holdsAllTheTime(jdk.unmountsWaitersForInitializers());
     }
 
     /**

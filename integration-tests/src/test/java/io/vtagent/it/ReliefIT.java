@@ -33,9 +33,10 @@ final class ReliefIT {
         }
     }
 
-    @Test
-    void theHangOfSocketReadsAboveNativeFramesIsResolvedWhereThePollerIsAVirtualThread() {
-        try (ForkedJvm jvm = on(Jdks.jdk25(), "relief=on")
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
+    void theHangOfSocketReadsAboveNativeFramesIsResolvedWhereThePollerIsAVirtualThread(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, "relief=on")
                 .main(NativeSocketReads.class, 16, CARRIERS)
                 .awaitLine("warm")
                 .proceed()

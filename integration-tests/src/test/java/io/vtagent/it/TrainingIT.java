@@ -14,7 +14,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class TrainingIT {
     private static final int EXIT_CODE = 7;
-    /** Without it the JVM refuses every Java agent where it archives classes at its end. */
+    /** Without it the JVM refuses every Java agent where it archives classes at its end; from JDK 26 on it always does. */
     private static final List<String> WITH_AGENTS =
             List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+AllowArchivingWithJavaAgent");
 
@@ -51,11 +50,15 @@ final class TrainingIT {
     static Stream<Arguments> trainings() {
         List<Arguments> trainings = new ArrayList<>();
         for (Jdk jdk : Jdks.all()) {
-            trainings.add(Arguments.of(jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/a.jsa"), "a.jsa"));
-            trainings.add(Arguments.of(
-                    jdk, withAgents("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=FOLDER/b.jsa"), "b.jsa"));
-            trainings.add(Arguments.of(jdk, withAgents("-XX:+RecordDynamicDumpInfo"), ""));
-            if (jdk.feature() >= 25) {
+            if (jdk.archivesClassesBesideAgents()) {
+                trainings.add(Arguments.of(jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/a.jsa"), "a.jsa"));
+                trainings.add(Arguments.of(
+                        jdk,
+                        withAgents("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=FOLDER/b.jsa"),
+                        "b.jsa"));
+                trainings.add(Arguments.of(jdk, withAgents("-XX:+RecordDynamicDumpInfo"), ""));
+            }
+            if (jdk.hasAotCaches()) {
                 trainings.add(Arguments.of(jdk, List.of("-XX:AOTCacheOutput=FOLDER/c.aot"), "c.aot"));
                 trainings.add(Arguments.of(
                         jdk, List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=FOLDER/d.conf"), "d.conf"));
@@ -64,12 +67,13 @@ final class TrainingIT {
         return trainings.stream();
     }
 
-    @Test
-    void aRunWithTheCacheThatWasTrainedBesideTheAgentHasBoth() {
-        run(Jdks.jdk25(), List.of("-XX:AOTCacheOutput=FOLDER/app.aot"));
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#withAotCaches")
+    void aRunWithTheCacheThatWasTrainedBesideTheAgentHasBoth(Jdk jdk) {
+        run(jdk, List.of("-XX:AOTCacheOutput=FOLDER/app.aot"));
 
         // with this mode the JVM does not start if it cannot use the cache
-        assertThat(run(Jdks.jdk25(), List.of("-XX:AOTCache=FOLDER/app.aot", "-XX:AOTMode=on")))
+        assertThat(run(jdk, List.of("-XX:AOTCache=FOLDER/app.aot", "-XX:AOTMode=on")))
                 .singleElement(STRING)
                 .matches("\\[vt-agent] \\S+ on JDK .*");
     }
@@ -77,9 +81,16 @@ final class TrainingIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aRunWithAClassDataArchiveHasTheAgent(Jdk jdk) {
-        run(jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/app.jsa"));
+        boolean together = jdk.archivesClassesBesideAgents();
+        String training = "-XX:ArchiveClassesAtExit=FOLDER/app.jsa";
+        if (together) {
+            run(jdk, withAgents(training));
+        } else {
+            end(launch(jdk, List.of(training)));
+        }
 
-        assertThat(run(jdk, withAgents("-XX:SharedArchiveFile=FOLDER/app.jsa", "-Xshare:on")))
+        List<String> use = List.of("-XX:SharedArchiveFile=FOLDER/app.jsa", "-Xshare:on");
+        assertThat(run(jdk, together ? withAgents(use.toArray(String[]::new)) : use))
                 .filteredOn(line -> line.startsWith("[vt-agent]"))
                 .singleElement(STRING)
                 .matches("\\[vt-agent] \\S+ on JDK .*");
@@ -92,13 +103,20 @@ final class TrainingIT {
     }
 
     private List<String> run(Jdk jdk, List<String> options) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+        return end(launch(jdk, options).agent("port=off,report=off"));
+    }
+
+    private ForkedJvm.Launch launch(Jdk jdk, List<String> options) {
+        return ForkedJvm.on(jdk)
                 .vm(options.stream()
                         .map(option -> option.replace("FOLDER", folder.toString()))
                         .toArray(String[]::new))
-                .agent("port=off,report=off")
-                .onlyClassPath(jar())
-                .main(Exiting.class, EXIT_CODE)) {
+                .onlyClassPath(jar());
+    }
+
+    /** Gives what it has said on stderr. */
+    private static List<String> end(ForkedJvm.Launch launch) {
+        try (ForkedJvm jvm = launch.main(Exiting.class, EXIT_CODE)) {
             assertThat(jvm.end()).as(jvm.toString()).isEqualTo(EXIT_CODE);
             assertThat(jvm.stdout()).contains("slept=2");
             return jvm.stderr();

@@ -1,6 +1,8 @@
 package io.vtagent.it.truth;
 
+import com.sun.jna.Callback;
 import com.sun.jna.Native;
+import com.sun.jna.Pointer;
 
 /** What native code there is in the C library that blocks, mapped to native methods by JNA. */
 final class LibC {
@@ -21,4 +23,6 @@ final class LibC {
     static native int flock(int descriptor, int operation);
 
     static native int close(int descriptor);
+
+    static native void qsort(Pointer base, long count, long size, Callback compare);
 }

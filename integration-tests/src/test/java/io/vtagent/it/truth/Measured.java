@@ -27,14 +27,15 @@ public final class Measured {
         try (Observer observer = Observer.of(Observer.Kind.valueOf(arguments[0]));
                 CarrierSampler sampler = new CarrierSampler()) {
             for (Scenario scenario : scenarios) {
-                run(scenario, WARM_UP);
+                run(scenario.threads(), scenario.factory(), WARM_UP);
             }
             long observedNanos = observer.heldNanos();
             Told.says("warm");
             for (Scenario scenario : scenarios) {
                 HeldTime before = sampler.soFar();
                 long beganNanos = System.nanoTime();
-                long insideNanos = run(scenario, length);
+                long insideNanos =
+                        run(scenario.threads(), scenario.factory(), length).nanos();
                 long wallNanos = System.nanoTime() - beganNanos;
                 HeldTime truth = sampler.soFar().since(before);
                 long nowObservedNanos = observer.heldNanos();
@@ -45,22 +46,31 @@ public final class Measured {
         }
     }
 
-    /** Gives how long the threads were inside of the workload, together. */
+    /**
+     * What the threads of a workload did.
+     *
+     * @param nanos how long they were inside of it, together
+     * @param times how often they were
+     */
+    record Inside(long nanos, long times) {}
+
     @SuppressWarnings("ThreadPriorityCheck") // the yield; or the first threads keep all carriers until the end
-    private static long run(Scenario scenario, Duration length) throws Exception {
+    static Inside run(int threads, Workload.Factory factory, Duration length) throws Exception {
         LongAdder insideNanos = new LongAdder();
-        try (Workload workload = scenario.factory().create(scenario.threads(), length)) {
+        LongAdder times = new LongAdder();
+        try (Workload workload = factory.create(threads, length)) {
             long beganNanos = System.nanoTime();
-            Tasks.run(scenario.threads(), thread -> {
+            Tasks.run(threads, thread -> {
                 for (int round = 0; System.nanoTime() - beganNanos < length.toNanos(); round++) {
                     long enteredNanos = System.nanoTime();
                     workload.hold(thread, round);
                     insideNanos.add(System.nanoTime() - enteredNanos);
+                    times.increment();
                     Thread.yield();
                 }
             });
         }
-        return insideNanos.sum();
+        return new Inside(insideNanos.sum(), times.sum());
     }
 
     private static void tell(Scenario scenario, HeldTime truth, long insideNanos, long wallNanos, long observedNanos) {

@@ -55,9 +55,13 @@ public enum Scenario {
         return holds == Holds.ALWAYS || (holds == Holds.WHERE_MONITORS_PIN && monitorsPin);
     }
 
-    /** Whether the threads hold their carriers all the time that they are in the workload, where they hold them. */
-    public boolean holdsAllTheTime() {
-        return this != WAITING_POOL && this != MIX;
+    /**
+     * Whether the threads hold their carriers all the time that they are in the workload, where they hold them.
+     *
+     * @param waitersUnmount whether a thread that waits for another's class initializer can unmount
+     */
+    public boolean holdsAllTheTime(boolean waitersUnmount) {
+        return this != WAITING_POOL && this != MIX && !(this == CLASS_INITIALIZER && waitersUnmount);
     }
 
     /** Whether the agent only sees it from outside, at random looks, at least on some JDK. */

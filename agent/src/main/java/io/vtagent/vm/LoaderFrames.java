@@ -1,0 +1,40 @@
+package io.vtagent.vm;
+
+import java.lang.StackWalker.StackFrame;
+
+/**
+ * Finds class loaders at work. Where the JVM has called one, since code that runs for the first time refers to a class, the thread
+ * cannot unmount until the loader has returned, on any JDK (JEP 491, "Future Work"). Whether it was the JVM that called {@code
+ * loadClass}, or the application, is nothing that a stack tells.
+ */
+public final class LoaderFrames {
+    private static final String METHOD = "loadClass";
+
+    private LoaderFrames() {}
+
+    /** Whether this is the method of a class loader that the JVM calls. */
+    static boolean isCall(StackFrame frame) {
+        return frame.getMethodName().equals(METHOD) && isOfLoader(frame);
+    }
+
+    static boolean isOfLoader(StackFrame frame) {
+        return ClassLoader.class.isAssignableFrom(frame.getDeclaringClass());
+    }
+
+    /** As {@link #isCall(StackFrame)}, of a frame that tells no more than names. */
+    static boolean isCall(StackTraceElement frame) {
+        return isCall(frame.getClassName() + '.' + frame.getMethodName());
+    }
+
+    /**
+     * As {@link #isCall(StackFrame)}.
+     *
+     * @param method as {@code class.method}; one whose name goes on, such as {@code loadClassOrNull}, is a step of it
+     */
+    public static boolean isCall(String method) {
+        int dot = method.lastIndexOf('.');
+        return dot >= 0
+                && method.startsWith(METHOD, dot + 1)
+                && method.substring(0, dot).endsWith("Loader");
+    }
+}

@@ -1,0 +1,59 @@
+package io.vtagent.it.truth;
+
+import java.io.IOException;
+
+/** A class loader of one's own that sleeps before it finds its one class, as if that came over the network. */
+final class LoadedSlowly extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final Runnable begun;
+    private final byte[] bytes = InitializedAnew.bytesOf(Found.class);
+    private final Runnable toucher;
+
+    /** @param begun is run before it sleeps */
+    LoadedSlowly(Runnable begun) throws IOException, ReflectiveOperationException {
+        super(getPlatformClassLoader());
+        this.begun = begun;
+        byte[] touching = InitializedAnew.bytesOf(Toucher.class);
+        toucher = (Runnable)
+                defineClass(null, touching, 0, touching.length).getConstructor().newInstance();
+    }
+
+    /** Has the class loaded by the current thread, or waits until another thread has done so. */
+    void load(Via via) throws ClassNotFoundException {
+        switch (via) {
+            case LINK -> toucher.run();
+            case FOR_NAME -> Class.forName(Found.class.getName(), false, this);
+            case LOAD_CLASS -> loadClass(Found.class.getName());
+            case REFLECTION, METHOD_HANDLE -> throw new IllegalArgumentException("that does not load it");
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        if (!name.equals(Found.class.getName())) {
+            throw new ClassNotFoundException(name);
+        }
+        begun.run();
+        Awaited.block();
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    /** What it finds. */
+    public static final class Found {
+        private Found() {}
+
+        /** Needs the class to be loaded. */
+        public static void touch() {}
+    }
+
+    /** Refers to it in plain Java. */
+    public static final class Toucher implements Runnable {
+        @Override
+        public void run() {
+            Found.touch();
+        }
+    }
+}
