@@ -24,7 +24,8 @@ public final class SnapshotStack {
     private SnapshotStack() {}
 
     /** {@code frames} as those of a thread that waits to enter a monitor of {@code monitorClass}. */
-    public static HeldStack entering(List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String monitorClass) {
+    public static HeldStack entering(
+            List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String monitorClass) {
         HeldStack stack =
                 read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
         String nativeFrame = frames.stream()

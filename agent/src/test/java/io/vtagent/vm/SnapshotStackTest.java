@@ -136,7 +136,8 @@ class SnapshotStackTest {
     }
 
     private static @Nullable String nativeFrameOf(StackTraceElement... frames) {
-        return SnapshotStack.entering(List.of(frames), 1, null).nativeFrame();
+        return SnapshotStack.entering(List.of(frames), new FramesOfInterest(1), null)
+                .nativeFrame();
     }
 
     @Test
