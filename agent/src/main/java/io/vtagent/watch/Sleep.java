@@ -87,9 +87,19 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
         if (mayBeForeign && !waits) {
             return this;
         }
-        List<Class<?>> awaited =
-                suspects.stream().filter(Uninitialized::isInitialized).toList();
+        List<Class<?>> awaited = initializedSince();
         return awaited.isEmpty() ? this : waitingFor(awaited);
+    }
+
+    /** The class that it waited for, if that is known, of a sleep that is over and was such a wait. */
+    @Nullable
+    String awaitedUntilOver() {
+        List<Class<?>> awaited = initializedSince();
+        return awaited.size() == 1 ? awaited.getFirst().getName() : null;
+    }
+
+    private List<Class<?>> initializedSince() {
+        return suspects.stream().filter(Uninitialized::isInitialized).toList();
     }
 
     private Sleep waitingFor(List<Class<?>> awaited) {

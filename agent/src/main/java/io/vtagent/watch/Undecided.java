@@ -82,7 +82,7 @@ final class Undecided {
             Ended ended = rest.next();
             if (isSame(ended, newest)) {
                 rest.remove();
-                awaited = ended.hold.sleep().over().awaited();
+                awaited = ended.hold.sleep().awaitedUntilOver();
             }
         }
         told.addLast(newest);

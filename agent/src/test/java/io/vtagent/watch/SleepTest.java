@@ -90,12 +90,14 @@ class SleepTest {
     void whatHasBeenInitializedByTheEndWasAwaited() {
         Sleep sleep = Sleep.in(at(UsesSoon.class, "use"), false);
         assertThat(sleep.over()).isEqualTo(sleep);
+        assertThat(sleep.awaitedUntilOver()).isNull();
 
         assertThat(Soon.VALUE).isNotNull();
 
         assertThat(sleep.over().kind(false)).isEqualTo(PinKind.CLASS_INIT);
         assertThat(sleep.over().kind(true)).isEqualTo(PinKind.CLASS_INIT);
         assertThat(sleep.over().awaited()).isEqualTo(Soon.class.getName());
+        assertThat(sleep.awaitedUntilOver()).isEqualTo(Soon.class.getName());
     }
 
     @Test
