@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The number of virtual threads does not matter: neither to the count nor to the memory. */
 final class ManyPinsIT {
     private static final int TASKS = 1_000_000;
-    private static final long BUDGET_BYTES = 6 << 20;
+    private static final long BUDGET_BYTES = 8 << 20;
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
