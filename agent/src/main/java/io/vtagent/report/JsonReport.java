@@ -103,10 +103,26 @@ public final class JsonReport {
         json.close('}');
     }
 
+    private static void deadlock(Json json, List<Diagnosis.Link> links) {
+        if (links.isEmpty()) {
+            return;
+        }
+        json.name("deadlock").open('[');
+        for (Diagnosis.Link link : links) {
+            json.open('{');
+            json.field("thread", link.thread());
+            json.field("has", link.has());
+            json.field("waitsFor", link.waitsFor());
+            json.close('}');
+        }
+        json.close(']');
+    }
+
     private static void diagnosis(Json json, Diagnosis diagnosis) {
         json.name("diagnosis").open('{');
         json.field("verdict", diagnosis.verdict());
         json.field("remedy", diagnosis.remedy());
+        deadlock(json, diagnosis.deadlock());
         json.field("starvedNanos", diagnosis.starvedNanos());
         json.field("carriers", diagnosis.carriers());
         json.field("queued", diagnosis.queued());

@@ -1,6 +1,7 @@
 package io.vtagent.vm;
 
 import io.vtagent.thread.AgentThread;
+import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -38,7 +39,37 @@ public final class Locks {
      */
     public record Lock(String name, @Nullable Thread owner, List<Thread> queue) {}
 
+    /**
+     * What a platform thread waits for at one moment.
+     *
+     * @param name as that of a {@link Lock}
+     * @param ownerId the id of the thread that has it, of a mounted virtual one that of its carrier; -1 if none has, or none can be told
+     */
+    public record Blocked(
+            String name, long ownerId, @Nullable String owner) {}
+
     private Locks() {}
+
+    /** What the platform thread of that id waits for; null if it waits for nothing that the JVM tells. */
+    public static @Nullable Blocked ofPlatformThread(long id) {
+        try {
+            ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(id);
+            LockInfo lock = info == null ? null : info.getLockInfo();
+            return info == null || lock == null
+                    ? null
+                    : new Blocked(nameOf(lock), info.getLockOwnerId(), info.getLockOwnerName());
+        } catch (NoClassDefFoundError missing) {
+            return null; // without the module java.management
+        }
+    }
+
+    /** As if the lock itself was there. */
+    private static String nameOf(LockInfo lock) {
+        String type = lock.getClassName();
+        int nested = type.startsWith("java.util.concurrent.") ? type.indexOf('$') : -1;
+        String name = nested < 0 ? type : type.substring(0, nested);
+        return name.substring(name.lastIndexOf('.') + 1) + "@" + Integer.toHexString(lock.getIdentityHashCode());
+    }
 
     /** The lock behind what a thread is parked for ({@link LockSupport#getBlocker}); null if that is no synchronizer. */
     public static @Nullable Lock ofBlocker(@Nullable Object blocker) {

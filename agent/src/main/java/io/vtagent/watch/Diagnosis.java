@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param verdict in one sentence
  * @param remedy an option that would help, if there is one
+ * @param deadlock the threads that wait for each other, in their order; none if it is not such
  * @param starvedNanos how long every carrier had been held by then
  * @param carriers how many there are
  * @param queued virtual threads that were ready to run and had no carrier
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Diagnosis(
         String verdict,
         @Nullable String remedy,
+        List<Link> deadlock,
         long starvedNanos,
         int carriers,
         long queued,
@@ -44,6 +46,9 @@ public record Diagnosis(
             @Nullable String owner,
             List<String> stack) {}
 
+    /** One of several threads each of which waits for what the next one has. */
+    public record Link(String thread, String has, String waitsFor) {}
+
     private static final int MOST_HELD = 8;
     private static final int MOST_FRAMES = 64;
 
@@ -62,6 +67,10 @@ public record Diagnosis(
 
     private String inWords(int mostHeld, int mostFrames) {
         StringBuilder text = new StringBuilder(verdict);
+        for (Link link : deadlock) {
+            text.append("\n  ").append(link.thread).append(" has ").append(link.has);
+            text.append(", and waits for ").append(link.waitsFor);
+        }
         for (Lock lock : locks) {
             text.append("\n  ").append(lock.name).append(": ");
             text.append(lock.owner == null ? "has no owner" : "is owned by " + lock.owner);

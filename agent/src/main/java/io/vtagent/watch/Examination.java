@@ -9,12 +9,10 @@ import io.vtagent.vm.Locks;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +21,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class Examination {
     private static final int MOST_QUEUED = 20;
-    private static final int MOST_PROBES = 8;
 
-    /** What a verdict needs to know of one carrier. */
+    /**
+     * What a verdict needs to know of one carrier.
+     *
+     * @param runnable whether Java takes it for running, although it is held
+     */
     record Patient(
             Thread carrier,
             Thread thread,
             @Nullable ActivePin pin,
             List<StackTraceElement> frames,
-            Locks.@Nullable Lock lock,
-            @Nullable String monitor,
-            @Nullable String monitorOwner) {
+            boolean runnable,
+            Waits.@Nullable Wait waitsFor) {
+
+        /** The lock that it waits for; null if it is none, or not known. */
+        Locks.@Nullable Lock lock() {
+            return waitsFor == null ? null : waitsFor.lock();
+        }
+
+        /** Whether it is asleep in the JVM's own code, and not in native code that Java called. */
+        boolean isInJvm() {
+            return runnable
+                    && !frames.isEmpty()
+                    && !frames.getFirst().isNativeMethod()
+                    && !frames.getFirst().getClassName().startsWith("java.lang.VirtualThread");
+        }
 
         boolean isInPoller() {
             return frames.stream().anyMatch(frame -> frame.getClassName().equals("sun.nio.ch.Poller"));
@@ -50,8 +63,6 @@ final class Examination {
     private final CarrierPool pool;
     private final int stackDepth;
     private final Map<Thread, ActivePin> pins = new HashMap<>();
-    /** By identity: the {@code hashCode} of a monitor is the application's code, and may wait for that very monitor. */
-    private final IdentityHashMap<Object, Long> owners = new IdentityHashMap<>();
 
     Examination(CarrierPool pool, List<ActivePin> active, int stackDepth) {
         this.pool = pool;
@@ -64,71 +75,92 @@ final class Examination {
      * @param relieved whether somebody adds carriers
      */
     Diagnosis make(long starvedNanos, int moved, boolean relieved) {
+        Waits waits = new Waits(pool);
         List<Patient> patients = new ArrayList<>();
         for (Thread carrier : pool.carriers()) {
             Thread thread = pool.mountedOn(carrier);
             if (thread != null) {
-                patients.add(examine(carrier, thread));
+                patients.add(examine(carrier, thread, waits));
             }
         }
+        // where something moves, what was seen one after the other may never have been at the same time
+        List<Waits.Link> circle = moved > 0 ? List.of() : circle(patients, waits);
+        Initializers initializers = new Initializers(moved > 0 || !circle.isEmpty() ? List.of() : patients);
+        List<Waits.Link> deadlock = circle.isEmpty() ? initializers.deadlock() : circle;
         Map<String, Locks.Lock> locks = new LinkedHashMap<>();
         patients.forEach(patient -> {
-            if (patient.lock != null) {
-                locks.put(patient.lock.name(), patient.lock);
+            Locks.Lock lock = patient.lock();
+            if (lock != null) {
+                locks.put(lock.name(), lock);
             }
         });
         long queued = pool.queued();
         List<Thread> waiting = pool.queuedThreads(MOST_QUEUED);
-        String verdict = new Verdict(patients, waiting, queued, moved).sentence();
+        String verdict = circle.isEmpty()
+                ? new Verdict(patients, waiting, queued, moved, initializers.sentence()).sentence()
+                : Verdict.ofCircle(circle, behind(patients, waits), patients.size());
         return new Diagnosis(
                 verdict,
-                moved > 0 || relieved ? null : remedy(),
+                moved > 0 || relieved ? null : remedy(!deadlock.isEmpty()),
+                deadlock.stream()
+                        .map(link -> new Diagnosis.Link(link.thread().label(), link.has(), link.waitsFor()))
+                        .toList(),
                 starvedNanos,
                 patients.size(),
                 queued,
-                waiting.stream().map(Examination::nameOf).toList(),
+                waiting.stream().map(thread -> Who.of(thread).label()).toList(),
                 patients.stream().map(this::describe).toList(),
                 locks.values().stream().map(Examination::describe).toList());
     }
 
     /** What the option would do, since work is queued, and all it needs is a carrier. */
-    private String remedy() {
-        return "relief=stuck would add carriers, one at a time, until something moves"
+    private String remedy(boolean deadlock) {
+        return "relief=stuck would add carriers"
+                + (deadlock
+                        ? " for what is queued, and leave the deadlock as it is"
+                        : ", one at a time, until something moves")
                 + (pool.size() < pool.max()
                         ? ""
                         : ", if there were room: raise " + CarrierPool.MAX_POOL_SIZE + ", which is " + pool.max());
     }
 
-    private Patient examine(Thread carrier, Thread thread) {
-        ActivePin pin = pins.get(carrier);
-        Locks.Lock lock = Locks.ofBlocker(LockSupport.getBlocker(thread));
-        Object monitor = pin == null || pin.kind() != PinKind.ENTER ? null : pin.monitor();
+    /** Threads that wait for each other and that carriers are held for. What is the same when it is asked again has not changed meanwhile. */
+    private List<Waits.Link> circle(List<Patient> patients, Waits waits) {
+        for (Patient patient : patients) {
+            List<Waits.Link> circle = waits.circleFrom(patient.thread);
+            if (!circle.isEmpty()) {
+                Waits again = new Waits(pool);
+                for (Patient each : patients) {
+                    boolean blocked = each.carrier.getState() == Thread.State.BLOCKED;
+                    again.of(each.thread, blocked ? monitor(each.carrier, each.thread) : null);
+                }
+                return circle.equals(again.circleFrom(patient.thread)) ? circle : List.of();
+            }
+        }
+        return List.of();
+    }
+
+    /** How many carriers are held by threads that wait for each other, or for one that does. */
+    private static long behind(List<Patient> patients, Waits waits) {
+        return patients.stream()
+                .filter(patient -> !waits.circleFrom(patient.thread).isEmpty())
+                .count();
+    }
+
+    private Patient examine(Thread carrier, Thread thread, Waits waits) {
         return new Patient(
                 carrier,
                 thread,
-                pin,
+                pins.get(carrier),
                 List.of(thread.getStackTrace()),
-                lock,
-                monitor == null ? null : Locks.nameOf(monitor),
-                monitor == null ? null : ownerOf(monitor));
+                carrier.getState() == Thread.State.RUNNABLE,
+                waits.of(thread, monitor(carrier, thread)));
     }
 
-    private @Nullable String ownerOf(Object monitor) {
-        Long id = owners.get(monitor);
-        if (id == null) {
-            id = owners.size() < MOST_PROBES ? Locks.ownerIdOf(monitor) : -1;
-            owners.put(monitor, id);
-        }
-        if (id < 0) {
-            return null;
-        }
-        for (Thread carrier : pool.carriers()) {
-            Thread thread = carrier.threadId() == id ? pool.mountedOn(carrier) : null;
-            if (thread != null) {
-                return nameOf(thread);
-            }
-        }
-        return "platform thread #" + id;
+    /** What {@code thread} waits to enter, as far as that is known. */
+    private @Nullable Object monitor(Thread carrier, Thread thread) {
+        ActivePin pin = pins.get(carrier);
+        return pin != null && pin.kind() == PinKind.ENTER && pin.thread() == thread ? pin.monitor() : null;
     }
 
     private Diagnosis.Held describe(Patient patient) {
@@ -136,14 +168,14 @@ final class Examination {
         String state = pin == null
                 ? patient.carrier.getState().toString().toLowerCase(Locale.ROOT)
                 : pin.kind().label() + " for " + pin.ageNanos() / 1_000_000 + " ms";
-        Locks.Lock lock = patient.lock;
-        Thread owner = lock == null ? null : lock.owner();
+        Waits.Wait wait = patient.waitsFor;
+        Who owner = wait == null ? null : wait.owner();
         return new Diagnosis.Held(
                 patient.carrier.getName(),
-                nameOf(patient.thread),
+                Who.of(patient.thread).label(),
                 state,
-                lock == null ? patient.monitor : lock.name(),
-                lock == null ? patient.monitorOwner : owner == null ? null : nameOf(owner),
+                wait == null ? null : wait.name(),
+                owner == null ? null : owner.label(),
                 frames(patient));
     }
 
@@ -172,16 +204,10 @@ final class Examination {
         Thread owner = lock.owner();
         return new Diagnosis.Lock(
                 lock.name(),
-                owner == null ? null : nameOf(owner),
+                owner == null ? null : Who.of(owner).label(),
                 lock.queue().stream()
                         .limit(MOST_QUEUED)
-                        .map(Examination::nameOf)
+                        .map(thread -> Who.of(thread).label())
                         .toList());
-    }
-
-    /** The name, if it has one, and the id. */
-    static String nameOf(Thread thread) {
-        String name = thread.getName();
-        return (name.isEmpty() ? "" : "\"" + name + "\" ") + "#" + thread.threadId();
     }
 }

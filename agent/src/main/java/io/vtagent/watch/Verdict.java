@@ -18,18 +18,38 @@ final class Verdict {
     private final List<Thread> waiting;
     private final long queued;
     private final int moved;
+    private final @Nullable String onInitializers;
 
-    Verdict(List<Patient> patients, List<Thread> waiting, long queued, int moved) {
+    /** @param onInitializers what there is to say of threads that initialize classes */
+    Verdict(List<Patient> patients, List<Thread> waiting, long queued, int moved, @Nullable String onInitializers) {
         this.patients = patients;
         this.waiting = waiting;
         this.queued = queued;
         this.moved = moved;
+        this.onInitializers = onInitializers;
+    }
+
+    /** @param behind how many carriers are held by threads of {@code circle} or by threads that wait for those */
+    static String ofCircle(List<Waits.Link> circle, long behind, int carriers) {
+        StringBuilder text = new StringBuilder("Deadlock: ");
+        for (int i = 0; i < circle.size(); i++) {
+            Waits.Link link = circle.get(i);
+            Who owner = circle.get((i + 1) % circle.size()).thread();
+            text.append(i == 0 ? "`" : ", `").append(link.thread().shortLabel());
+            text.append("` waits for `").append(link.waitsFor());
+            text.append("`, which `").append(owner.shortLabel()).append("` has");
+        }
+        return text.append(". ").append(behind).append(" of ").append(carriers)
+                + " carriers are held by these and by threads that wait for them.";
     }
 
     String sentence() {
         String found = onLock();
         if (found == null) {
             found = onPoller();
+        }
+        if (found == null) {
+            found = onInitializers;
         }
         return found == null ? onLoad() : found;
     }
@@ -51,7 +71,8 @@ final class Verdict {
                 continue;
             }
             return "`" + lock.name() + "` " + (owner == null ? "was released to `" : "is owned by `")
-                    + shortName(needed) + "`, which has no carrier to run on: " + count + " of " + patients.size()
+                    + Who.of(needed).shortLabel() + "`, which has no carrier to run on: " + count + " of "
+                    + patients.size()
                     + " carriers are held by threads that wait for it " + behind();
         }
         return null;
@@ -114,9 +135,5 @@ final class Verdict {
 
     private static boolean isReady(Thread thread) {
         return thread.isVirtual() && thread.getState() == Thread.State.RUNNABLE && !VirtualThreads.isMounted(thread);
-    }
-
-    private static String shortName(Thread thread) {
-        return thread.getName().isEmpty() ? "virtual thread #" + thread.threadId() : thread.getName();
     }
 }

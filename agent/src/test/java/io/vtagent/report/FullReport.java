@@ -22,6 +22,7 @@ final class FullReport {
     static final Diagnosis DIAGNOSIS = new Diagnosis(
             "`ReentrantLock@1` is owned by `late`.",
             "relief=stuck would help",
+            List.of(new Diagnosis.Link("\"late\" #9", "ReentrantLock@1", "Db@3")),
             5_000_000_000L,
             2,
             7,

@@ -17,6 +17,7 @@ class HtmlReportTest {
                 <p>Every carrier was held with work queued for 6.50 s in all.</p>
                 <h2>Stuck now</h2><p><b>`ReentrantLock@1` is owned by `late`.</b></p><details open><summary>The carriers, \
                 when all had been held for 5.00 s</summary><pre>`ReentrantLock@1` is owned by `late`.
+                  &quot;late&quot; #9 has ReentrantLock@1, and waits for Db@3
                   ReentrantLock@1: is owned by &quot;late&quot; #9; in its queue: &quot;first&quot; #21
                   Semaphore@2: has no owner; in its queue: nobody
                   ready to run, without a carrier: 7 (&quot;late&quot; #9, #10)

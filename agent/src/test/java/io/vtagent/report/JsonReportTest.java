@@ -17,7 +17,8 @@ class JsonReportTest {
                 {"site":"shop.Cache.<init>:28","kind":"park","heldNanos":400000000,"nativeFrame":"shop.Native.call:?"},\
                 {"site":"java.io.FileInputStream.read:9","kind":"io","heldNanos":100000000}]},\
                 "starved":{"periods":2,"nanos":6500000000,"now":true,"diagnosis":{\
-                "verdict":"`ReentrantLock@1` is owned by `late`.","remedy":"relief=stuck would help","starvedNanos":5000000000,"carriers":2,"queued":7,\
+                "verdict":"`ReentrantLock@1` is owned by `late`.","remedy":"relief=stuck would help",\
+                "deadlock":[{"thread":"\\"late\\" #9","has":"ReentrantLock@1","waitsFor":"Db@3"}],"starvedNanos":5000000000,"carriers":2,"queued":7,\
                 "queuedThreads":["\\"late\\" #9","#10"],"locks":[\
                 {"name":"ReentrantLock@1","owner":"\\"late\\" #9","queue":["\\"first\\" #21"]},\
                 {"name":"Semaphore@2","queue":[]}],"held":[\

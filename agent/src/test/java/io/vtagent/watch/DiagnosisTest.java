@@ -16,6 +16,7 @@ class DiagnosisTest {
         Diagnosis diagnosis = new Diagnosis(
                 "Overload.",
                 null,
+                List.of(),
                 1,
                 4,
                 1,
@@ -42,6 +43,7 @@ class DiagnosisTest {
         Diagnosis diagnosis = new Diagnosis(
                 "Stuck.",
                 "relief=stuck would help",
+                List.of(new Diagnosis.Link("#1", "Lock@1", "Lock@2"), new Diagnosis.Link("#2", "Lock@2", "Lock@1")),
                 1,
                 2,
                 3,
@@ -55,6 +57,8 @@ class DiagnosisTest {
 
         assertThat(diagnosis.inWords()).isEqualTo("""
                 Stuck.
+                  #1 has Lock@1, and waits for Lock@2
+                  #2 has Lock@2, and waits for Lock@1
                   Lock@1: is owned by #9; in its queue: #1, #3
                   Lock@2: has no owner; in its queue: nobody
                   ready to run, without a carrier: 3 (#7, #8)
@@ -74,7 +78,7 @@ class DiagnosisTest {
                                 .mapToObj(frame -> number + "." + frame)
                                 .toList()))
                 .toList();
-        Diagnosis diagnosis = new Diagnosis("Overload.", null, 1, 9, 1, List.of(), nine, List.of());
+        Diagnosis diagnosis = new Diagnosis("Overload.", null, List.of(), 1, 9, 1, List.of(), nine, List.of());
 
         assertThat(diagnosis.inBrief())
                 .contains("carrier-7 carries", "7.63")

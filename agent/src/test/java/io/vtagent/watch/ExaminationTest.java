@@ -182,7 +182,7 @@ class ExaminationTest {
 
     private static Examination.Patient patient(@Nullable ActivePin pin) {
         Thread any = Thread.currentThread();
-        return new Examination.Patient(any, any, pin, List.of(), null, null, null);
+        return new Examination.Patient(any, any, pin, List.of(), false, null);
     }
 
     private static Site site(HeldStack.Cause cause) {

@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.DeadlockAfterWaits;
 import io.vtagent.it.workload.HookedClasses;
+import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.LoggingPools;
 import io.vtagent.it.workload.Overload;
 import io.vtagent.it.workload.RemoteClasses;
@@ -154,6 +155,17 @@ final class ReliefWhenStuckIT {
             }
             jvm.awaitStderr(line -> line.contains(ADDS));
             assertThat(jvm.awaitDone().metrics().value(ADDED)).isBetween(1.0, (double) CARRIERS);
+        }
+    }
+
+    @Test
+    void besideADeadlockThatNoCarrierEndsWhatIsQueuedGoesOn() {
+        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck").main(LockAndMonitor.class, CARRIERS - 2)) {
+            proceed(jvm);
+            jvm.awaitStderr(line -> line.contains(ADDS + "Deadlock: "));
+            Metrics metrics = jvm.awaitLine("queued").metrics();
+            assertThat(metrics.value(ADDED)).isEqualTo(1);
+            assertThat(metrics.sum("vthread_carriers_held")).isEqualTo(CARRIERS);
         }
     }
 

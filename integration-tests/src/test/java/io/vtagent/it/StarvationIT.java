@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.vtagent.it.workload.Deadlock;
+import io.vtagent.it.workload.EntangledInitializers;
+import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.NativeSocketReads;
 import io.vtagent.it.workload.Overload;
 import io.vtagent.it.workload.OwnedMonitor;
@@ -15,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When nothing moves, the agent still answers, and says why. */
 final class StarvationIT {
@@ -200,6 +203,80 @@ final class StarvationIT {
             jvm.awaitStderr(line -> line.contains("waits for " + monitor + ", which " + jvm.fact("owner") + " has"));
             jvm.proceed().awaitDone();
             jvm.awaitStderr(line -> line.contains("carriers are free again"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "platform"})
+    void aLockAndAMonitorThatWaitForEachOtherAreADeadlockAndTheCircleIsTold(String hasLock) {
+        Object[] arguments = hasLock.equals("virtual") ? new Object[] {2} : new Object[] {3, "platform"};
+        try (ForkedJvm jvm = on(Jdks.jdk21(), CARRIERS)
+                .main(LockAndMonitor.class, arguments)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("stuck")) {
+            String monitor = "Object@" + jvm.fact("monitor");
+            String first = "`has-lock` waits for `" + monitor + "`, which `has-monitor` has";
+            String second = "`has-monitor` waits for `ReentrantLock@[0-9a-f]+`, which `has-lock` has";
+            assertThat(awaitVerdict(jvm))
+                    .matches("Deadlock: (" + first + ", " + second + "|" + second + ", " + first
+                            + ")\\. 4 of 4 carriers are held by these and by threads that wait for them\\.");
+            jvm.awaitStderr(line -> line.endsWith(
+                    "relief=stuck would add carriers for what is queued, and leave the deadlock as it is"));
+            assertThat(jvm.stderr())
+                    .anyMatch(line ->
+                            line.matches("  \"has-lock\" #\\d+ has ReentrantLock@[0-9a-f]+, and waits for " + monitor));
+            List<Json> links = jvm.endpoint()
+                    .report()
+                    .get("starved")
+                    .get("diagnosis")
+                    .get("deadlock")
+                    .list();
+            assertThat(links).hasSize(2).anySatisfy(link -> {
+                assertThat(withoutId(link.get("thread"))).isEqualTo("has-monitor");
+                assertThat(link.get("has").string()).isEqualTo(monitor);
+                assertThat(link.get("waitsFor").string()).startsWith("ReentrantLock@");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void classInitializersThatNeedEachOtherAreToldWithTheirThreads(Jdk jdk) {
+        String name = EntangledInitializers.class.getName();
+        // from JDK 26 on, others that wait for them unmount
+        try (ForkedJvm jvm = on(jdk, 2)
+                .main(EntangledInitializers.class, "deadlock", 0)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("stuck")) {
+            assertThat(awaitVerdict(jvm))
+                    .startsWith("Deadlock, most likely, of class initializers: 2 of 2 carriers are held")
+                    .contains("`first` initializes `" + name + "$First` and waits so itself, at `" + name + ".begin(")
+                    .contains(
+                            "`second` initializes `" + name + "$Second` and waits so itself, at `" + name + ".begin(");
+            jvm.awaitStderr(line -> line.matches("  \"first\" #\\d+ has the initializer of " + Pattern.quote(name)
+                    + "\\$First, and waits for that of another class, at .*"));
+        }
+    }
+
+    static Stream<Jdk> whereWaitersForAnInitializerDoNotUnmount() {
+        return Jdks.all().stream().filter(jdk -> jdk.feature() < 26);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whereWaitersForAnInitializerDoNotUnmount")
+    void anInitializerThatOthersWaitForIsToldWithItsThread(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, CARRIERS)
+                .main(EntangledInitializers.class, "slow", CARRIERS - 1)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("stuck")) {
+            assertThat(awaitVerdict(jvm))
+                    .startsWith(
+                            "3 of 4 carriers are held by threads that wait as for a class that another one initializes."
+                                    + " `first` initializes `" + EntangledInitializers.class.getName()
+                                    + "$First` and is at `java.base/jdk.internal.misc.Unsafe.park(Native Method)`.");
         }
     }
 

@@ -1,0 +1,87 @@
+package io.vtagent.watch;
+
+import io.vtagent.vm.PlatformThreads;
+import io.vtagent.watch.Examination.Patient;
+import io.vtagent.watch.Waits.Link;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that initialize classes while others wait for that, as far as their stacks tell: a frame {@code <clinit>} is of a class that the
+ * thread initializes, and who sleeps for long where the stack ends in Java most likely waits for a class that another thread initializes.
+ * Which one, the stack does not say; nor does it tell that from a call of {@code java.lang.foreign}, whose frames are hidden.
+ *
+ * <p>Whoever initializes a class has a carrier, since that pins, or is a platform thread.
+ */
+final class Initializers {
+    private static final String INITIALIZER = "<clinit>";
+    /** A stack takes some 10 &micro;s, and its thread is stopped for that. */
+    private static final int MOST_STACKS = 2_000;
+
+    /** @param waits whether it waits for another class meanwhile */
+    private record Initializing(Who who, String type, boolean waits, StackTraceElement at) {}
+
+    private final List<Initializing> initializing = new ArrayList<>();
+    private final int carriers;
+    private final int waiting;
+    /** Whether all threads are known that initialize a class. */
+    private boolean complete;
+
+    Initializers(List<Patient> patients) {
+        carriers = patients.size();
+        waiting = (int) patients.stream().filter(Patient::isInJvm).count();
+        if (waiting == 0) {
+            return;
+        }
+        for (Patient patient : patients) {
+            add(patient.thread(), patient.frames(), patient.isInJvm());
+        }
+        List<Thread> platform = List.of(PlatformThreads.all());
+        complete = !platform.isEmpty() && platform.size() <= MOST_STACKS;
+        if (complete) {
+            platform.forEach(thread -> add(thread, List.of(thread.getStackTrace()), false));
+        }
+    }
+
+    private void add(Thread thread, List<StackTraceElement> frames, boolean waits) {
+        for (StackTraceElement frame : frames) {
+            if (frame.getMethodName().equals(INITIALIZER)) {
+                initializing.add(new Initializing(Who.of(thread), frame.getClassName(), waits, frames.getFirst()));
+                return;
+            }
+        }
+    }
+
+    /** Those that initialize classes, if none of them goes on before another one does. */
+    List<Link> deadlock() {
+        if (!complete || initializing.size() < 2 || !initializing.stream().allMatch(Initializing::waits)) {
+            return List.of();
+        }
+        return initializing.stream()
+                .map(each ->
+                        new Link(each.who, "the initializer of " + each.type, "that of another class, at " + each.at))
+                .toList();
+    }
+
+    /** Who initializes what while how many carriers are held by threads that wait for such; null if that is not what they wait for. */
+    @Nullable
+    String sentence() {
+        if (initializing.isEmpty()) {
+            return null;
+        }
+        StringBuilder text =
+                new StringBuilder(deadlock().isEmpty() ? "" : "Deadlock, most likely, of class initializers: ");
+        text.append(waiting).append(" of ").append(carriers);
+        text.append(" carriers are held by threads that wait as for a class that another one initializes. ");
+        for (int i = 0; i < initializing.size(); i++) {
+            Initializing each = initializing.get(i);
+            text.append(i == 0 ? "`" : ", `").append(each.who.shortLabel());
+            text.append("` initializes `").append(each.type);
+            text.append(each.waits ? "` and waits so itself, at `" : "` and is at `")
+                    .append(each.at)
+                    .append('`');
+        }
+        return text + ".";
+    }
+}

@@ -1,0 +1,64 @@
+package io.vtagent.it.workload;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * {@code deadlock|slow WAITERS}: two virtual threads that each initialize a class and then need the other one's, or one that parks in its
+ * initializer; so many more need the first of the classes; one finds no carrier.
+ */
+public final class EntangledInitializers {
+    private static final CountDownLatch BEGUN = new CountDownLatch(2);
+    private static boolean deadlock;
+
+    private EntangledInitializers() {}
+
+    private static final class First {
+        static {
+            begin(Second::initialize);
+        }
+
+        static void initialize() {}
+    }
+
+    private static final class Second {
+        static {
+            begin(First::initialize);
+        }
+
+        static void initialize() {}
+    }
+
+    private static void begin(Runnable needed) {
+        BEGUN.countDown();
+        if (deadlock) {
+            while (BEGUN.getCount() > 0) {
+                Thread.onSpinWait();
+            }
+            needed.run();
+        } else {
+            while (true) {
+                LockSupport.park();
+            }
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        deadlock = arguments[0].equals("deadlock");
+        Told.warm();
+        Thread.ofVirtual().name("first").start(First::initialize);
+        if (deadlock) {
+            Thread.ofVirtual().name("second").start(Second::initialize);
+        }
+        while (BEGUN.getCount() > (deadlock ? 0 : 1)) {
+            Thread.onSpinWait();
+        }
+        List<Thread> waiters = Tasks.start(Integer.parseInt(arguments[1]), number -> First.initialize());
+        Thread queued = Thread.ofVirtual().name("queued").start(() -> {});
+        Told.says("stuck");
+        queued.join();
+        Told.says("queued");
+        Tasks.join(waiters);
+    }
+}

@@ -1,0 +1,76 @@
+package io.vtagent.it.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * {@code MORE [platform]}: a deadlock that no carrier ends. One virtual thread has a monitor and waits for a lock; another one, or a platform
+ * thread, has the lock and waits for the monitor; so many more wait for the lock, each in a monitor of its own; one finds no carrier.
+ */
+public final class LockAndMonitor {
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Object MONITOR = new Object();
+
+    private LockAndMonitor() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int more = Integer.parseInt(arguments[0]);
+        Thread.Builder builder = arguments.length > 1 ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+        Object[] monitors = new Object[more];
+        Told.warm();
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        List<Thread> stuck = new ArrayList<>();
+        stuck.add(builder.name("has-lock").start(() -> enterWithLock(locked, entered)));
+        locked.await();
+        stuck.add(Thread.ofVirtual().name("has-monitor").start(() -> {
+            synchronized (MONITOR) {
+                entered.countDown();
+                takeLock();
+            }
+        }));
+        for (int i = 0; i < more; i++) {
+            monitors[i] = new Object();
+            Object monitor = monitors[i];
+            stuck.add(Thread.ofVirtual().name("waiter-" + i).start(() -> {
+                synchronized (monitor) {
+                    takeLock();
+                }
+            }));
+        }
+        Told.fact("monitor", Integer.toHexString(System.identityHashCode(MONITOR)));
+        for (Thread thread : stuck) {
+            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+        }
+        Thread queued = Thread.ofVirtual().name("queued").start(() -> {});
+        Told.says("stuck");
+        queued.join();
+        Told.says("queued");
+    }
+
+    private static void enterWithLock(CountDownLatch locked, CountDownLatch entered) {
+        LOCK.lock();
+        try {
+            locked.countDown();
+            Waiting.forLatch(entered);
+            synchronized (MONITOR) {
+                Thread.onSpinWait(); // nobody gets here
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static void takeLock() {
+        LOCK.lock();
+        try {
+            Thread.onSpinWait(); // nobody gets here
+        } finally {
+            LOCK.unlock();
+        }
+    }
+}
