@@ -39,7 +39,7 @@ final class DemoFindingIT {
                 } else {
                     assertThat(run.figure("waits for that initializer, %")).isGreaterThan(80);
                 }
-                assertThat(metrics.pins("reason", "class_init")).isEqualTo(1);
+                assertThat(metrics.pins("kind", "park", "reason", "class_init")).isEqualTo(1);
             }
         }
     }
