@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,21 +29,33 @@ public record Snapshot(
 
         static {
             try {
-                MethodHandles.Lookup threads = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-                TAKE = threads.findVirtual(Thread.class, "getStackTrace0", MethodType.methodType(Object.class));
-                MethodHandles.Lookup elements =
-                        MethodHandles.privateLookupIn(StackTraceElement.class, MethodHandles.lookup());
-                TYPE = elements.findVarHandle(StackTraceElement.class, "declaringClassObject", Class.class);
-                FINISH = elements.findStatic(
-                        StackTraceElement.class,
-                        "of",
-                        MethodType.methodType(StackTraceElement[].class, StackTraceElement[].class));
+                Method take =
+                        Thread.class.getDeclaredMethod("getStackTrace0"); // what it returns has changed with JDK 27
+                take.setAccessible(true);
+                MethodHandles.Lookup lookup = MethodHandles.lookup();
+                TAKE = lookup.unreflect(take).asType(MethodType.methodType(Object.class, Thread.class));
+                TYPE = MethodHandles.privateLookupIn(StackTraceElement.class, lookup)
+                        .findVarHandle(StackTraceElement.class, "declaringClassObject", Class.class);
+                FINISH = lookup.unreflect(finish());
             } catch (ReflectiveOperationException missing) {
                 throw new LinkageError("java.lang.Thread.getStackTrace0 is not what it was", missing);
             }
         }
 
         private Raw() {}
+
+        private static Method finish() throws NoSuchMethodException {
+            for (String name : List.of("of", "finishInit")) { // the latter from JDK 27 on
+                try {
+                    Method finish = StackTraceElement.class.getDeclaredMethod(name, StackTraceElement[].class);
+                    finish.setAccessible(true);
+                    return finish;
+                } catch (NoSuchMethodException other) {
+                    // it has the other name
+                }
+            }
+            throw new NoSuchMethodException("java.lang.StackTraceElement.finishInit");
+        }
     }
 
     /** The stack of {@code thread}, which is not the current one. */
