@@ -49,7 +49,7 @@ final class FootprintIT {
     void theAgentHasAHandfulOfThreads() {
         TreeSet<String> threads = new TreeSet<>();
         try (ForkedJvm jvm = on().agent().main(ManyParks.class, reason(), 10).awaitLine("warm")) {
-            jvm.metrics();
+            jvm.awaitSensor("vm");
             jvm.metrics();
             threads.addAll(List.of(jvm.proceed().awaitDone().fact("threads").split(",", -1)));
         }
