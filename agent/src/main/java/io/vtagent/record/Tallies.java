@@ -1,5 +1,6 @@
 package io.vtagent.record;
 
+import io.vtagent.vm.StackHeadroom;
 import org.jspecify.annotations.Nullable;
 
 /** Counts pins by key. One thread at a time writes; any thread reads. */
@@ -17,6 +18,10 @@ final class Tallies {
         // both before either: if there is no memory for one of them, the sites would not add up to the total
         Tally total = tally(byKey, PinKey.index(kind, reason, compensated));
         Tally rest = site == null ? tally(unattributed, kind.ordinal()) : null;
+        if (site != null) {
+            // a site goes deeper than a tally, which could be had where the stack ends
+            StackHeadroom.claim(StackHeadroom.TO_LEAVE);
+        }
         total.add(durationNanos);
         if (rest != null) {
             rest.add(durationNanos);
