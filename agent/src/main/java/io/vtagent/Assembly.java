@@ -46,7 +46,7 @@ final class Assembly {
                 ? null
                 : new DelayProbe(watch.pool(), options.delayProbeNanos(), buckets);
         Measurements measurements = new Measurements(ledger, watch, delay, relief, installation, sensors, beganNanos);
-        new Telling(options, measurements).start();
+        new Outputs(options, measurements).start();
     }
 
     private static void prove(Ledger ledger, Sensors sensors) {

@@ -26,7 +26,7 @@ import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Starvation;
 import io.vtagent.watch.Watch;
@@ -92,11 +92,11 @@ record Measurements(
      * ({@code BootstrapMethodError}), and the page with it.
      */
     void rehearse(AgentOptions options) {
-        HeldStack stack = new HeldStack(
+        PinnedStack stack = new PinnedStack(
                 List.of("a.B.c(B.java:1)"),
                 0,
                 "a.B.c:1",
-                HeldStack.Cause.MONITOR,
+                PinnedStack.Cause.MONITOR,
                 "a.B",
                 "a.B.d",
                 null,

@@ -83,12 +83,11 @@ public final class Installer {
             if (transformer.isPlaced(hook)) {
                 continue;
             }
-            Sensor sensor = hook.sensor();
-            if (sensor == null) {
-                AgentLog.error("this JDK has no " + hook);
-            } else {
-                sensors.putIfAbsent(sensor, "this JDK has no " + hook);
+            String missing = "this JDK has no " + hook;
+            if (hook.neededBy().isEmpty()) {
+                AgentLog.error(missing);
             }
+            hook.neededBy().forEach(sensor -> sensors.putIfAbsent(sensor, missing));
         }
     }
 

@@ -1,16 +1,15 @@
 package io.vtagent.instrument;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A method of the JDK that calls the probe.
  *
- * @param sensor which does not work without it, if there is one
+ * @param neededBy the sensors that do not work without it: none, if it only counts
  * @param owner the class's name, with slashes
  * @param descriptors of which the class has one, whichever the JDK's version
  */
-record JdkHook(@Nullable Sensor sensor, String owner, String method, List<String> descriptors, Weave weave) {
+record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> descriptors, Weave weave) {
 
     /** Those of the sensors. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
     static List<JdkHook> ofSensors() {
@@ -18,44 +17,44 @@ record JdkHook(@Nullable Sensor sensor, String owner, String method, List<String
         return List.of(
                 // runs only when a park could not unmount
                 new JdkHook(
-                        Sensor.PARK,
+                        List.of(Sensor.PARK),
                         "java/lang/VirtualThread",
                         "parkOnCarrierThread",
                         List.of("(ZJ)V"),
                         Weave.around("parkBegan", "parkEnded")),
                 // runs just before that, and knows why
                 new JdkHook(
-                        Sensor.PARK,
+                        List.of(Sensor.PARK),
                         "java/lang/VirtualThread$VThreadContinuation",
                         "onPinned",
                         List.of("(Ljdk/internal/vm/Continuation$Pinned;)V"),
                         Weave.onEntry("yieldFailed", "Ljava/lang/Enum;")),
                 // counts, for vthread.submit.failed
                 new JdkHook(
-                        null,
+                        List.of(),
                         "java/lang/VirtualThread",
                         "submitFailed",
                         List.of("(Ljava/util/concurrent/RejectedExecutionException;)V"),
                         Weave.onEntry("submitFailed", "Ljava/lang/Throwable;")),
                 // counts, for vthread.relief.carriers
                 new JdkHook(
-                        null,
+                        List.of(),
                         "java/util/concurrent/ForkJoinPool",
                         "createWorker",
                         List.of("()Z"),
                         Weave.onReturn("carrierAdded")),
                 // every other wait ends here
                 new JdkHook(
-                        Sensor.WAIT,
+                        List.of(Sensor.WAIT),
                         "java/lang/Object",
                         "wait",
                         List.of("(J)V"),
                         Weave.around("waitBegan", "waitEnded")),
-                new JdkHook(Sensor.IO, blocker, "begin", List.of("()J", "()Z"), Weave.onReturn("ioBegan")),
-                new JdkHook(Sensor.IO, blocker, "end", List.of("(J)V", "(Z)V"), Weave.onEntry("ioEnded", "")),
+                new JdkHook(List.of(Sensor.IO), blocker, "begin", List.of("()J", "()Z"), Weave.onReturn("ioBegan")),
+                new JdkHook(List.of(Sensor.IO), blocker, "end", List.of("(J)V", "(Z)V"), Weave.onEntry("ioEnded", "")),
                 // whether the scheduler accepted to compensate: of Object.wait on 21, and of I/O
                 new JdkHook(
-                        Sensor.IO,
+                        List.of(Sensor.IO),
                         "java/util/concurrent/ForkJoinPool",
                         "beginCompensatedBlock",
                         List.of("()J"),
@@ -65,7 +64,7 @@ record JdkHook(@Nullable Sensor sensor, String owner, String method, List<String
     /** Runs on the carrier, for each stretch of a virtual thread from its mount to its unmount. */
     static JdkHook onUnmount() {
         return new JdkHook(
-                null, "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
+                List.of(), "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
     }
 
     boolean matches(String name, String descriptor) {

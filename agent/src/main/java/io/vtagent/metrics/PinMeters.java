@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.record.DurationTotals;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
-import io.vtagent.record.PinTotals;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -44,7 +44,7 @@ public final class PinMeters implements MeterBinder {
 
     private static double unattributed(Ledger ledger) {
         return ledger.totals().unattributed().values().stream()
-                .mapToLong(PinTotals::count)
+                .mapToLong(DurationTotals::count)
                 .sum();
     }
 

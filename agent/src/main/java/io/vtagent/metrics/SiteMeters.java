@@ -3,12 +3,12 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.record.DurationTotals;
+import io.vtagent.record.EndedPins;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
-import io.vtagent.record.PinTotals;
 import io.vtagent.record.Site;
-import io.vtagent.record.Totals;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +43,7 @@ public final class SiteMeters implements MeterBinder {
         for (Site site : ledger.sites()) {
             bind(to, site.key(), site, Site::count, Site::nanos);
         }
-        Totals totals = ledger.totals();
+        EndedPins totals = ledger.totals();
         for (PinKind kind : PinKind.values()) {
             PinSite key = PinSite.unattributed(kind);
             if (totals.unattributed(kind).count() > 0) {
@@ -57,7 +57,7 @@ public final class SiteMeters implements MeterBinder {
         }
     }
 
-    private static PinTotals unattributed(Ledger ledger, PinKind kind) {
+    private static DurationTotals unattributed(Ledger ledger, PinKind kind) {
         return ledger.totals().unattributed(kind);
     }
 

@@ -2,7 +2,7 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.vtagent.record.PinTotals;
+import io.vtagent.record.DurationTotals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +26,7 @@ final class SummedTimer {
         timer = builder.register(registry);
     }
 
-    void add(PinTotals since) {
+    void add(DurationTotals since) {
         boolean longestIsOpen = true;
         for (int bucket = since.buckets() - 1; bucket >= 0; bucket--) {
             long count = since.count(bucket);

@@ -1,23 +1,21 @@
 package io.vtagent.record;
 
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.MonitorStackWalker;
+import io.vtagent.vm.PinnedStack;
+import io.vtagent.vm.StackCache;
 import io.vtagent.vm.StackFingerprint;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the site of the current thread's pin. A stack that was seen before is recognised by its fingerprint; a new one is walked
- * with its monitors. Lock-free; the memory of fingerprints is a table in which a new one may replace an old one.
+ * with its monitors. Lock-free.
  */
 final class Attribution {
     private static final int REMEMBERED = 1 << 11;
 
-    private record Known(long fingerprint, Site site) {}
-
-    private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(REMEMBERED);
+    private final StackCache<Site> known = new StackCache<>(REMEMBERED);
     private final SiteTable sites;
     private final MonitorStackWalker walker;
 
@@ -35,17 +33,16 @@ final class Attribution {
             return walk(kind, reason, monitor);
         }
         fingerprint = fingerprint * 31 + PinKey.index(kind, reason, false);
-        int slot = (int) (fingerprint >>> 17) & (REMEMBERED - 1);
-        Known candidate = known.get(slot);
-        if (candidate == null || candidate.fingerprint != fingerprint) {
-            candidate = new Known(fingerprint, walk(kind, reason, monitor));
-            known.lazySet(slot, candidate);
+        Site site = known.get(fingerprint);
+        if (site == null) {
+            site = walk(kind, reason, monitor);
+            known.put(fingerprint, site);
         }
-        return candidate.site;
+        return site;
     }
 
     private Site walk(PinKind kind, PinReason reason, @Nullable Object monitor) {
-        HeldStack stack =
+        PinnedStack stack =
                 switch (reason) {
                     case MONITOR ->
                         monitor == null
@@ -64,7 +61,7 @@ final class Attribution {
     }
 
     /** The site of a stack that was read from outside. */
-    Site siteOf(PinKind kind, PinReason reason, HeldStack stack) {
+    Site siteOf(PinKind kind, PinReason reason, PinnedStack stack) {
         String caller = stack.caller() == null ? stack.holder() : stack.caller();
         PinSite key = new PinSite(stack.holder(), caller, stack.operation(), kind);
         return sites.siteOf(key, reason.refinedBy(stack), stack);

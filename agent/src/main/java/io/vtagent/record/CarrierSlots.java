@@ -55,7 +55,7 @@ final class CarrierSlots implements Iterable<CarrierSlot> {
         Set<PinKind> kinds = EnumSet.noneOf(PinKind.class);
         for (CarrierSlot slot : ownSlots) {
             for (PinKind kind : PinKind.values()) {
-                if (slot.tallies().unattributed(kind) != null) {
+                if (slot.histograms().unattributed(kind) != null) {
                     kinds.add(kind);
                 }
             }

@@ -1,27 +1,28 @@
 package io.vtagent.record;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Sums the tallies of all carriers up, and keeps the sums of those that have ended. Thread-safe by one lock. */
+/** Adds up what all carriers have counted, and keeps what those counted that have ended. Thread-safe by one lock. */
 final class Collector {
-    private final Buckets buckets;
-    private final PinTotals[] retired = new PinTotals[PinKey.COUNT];
-    private final PinTotals[] published = new PinTotals[PinKey.COUNT];
-    private final PinTotals[] retiredUnattributed = new PinTotals[PinKind.values().length];
-    private final long[] longestNanos = new long[PinKey.COUNT];
-    private final long[] unpublishedLongestNanos = new long[PinKey.COUNT];
+    private final List<CumulativeTotals> byKey = new ArrayList<>();
+    private final Map<PinKind, CumulativeTotals> unattributed = new EnumMap<>(PinKind.class);
     private @Nullable PinSink sink;
 
     Collector(Buckets buckets) {
-        this.buckets = buckets;
-        Arrays.setAll(retired, key -> new PinTotals(buckets));
-        Arrays.setAll(published, key -> new PinTotals(buckets));
-        Arrays.setAll(retiredUnattributed, kind -> new PinTotals(Buckets.SINGLE));
+        for (int key = 0; key < PinKey.COUNT; key++) {
+            byKey.add(new CumulativeTotals(buckets));
+        }
+        for (PinKind kind : PinKind.values()) {
+            unattributed.put(kind, new CumulativeTotals(Buckets.SINGLE));
+        }
     }
 
     synchronized void publishTo(PinSink newSink) {
@@ -29,54 +30,37 @@ final class Collector {
     }
 
     /** @param outside pins that were noticed from outside their carriers */
-    synchronized Totals collect(Iterable<CarrierSlot> slots, Tallies outside) {
+    synchronized EndedPins collect(Iterable<CarrierSlot> slots, PinHistograms outside) {
         retireEnded(slots);
-        Map<PinKey, PinTotals> byKey = new HashMap<>();
+        List<PinHistograms> all = new ArrayList<>();
+        slots.forEach(slot -> all.add(slot.histograms()));
+        all.add(outside);
+        Map<PinKey, DurationTotals> endedByKey = new HashMap<>();
         for (int index = 0; index < PinKey.COUNT; index++) {
-            PinTotals total = sum(slots, outside, index);
+            int key = index;
+            CumulativeTotals totals = byKey.get(key);
+            DurationTotals total = totals.sum(each(all, histograms -> histograms.of(key)));
             if (total.count() > 0) {
-                publish(index, total);
-                byKey.put(PinKey.at(index), total);
+                totals.publish(total, sinkOf(PinKey.at(key)));
+                endedByKey.put(PinKey.at(key), total);
             }
         }
-        Map<PinKind, PinTotals> unattributed = new EnumMap<>(PinKind.class);
-        for (PinKind kind : PinKind.values()) {
-            PinTotals retiredOfKind = retiredUnattributed[kind.ordinal()];
-            PinTotals total = new PinTotals(Buckets.SINGLE);
-            total.add(retiredOfKind);
-            for (CarrierSlot slot : slots) {
-                addTo(total, slot.tallies().unattributed(kind));
-            }
-            addTo(total, outside.unattributed(kind));
-            retiredOfKind.longest(total.longestNanos());
-            total.longest(retiredOfKind.longestNanos());
-            unattributed.put(kind, total);
-        }
-        return new Totals(byKey, unattributed);
+        Map<PinKind, DurationTotals> endedUnattributed = new EnumMap<>(PinKind.class);
+        unattributed.forEach((kind, totals) ->
+                endedUnattributed.put(kind, totals.sum(each(all, histograms -> histograms.unattributed(kind)))));
+        return new EndedPins(endedByKey, endedUnattributed);
     }
 
-    private PinTotals sum(Iterable<CarrierSlot> slots, Tallies outside, int index) {
-        PinTotals total = new PinTotals(buckets);
-        total.add(retired[index]);
-        for (CarrierSlot slot : slots) {
-            addTo(total, slot.tallies().of(index));
-        }
-        addTo(total, outside.of(index));
-        long newest = Math.max(total.longestNanos(), retired[index].takeLongest());
-        unpublishedLongestNanos[index] = Math.max(unpublishedLongestNanos[index], newest);
-        longestNanos[index] = Math.max(longestNanos[index], newest);
-        total.longest(longestNanos[index]);
-        return total;
+    private static List<@Nullable DurationHistogram> each(
+            List<PinHistograms> all, Function<PinHistograms, @Nullable DurationHistogram> which) {
+        List<@Nullable DurationHistogram> histograms = new ArrayList<>();
+        all.forEach(each -> histograms.add(which.apply(each)));
+        return histograms;
     }
 
-    private void publish(int index, PinTotals total) {
+    private @Nullable Consumer<DurationTotals> sinkOf(PinKey key) {
         PinSink to = sink;
-        PinTotals since = total.since(published[index], unpublishedLongestNanos[index]);
-        if (to != null && since.count() > 0) {
-            to.accept(PinKey.at(index), since);
-            published[index] = total;
-            unpublishedLongestNanos[index] = 0;
-        }
+        return to == null ? null : since -> to.accept(key, since);
     }
 
     /** A carrier that has ended counts no more, so that its slot can go. */
@@ -86,19 +70,12 @@ final class Collector {
             if (slot.carrier().isAlive()) {
                 continue;
             }
-            for (int index = 0; index < PinKey.COUNT; index++) {
-                addTo(retired[index], slot.tallies().of(index));
+            for (int key = 0; key < PinKey.COUNT; key++) {
+                byKey.get(key).retire(slot.histograms().of(key));
             }
-            for (PinKind kind : PinKind.values()) {
-                addTo(retiredUnattributed[kind.ordinal()], slot.tallies().unattributed(kind));
-            }
+            unattributed.forEach(
+                    (kind, totals) -> totals.retire(slot.histograms().unattributed(kind)));
             rest.remove();
-        }
-    }
-
-    private static void addTo(PinTotals total, @Nullable Tally tally) {
-        if (tally != null) {
-            tally.addTo(total);
         }
     }
 }

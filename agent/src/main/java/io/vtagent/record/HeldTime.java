@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * it is asked for, or that turns out not to be one, leaves it as it was. Thread-safe by one lock.
  */
 public final class HeldTime {
-    private final Supplier<Totals> ended;
+    private final Supplier<EndedPins> ended;
     private final Supplier<List<ActivePin>> active;
     private final long[] nanos = new long[PinKind.values().length];
 
@@ -17,7 +17,7 @@ public final class HeldTime {
      * @param ended the pins that have ended, when it is asked
      * @param active the pins in progress, when it is asked
      */
-    public HeldTime(Supplier<Totals> ended, Supplier<List<ActivePin>> active) {
+    public HeldTime(Supplier<EndedPins> ended, Supplier<List<ActivePin>> active) {
         this.ended = ended;
         this.active = active;
     }
@@ -25,7 +25,7 @@ public final class HeldTime {
     /** In nanoseconds. */
     public synchronized long nanos(PinKind kind) {
         // in this order: a pin that ends meanwhile is not counted twice
-        Totals totals = ended.get();
+        EndedPins totals = ended.get();
         Map<PinKind, InProgress> inProgress = InProgress.by(ActivePin::kind, active.get());
         long now = totals.nanos(kind)
                 + inProgress.getOrDefault(kind, InProgress.NONE).nanos();

@@ -24,39 +24,40 @@ final class HookRelief {
         }
         try {
             StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
-            if (slot.isRelieved()) {
+            if (slot.relief().isToBeGivenBack()) {
                 end(slot, 0); // what a hook that failed has left
             }
             VirtualThreads.pin();
         } catch (Throwable nearTheEndOfTheStack) {
             return;
         }
-        slot.askForRelief(true);
+        CarrierRelief relief = slot.relief();
+        relief.ask(true);
         try {
             long begun = reliever.begin(site);
-            slot.relieved(begun);
+            relief.begun(begun);
             boolean bySchedulerItself = slot.takeCompensation();
-            slot.compensated(bySchedulerItself || begun > 0);
+            slot.compensated(bySchedulerItself || Reliever.isMadeUpFor(begun));
         } finally {
-            slot.askForRelief(false);
+            relief.ask(false);
             VirtualThreads.unpin();
         }
     }
 
     /** Gives back what was done for the interval that {@code slot} had last. */
     void end(CarrierSlot slot, long durationNanos) {
-        long begun = slot.takeRelief();
+        long begun = slot.relief().take();
         try {
             reliever.end(begun, durationNanos);
         } catch (Throwable failure) {
-            slot.relieved(begun); // for the next one
+            slot.relief().begun(begun); // for the next one
             throw failure;
         }
     }
 
     /** An interval has ended for which nothing was asked. */
     void ended(long durationNanos) {
-        reliever.end(0, durationNanos);
+        reliever.end(Reliever.NOTHING, durationNanos);
     }
 
     /** Gives back what hooks that failed could not. */
@@ -70,7 +71,7 @@ final class HookRelief {
 
     /** @param slot of the carrier that {@code thread} is mounted on, or null if it is not a virtual thread */
     void carrierAdded(Thread thread, @Nullable CarrierSlot slot) {
-        if (slot == null ? reliever.isAsking(thread) : slot.isAskingForRelief()) {
+        if (slot == null ? reliever.isAsking(thread) : slot.relief().isAsking()) {
             reliever.carrierAdded();
         }
     }

@@ -4,9 +4,9 @@ import io.vtagent.probe.VtAgentSensor;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierLocal;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.NativeFrames;
 import io.vtagent.vm.OwnScheduler;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.StackHeadroom;
 import io.vtagent.vm.VirtualThreads;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class Ledger implements VtAgentSensor {
     static final long SHORTEST_ENTRY_NANOS = 5_000;
 
     private final CarrierSlots slots;
-    private final Tallies outside;
+    private final PinHistograms outside;
     private final AtomicLong refused = new AtomicLong();
     private final boolean monitorsPin;
     private final long stackThresholdNanos;
@@ -75,7 +75,7 @@ public final class Ledger implements VtAgentSensor {
             boolean monitorsPin, long stackThresholdNanos, FramesOfInterest wanted, int maxSites, Buckets buckets) {
         this.monitorsPin = monitorsPin;
         this.stackThresholdNanos = stackThresholdNanos;
-        outside = new Tallies(buckets);
+        outside = new PinHistograms(buckets);
         attribution = new Attribution(maxSites, wanted);
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
@@ -184,12 +184,12 @@ public final class Ledger implements VtAgentSensor {
             return;
         }
         relief.end(slot, durationNanos);
-        Site site = slot.site();
+        Site site = slot.interval().site();
         if (site != null) {
             site.ended(durationNanos);
         }
         if (durationNanos >= shortestNanos) {
-            record(slot, durationNanos, slot.reason());
+            record(slot, durationNanos, slot.interval().reason());
         }
     }
 
@@ -207,9 +207,9 @@ public final class Ledger implements VtAgentSensor {
     private void record(CarrierSlot slot, long durationNanos, PinReason reason) {
         Site site = null;
         if (durationNanos >= stackThresholdNanos) {
-            site = slot.site();
+            site = slot.interval().site();
             if (site == null) {
-                site = hookAttribution.siteOf(slot, slot.kind(), reason, durationNanos, null);
+                site = hookAttribution.siteOf(slot, slot.interval().kind(), reason, durationNanos, null);
             }
         }
         slot.record(durationNanos, site == null ? reason : site.refine(reason), site);
@@ -243,8 +243,8 @@ public final class Ledger implements VtAgentSensor {
      *
      * @param stack asked only if the pin is not shorter than the threshold for stacks; gives null if there is none
      */
-    public void add(PinKind kind, PinReason reason, long durationNanos, Supplier<@Nullable HeldStack> stack) {
-        HeldStack read = durationNanos < stackThresholdNanos ? null : stack.get();
+    public void add(PinKind kind, PinReason reason, long durationNanos, Supplier<@Nullable PinnedStack> stack) {
+        PinnedStack read = durationNanos < stackThresholdNanos ? null : stack.get();
         Site site = read == null ? null : attribution.siteOf(kind, reason, read);
         synchronized (outside) {
             outside.add(durationNanos, kind, site == null ? reason : site.refine(reason), false, site);
@@ -252,7 +252,7 @@ public final class Ledger implements VtAgentSensor {
     }
 
     /** The site of a pin in progress that was noticed from outside. */
-    public Site siteOf(PinKind kind, PinReason reason, HeldStack stack) {
+    public Site siteOf(PinKind kind, PinReason reason, PinnedStack stack) {
         return attribution.siteOf(kind, reason, stack);
     }
 
@@ -267,7 +267,7 @@ public final class Ledger implements VtAgentSensor {
     }
 
     /** Sums up the pins that have ended. */
-    public Totals totals() {
+    public EndedPins totals() {
         return collector.collect(slots, outside);
     }
 
@@ -276,7 +276,7 @@ public final class Ledger implements VtAgentSensor {
         collector.publishTo(sink);
     }
 
-    /** The sites that pins are attributed to, in no order. With those that {@link Totals#unattributed} holds they add up. */
+    /** The sites that pins are attributed to, in no order. With those that {@link EndedPins#unattributed} holds they add up. */
     public List<Site> sites() {
         return attribution.sites();
     }

@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 
 /** Why the virtual thread could not unmount. */
 public enum PinReason {
@@ -41,8 +41,8 @@ public enum PinReason {
     }
 
     /** This reason, made more precise by the stack. */
-    PinReason refinedBy(HeldStack stack) {
+    PinReason refinedBy(PinnedStack stack) {
         boolean vague = this == NATIVE || this == CRITICAL_SECTION;
-        return vague && stack.cause() == HeldStack.Cause.CLASS_INIT ? CLASS_INIT : this;
+        return vague && stack.cause() == PinnedStack.Cause.CLASS_INIT ? CLASS_INIT : this;
     }
 }

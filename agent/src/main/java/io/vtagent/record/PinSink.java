@@ -8,5 +8,5 @@ public interface PinSink {
      *
      * @param since the pins of {@code key} that ended since the last call for it; at least one
      */
-    void accept(PinKey key, PinTotals since);
+    void accept(PinKey key, DurationTotals since);
 }

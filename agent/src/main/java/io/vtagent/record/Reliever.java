@@ -2,11 +2,14 @@ package io.vtagent.record;
 
 /** Makes up for carriers that are held. Unless it says otherwise, a method is called on the virtual thread that holds its carrier. */
 public interface Reliever {
+    /** What {@link #begin} gives if nothing was done that would have to be given back. */
+    long NOTHING = 0;
+
     /** Nothing is made up for. */
     Reliever NONE = new Reliever() {
         @Override
         public long begin(Site site) {
-            return 0;
+            return NOTHING;
         }
 
         @Override
@@ -27,10 +30,20 @@ public interface Reliever {
     /** Loads and links what the others need. For a thread of the agent. */
     default void warmUp() {}
 
-    /** A pin at {@code site} begins: what {@link #end} is to be given, positive if it is made up for. Must not block or throw. */
+    /**
+     * A pin at {@code site} begins. Must not block or throw.
+     *
+     * @return what {@link #end} is to be given: {@link #NOTHING}; a positive number if the pin is made up for; a negative one if it is
+     *     not, and there is something to be given back nevertheless
+     */
     long begin(Site site);
 
-    /** A pin has ended, after {@code heldNanos}; {@code begun} is what {@link #begin} gave, or 0. Must not block or throw. */
+    /** Whether the pin for which {@link #begin} gave {@code begun} is made up for. */
+    static boolean isMadeUpFor(long begun) {
+        return begun > 0;
+    }
+
+    /** A pin has ended, after {@code heldNanos}; {@code begun} is what {@link #begin} gave. Must not block or throw. */
     void end(long begun, long heldNanos);
 
     /** A virtual thread has left the current thread, a carrier, which may be put to sleep here. Must not throw. */

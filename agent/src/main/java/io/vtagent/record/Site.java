@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +14,13 @@ public final class Site {
 
     private final PinSite key;
     private final PinReason reason;
-    private volatile @Nullable HeldStack stack;
+    private volatile @Nullable PinnedStack stack;
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicLong usualNanos = new AtomicLong(UNKNOWN);
 
-    Site(PinSite key, PinReason reason, @Nullable HeldStack stack) {
+    Site(PinSite key, PinReason reason, @Nullable PinnedStack stack) {
         this.key = key;
         this.reason = reason;
         this.stack = stack;
@@ -33,8 +33,8 @@ public final class Site {
     }
 
     /** A stack of this site may tell the class that the first one did not: not all who notice a pin know it. */
-    void learnFrom(HeldStack another) {
-        HeldStack first = stack;
+    void learnFrom(PinnedStack another) {
+        PinnedStack first = stack;
         if (first != null && first.monitorClass() == null && another.monitorClass() != null) {
             stack = first.withMonitor(another.monitorClass());
         }
@@ -66,7 +66,7 @@ public final class Site {
     }
 
     /** The stack of the first pin of this site, with the monitor's class of the first that tells it; null for the sites that stand for many. */
-    public @Nullable HeldStack stack() {
+    public @Nullable PinnedStack stack() {
         return stack;
     }
 

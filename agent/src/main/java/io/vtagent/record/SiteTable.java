@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +23,7 @@ final class SiteTable {
         }
     }
 
-    Site siteOf(PinSite key, PinReason reason, HeldStack stack) {
+    Site siteOf(PinSite key, PinReason reason, PinnedStack stack) {
         int mask = table.length() - 1;
         for (int slot = key.hashCode() & mask; ; slot = (slot + 1) & mask) {
             Site site = table.get(slot);

@@ -89,10 +89,10 @@ public final class Relief implements Reliever, ReliefFigures {
         long usual = site.usualNanos();
         boolean worth = usual == Site.UNKNOWN || usual >= WORTH_NANOS;
         if (!worth || rescuer == null) { // without it nobody would see to it that not too many carriers run
-            return 0;
+            return NOTHING;
         }
         long begun = begin();
-        if (begun == 0) {
+        if (begun == NOTHING) {
             resting.leftAtWork(1);
             return LEFT;
         }
@@ -118,7 +118,7 @@ public final class Relief implements Reliever, ReliefFigures {
     public void end(long begun, long heldNanos) {
         if (begun == LEFT) {
             resting.leftAtWork(-1);
-        } else if (begun != 0) {
+        } else if (begun != NOTHING) {
             ended(begun, heldNanos);
         } else if (heldNanos >= LATE_NANOS) {
             Rescue rescue = rescues.get(Thread.currentThread());

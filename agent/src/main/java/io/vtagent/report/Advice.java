@@ -4,8 +4,8 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.Site;
-import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.LoaderFrames;
+import io.vtagent.vm.PinnedStack;
 import java.util.Set;
 
 /** What to do about a site, in a sentence. */
@@ -43,14 +43,14 @@ final class Advice {
     }
 
     static String on(Site site) {
-        HeldStack stack = site.stack();
+        PinnedStack stack = site.stack();
         if (stack == null) {
             return MANY;
         }
         return on(site.key(), site.reason(), stack);
     }
 
-    private static String on(PinSite site, PinReason reason, HeldStack stack) {
+    private static String on(PinSite site, PinReason reason, PinnedStack stack) {
         String where = withoutLine(site.site());
         if (site.kind() == PinKind.NATIVE) {
             return onNative(where, stack);
@@ -88,7 +88,7 @@ final class Advice {
         };
     }
 
-    private static String onLoader(PinKind kind, HeldStack stack) {
+    private static String onLoader(PinKind kind, PinnedStack stack) {
         String what = kind == PinKind.ENTER
                 ? "Another thread is loading the same class."
                 : "A class loader blocks in " + stack.operation() + ".";
@@ -97,7 +97,7 @@ final class Advice {
                 + " class at start-up, or have the loader find it without blocking.";
     }
 
-    private static String onNative(String where, HeldStack stack) {
+    private static String onNative(String where, PinnedStack stack) {
         if (stack.frames().isEmpty() || !stack.frames().get(0).endsWith(NATIVE_METHOD)) {
             return where
                     + " most likely called a function through java.lang.foreign, whose frames the JVM does not show. Such a function"
@@ -108,7 +108,7 @@ final class Advice {
                 + " pool of platform threads.";
     }
 
-    private static String onMonitor(PinKind kind, String where, HeldStack stack) {
+    private static String onMonitor(PinKind kind, String where, PinnedStack stack) {
         String operation = stack.operation();
         String monitor = stack.monitorClass();
         String holder = classOf(where);
@@ -136,9 +136,9 @@ final class Advice {
     }
 
     /** A wait gives up one monitor. Any other one would pin as well whatever comes in its place. */
-    private static String onKept(HeldStack stack) {
+    private static String onKept(PinnedStack stack) {
         for (String frame : stack.frames()) {
-            HeldStack.Monitors monitors = stack.monitors().get(frame);
+            PinnedStack.Monitors monitors = stack.monitors().get(frame);
             if (monitors != null && monitors.keptByWait() != null) {
                 String method = frame.substring(0, frame.lastIndexOf('('));
                 return " That alone would not help: " + method.substring(method.lastIndexOf('/') + 1)

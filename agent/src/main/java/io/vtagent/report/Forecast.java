@@ -4,7 +4,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Total;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +45,7 @@ public record Forecast(long goesNanos, long staysNanos, long unknownNanos, List<
         List<Remaining> remaining = new ArrayList<>();
         for (Map.Entry<Site, Figures> measured : sites.entrySet()) {
             Site site = measured.getKey();
-            HeldStack stack = site.stack();
+            PinnedStack stack = site.stack();
             long nanos = measured.getValue().nanos();
             if (stack == null || nanos == 0) {
                 continue;

@@ -5,7 +5,7 @@ import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
 import java.util.List;
 import java.util.Locale;
@@ -115,7 +115,7 @@ public final class HtmlReport {
                     .append(percent)
                     .append("%\"></div>");
             page.append("<p class=\"advice\">").append(escape(held.advice())).append("</p>");
-            HeldStack stack = held.stack();
+            PinnedStack stack = held.stack();
             if (stack != null && stack.nativeFrame() != null) {
                 page.append("<p class=\"advice\">")
                         .append(escape(TextReport.below(stack.nativeFrame())))
@@ -134,7 +134,7 @@ public final class HtmlReport {
         }
     }
 
-    private static void stack(StringBuilder page, String operation, HeldStack stack) {
+    private static void stack(StringBuilder page, String operation, PinnedStack stack) {
         page.append("<details><summary>blocked in <code>")
                 .append(escape(operation))
                 .append("</code></summary><pre>");

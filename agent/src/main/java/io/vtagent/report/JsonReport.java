@@ -3,7 +3,7 @@ package io.vtagent.report;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
 import java.util.List;
 import java.util.Locale;
@@ -159,7 +159,7 @@ public final class JsonReport {
         json.field("kind", held.site().kind().label());
         figures(json, held.figures());
         json.field("advice", held.advice());
-        HeldStack stack = held.stack();
+        PinnedStack stack = held.stack();
         if (stack != null) {
             json.field("cause", stack.cause().name().toLowerCase(Locale.ROOT));
             json.field("monitor", stack.monitorClass());
@@ -172,13 +172,13 @@ public final class JsonReport {
     }
 
     /** The frames that hold monitors, by their place in the stack. */
-    private static void monitors(Json json, HeldStack stack) {
+    private static void monitors(Json json, PinnedStack stack) {
         if (stack.monitors().isEmpty()) {
             return;
         }
         json.name("monitors").open('[');
         for (int i = 0; i < stack.frames().size(); i++) {
-            HeldStack.Monitors monitors = stack.monitors().get(stack.frames().get(i));
+            PinnedStack.Monitors monitors = stack.monitors().get(stack.frames().get(i));
             if (monitors != null) {
                 json.open('{');
                 json.field("frame", i);

@@ -1,15 +1,15 @@
 package io.vtagent.report;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.DurationTotals;
+import io.vtagent.record.EndedPins;
 import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
-import io.vtagent.record.PinTotals;
 import io.vtagent.record.Site;
-import io.vtagent.record.Totals;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,7 +71,7 @@ public record PinReport(
      * @param inProgress those of them that have not ended
      */
     public record Figures(long count, long nanos, long longestNanos, InProgress inProgress) {
-        static Figures of(PinTotals ended) {
+        static Figures of(DurationTotals ended) {
             return new Figures(ended.count(), ended.nanos(), ended.longestNanos(), InProgress.NONE);
         }
 
@@ -99,7 +99,7 @@ public record PinReport(
      * @param advice what to do about it
      */
     public record Held(
-            PinSite site, Figures figures, @Nullable HeldStack stack, String advice) {}
+            PinSite site, Figures figures, @Nullable PinnedStack stack, String advice) {}
 
     /**
      * Periods in which every carrier was held while virtual threads waited for one.
@@ -126,7 +126,7 @@ public record PinReport(
         public static final Delayed OFF = new Delayed(false, 0, 0, 0, 0);
 
         /** @param over those that have run */
-        public static Delayed of(PinTotals over, long currentNanos) {
+        public static Delayed of(DurationTotals over, long currentNanos) {
             return new Delayed(true, over.count(), over.nanos(), over.longestNanos(), currentNanos);
         }
     }
@@ -161,7 +161,7 @@ public record PinReport(
         for (Site site : ledger.sites()) {
             sites.put(site, new Figures(site.count(), site.nanos(), site.longestNanos(), InProgress.NONE));
         }
-        Totals ended = ledger.totals();
+        EndedPins ended = ledger.totals();
         // after them: a pin that ends meanwhile is not counted twice
         List<ActivePin> pins = active.get();
         InProgress.by(ActivePin::site, pins).forEach((site, inProgress) -> {
@@ -182,7 +182,7 @@ public record PinReport(
                 relieved);
     }
 
-    private static List<Total> totals(Totals ended, Map<PinKey, InProgress> inProgress) {
+    private static List<Total> totals(EndedPins ended, Map<PinKey, InProgress> inProgress) {
         Map<PinKey, Figures> byKey = new HashMap<>();
         ended.byKey().forEach((key, total) -> byKey.put(key, Figures.of(total)));
         inProgress.forEach((key, more) -> byKey.merge(key, Figures.of(more), Figures::and));
@@ -192,7 +192,7 @@ public record PinReport(
                 .toList();
     }
 
-    private static List<Held> held(Map<Site, Figures> sites, Totals ended, List<ActivePin> pins) {
+    private static List<Held> held(Map<Site, Figures> sites, EndedPins ended, List<ActivePin> pins) {
         List<Held> held = new ArrayList<>();
         sites.forEach((site, figures) -> {
             if (figures.count() > 0) {

@@ -6,7 +6,7 @@ import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Total;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 
 /** The report for a terminal. */
@@ -91,11 +91,11 @@ public final class TextReport {
         text.append(site.caller().equals(site.site()) ? "  " : ", in " + site.site() + "  ");
         text.append(held.site().kind().label()).append(": ");
         text.append(figures(held.figures())).append(LINE);
-        HeldStack stack = held.stack();
+        PinnedStack stack = held.stack();
         if (stack != null) {
             text.append("   blocked in ").append(held.site().operation());
             if (stack.monitorClass() != null) {
-                text.append(stack.cause() == HeldStack.Cause.CLASS_INIT ? " of " : " with a monitor of ");
+                text.append(stack.cause() == PinnedStack.Cause.CLASS_INIT ? " of " : " with a monitor of ");
                 text.append(stack.monitorClass());
             }
             text.append(LINE);
@@ -109,7 +109,7 @@ public final class TextReport {
         }
     }
 
-    private static void append(StringBuilder text, HeldStack stack) {
+    private static void append(StringBuilder text, PinnedStack stack) {
         List<String> frames = stack.frames();
         for (int i = 0; i < frames.size(); i++) {
             text.append("   ").append(i == stack.holderIndex() ? "=> " : "   ").append(frames.get(i));

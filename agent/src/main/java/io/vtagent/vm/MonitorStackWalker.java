@@ -32,20 +32,20 @@ public final class MonitorStackWalker {
     }
 
     /** The calling thread's stack, held by the monitor nearest to the top. */
-    public HeldStack heldByMonitor() {
-        HeldStack stack = Live.WALKER.walk(frames -> read(frames, HeldStack.Cause.MONITOR));
+    public PinnedStack heldByMonitor() {
+        PinnedStack stack = Live.WALKER.walk(frames -> read(frames, PinnedStack.Cause.MONITOR));
         return with(stack, stack.holderIndex(), stack.cause(), stack.monitorClass());
     }
 
     /** The calling thread's stack, about to enter a monitor of {@code monitorClass} in its first frame. */
-    public HeldStack heldByEntry(String monitorClass) {
-        HeldStack stack = heldByCall();
-        return with(stack, 0, HeldStack.Cause.MONITOR, monitorClass);
+    public PinnedStack heldByEntry(String monitorClass) {
+        PinnedStack stack = heldByCall();
+        return with(stack, 0, PinnedStack.Cause.MONITOR, monitorClass);
     }
 
-    private static HeldStack with(
-            HeldStack stack, int holderIndex, HeldStack.Cause cause, @Nullable String monitorClass) {
-        return new HeldStack(
+    private static PinnedStack with(
+            PinnedStack stack, int holderIndex, PinnedStack.Cause cause, @Nullable String monitorClass) {
+        return new PinnedStack(
                 stack.frames(),
                 holderIndex,
                 stack.holder(),
@@ -58,21 +58,21 @@ public final class MonitorStackWalker {
     }
 
     /** The calling thread's stack, held by the native frame or class initializer nearest to the top. */
-    public HeldStack heldByNativeFrame() {
-        return NativeFrames.WALKER.walk(frames -> read(frames, HeldStack.Cause.NATIVE));
+    public PinnedStack heldByNativeFrame() {
+        return NativeFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.NATIVE));
     }
 
     /**
      * The calling thread's stack, held by a critical section of the JVM's: the class initializer nearest to the top, or the class
      * loader that it has called. If there is neither, it is one of the JDK's own, and the call holds it.
      */
-    public HeldStack heldByCriticalSection() {
-        return PLAIN.walk(frames -> read(frames, HeldStack.Cause.CLASS_LOADER));
+    public PinnedStack heldByCriticalSection() {
+        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.CLASS_LOADER));
     }
 
     /** The calling thread's stack, held by the call itself. */
-    public HeldStack heldByCall() {
-        return PLAIN.walk(frames -> read(frames, HeldStack.Cause.NONE));
+    public PinnedStack heldByCall() {
+        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.NONE));
     }
 
     /** Loads what a walk may need. Each of the JDK's classes that is named here was once loaded by a thread of the application. */
@@ -94,7 +94,7 @@ public final class MonitorStackWalker {
             Reading reading = new Reading();
             for (int i = 0; i < size; i++) {
                 reading.kept.add("");
-                reading.monitorsByFrame.put(Integer.toString(i), new HeldStack.Monitors("", null));
+                reading.monitorsByFrame.put(Integer.toString(i), new PinnedStack.Monitors("", null));
             }
             reading.toStack();
         }
@@ -106,7 +106,7 @@ public final class MonitorStackWalker {
         return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || NativeFrames.isForeignCall(frame);
     }
 
-    private HeldStack read(Stream<StackFrame> stack, HeldStack.Cause looked) {
+    private PinnedStack read(Stream<StackFrame> stack, PinnedStack.Cause looked) {
         Reading reading = new Reading();
         for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(looked); ) {
             StackFrame frame = rest.next();
@@ -170,9 +170,9 @@ public final class MonitorStackWalker {
     /** One walk as it proceeds from the innermost frame outward. */
     private final class Reading {
         private final List<String> kept = new ArrayList<>();
-        private final Map<String, HeldStack.Monitors> monitorsByFrame = new HashMap<>();
+        private final Map<String, PinnedStack.Monitors> monitorsByFrame = new HashMap<>();
         private final BlockingCall call = new BlockingCall();
-        private HeldStack.Cause cause = HeldStack.Cause.NONE;
+        private PinnedStack.Cause cause = PinnedStack.Cause.NONE;
         private int holderIndex = -1;
         private @Nullable StackFrame holder;
         private @Nullable StackFrame firstOfApplication;
@@ -185,14 +185,14 @@ public final class MonitorStackWalker {
 
         private int seen;
 
-        boolean isComplete(HeldStack.Cause looked) {
-            boolean held = looked == HeldStack.Cause.NONE || holder != null;
+        boolean isComplete(PinnedStack.Cause looked) {
+            boolean held = looked == PinnedStack.Cause.NONE || holder != null;
             return seen >= wanted.kept() && held && firstOfApplication != null && caller.isFound();
         }
 
-        void add(StackFrame frame, HeldStack.Cause looked) {
+        void add(StackFrame frame, PinnedStack.Cause looked) {
             if (isGenerated(frame)) {
-                inForeignCall |= looked == HeldStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
+                inForeignCall |= looked == PinnedStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
                 return;
             }
             boolean ofJdk = Platform.owns(frame.getDeclaringClass());
@@ -204,7 +204,7 @@ public final class MonitorStackWalker {
                 }
             }
             Object[] monitors = NOTHING;
-            if (looked == HeldStack.Cause.MONITOR) {
+            if (looked == PinnedStack.Cause.MONITOR) {
                 waitedIn = seen == 0 ? waitedIn(frame) : waitedIn;
                 monitors = Live.monitors(frame);
             }
@@ -223,39 +223,39 @@ public final class MonitorStackWalker {
             seen++;
         }
 
-        private void lookForHolder(StackFrame frame, HeldStack.Cause looked, Object[] monitors) {
+        private void lookForHolder(StackFrame frame, PinnedStack.Cause looked, Object[] monitors) {
             if (monitors.length > 0) {
                 Object innermost = monitors[monitors.length - 1];
                 monitorClass = innermost == null ? null : innermost.getClass().getName();
-                hold(frame, HeldStack.Cause.MONITOR);
-            } else if (looked == HeldStack.Cause.NATIVE) {
-                HeldStack.Cause found = inForeignCall ? HeldStack.Cause.NATIVE : NativeFrames.causeOf(frame);
-                if (found != HeldStack.Cause.NONE) {
+                hold(frame, PinnedStack.Cause.MONITOR);
+            } else if (looked == PinnedStack.Cause.NATIVE) {
+                PinnedStack.Cause found = inForeignCall ? PinnedStack.Cause.NATIVE : NativeFrames.causeOf(frame);
+                if (found != PinnedStack.Cause.NONE) {
                     hold(frame, found);
                 }
-            } else if (looked == HeldStack.Cause.CLASS_LOADER) {
+            } else if (looked == PinnedStack.Cause.CLASS_LOADER) {
                 if (LoaderFrames.isCall(frame)) {
-                    hold(frame, HeldStack.Cause.CLASS_LOADER);
+                    hold(frame, PinnedStack.Cause.CLASS_LOADER);
                     inLoader = true;
-                } else if (NativeFrames.causeOf(frame) == HeldStack.Cause.CLASS_INIT) {
-                    hold(frame, HeldStack.Cause.CLASS_INIT);
+                } else if (NativeFrames.causeOf(frame) == PinnedStack.Cause.CLASS_INIT) {
+                    hold(frame, PinnedStack.Cause.CLASS_INIT);
                     inLoader = false;
                 }
             }
         }
 
-        private void hold(StackFrame frame, HeldStack.Cause found) {
+        private void hold(StackFrame frame, PinnedStack.Cause found) {
             holder = frame;
             cause = found;
             holderIndex = seen < wanted.kept() ? seen : -1;
             caller = new Caller<>(wanted); // from here outward
         }
 
-        HeldStack toStack() {
+        PinnedStack toStack() {
             StackFrame held = holder;
             StackFrame named = held == null ? firstOfApplication : held;
             StackFrame line = caller.frame();
-            return new HeldStack(
+            return new PinnedStack(
                     List.copyOf(kept),
                     holderIndex,
                     named == null ? "?.?:?" : location(named),
@@ -280,7 +280,7 @@ public final class MonitorStackWalker {
      * @param monitors the oldest first; one that the compiler has done away with is null
      * @param waitedIn the object whose monitor the thread gives up while it waits, or null if it does not wait
      */
-    private static HeldStack.Monitors monitorsOf(Object[] monitors, @Nullable Object waitedIn) {
+    private static PinnedStack.Monitors monitorsOf(Object[] monitors, @Nullable Object waitedIn) {
         StringBuilder classes = new StringBuilder();
         StringBuilder kept = new StringBuilder();
         for (int i = monitors.length - 1; i >= 0; i--) {
@@ -291,7 +291,7 @@ public final class MonitorStackWalker {
                 kept.append(kept.isEmpty() ? "" : ", ").append(name);
             }
         }
-        return new HeldStack.Monitors(classes.toString(), kept.isEmpty() ? null : kept.toString());
+        return new PinnedStack.Monitors(classes.toString(), kept.isEmpty() ? null : kept.toString());
     }
 
     static String location(StackFrame frame) {

@@ -4,7 +4,6 @@ import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.util.Iterator;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,33 +17,30 @@ public final class NativeFrames {
     static final StackWalker WALKER =
             StackWalker.getInstance(Set.of(Option.RETAIN_CLASS_REFERENCE, Option.SHOW_HIDDEN_FRAMES));
 
-    private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(REMEMBERED);
-
-    private record Known(long fingerprint, HeldStack.Cause cause) {}
+    private static final StackCache<PinnedStack.Cause> KNOWN = new StackCache<>(REMEMBERED);
 
     private NativeFrames() {}
 
     /**
-     * Why the calling thread cannot unmount where monitors do not pin: {@link HeldStack.Cause#NATIVE}, {@link
-     * HeldStack.Cause#CLASS_INIT} or, if it can unmount, {@link HeldStack.Cause#NONE}. A stack is walked once.
+     * Why the calling thread cannot unmount where monitors do not pin: {@link PinnedStack.Cause#NATIVE}, {@link
+     * PinnedStack.Cause#CLASS_INIT} or, if it can unmount, {@link PinnedStack.Cause#NONE}. A stack is walked once.
      */
-    public static HeldStack.Cause onCurrentThread() {
+    public static PinnedStack.Cause onCurrentThread() {
         long fingerprint = StackFingerprint.ofCurrentThread();
         if (fingerprint == StackFingerprint.NONE) {
             return walk();
         }
-        int slot = (int) (fingerprint >>> 17) & (REMEMBERED - 1);
-        Known candidate = KNOWN.get(slot);
-        if (candidate == null || candidate.fingerprint != fingerprint) {
-            candidate = new Known(fingerprint, walk());
-            KNOWN.lazySet(slot, candidate);
+        PinnedStack.Cause cause = KNOWN.get(fingerprint);
+        if (cause == null) {
+            cause = walk();
+            KNOWN.put(fingerprint, cause);
         }
-        return candidate.cause;
+        return cause;
     }
 
-    private static HeldStack.Cause walk() {
+    private static PinnedStack.Cause walk() {
         StackFrame found = find(false);
-        return found == null ? HeldStack.Cause.NONE : causeOf(found);
+        return found == null ? PinnedStack.Cause.NONE : causeOf(found);
     }
 
     /** The innermost such frame of the calling thread, or class loader, as {@code class.method:line}, or null. Walks the stack. */
@@ -58,7 +54,7 @@ public final class NativeFrames {
         return WALKER.walk(frames -> {
             for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
                 StackFrame frame = rest.next();
-                if (causeOf(frame) != HeldStack.Cause.NONE || (loaders && LoaderFrames.isCall(frame))) {
+                if (causeOf(frame) != PinnedStack.Cause.NONE || (loaders && LoaderFrames.isCall(frame))) {
                     return frame;
                 }
             }
@@ -66,11 +62,11 @@ public final class NativeFrames {
         });
     }
 
-    static HeldStack.Cause causeOf(StackFrame frame) {
+    static PinnedStack.Cause causeOf(StackFrame frame) {
         if (frame.getMethodName().equals("<clinit>")) {
-            return HeldStack.Cause.CLASS_INIT;
+            return PinnedStack.Cause.CLASS_INIT;
         }
-        return frame.isNativeMethod() || isForeignCall(frame) ? HeldStack.Cause.NATIVE : HeldStack.Cause.NONE;
+        return frame.isNativeMethod() || isForeignCall(frame) ? PinnedStack.Cause.NATIVE : PinnedStack.Cause.NONE;
     }
 
     /** A frame between Java and native code of java.lang.foreign. Below a frame that runs Java, it is a call back from there. */

@@ -24,16 +24,16 @@ public final class SnapshotStack {
     private SnapshotStack() {}
 
     /** {@code frames} as those of a thread that waits to enter a monitor of {@code monitorClass}. */
-    public static HeldStack entering(
+    public static PinnedStack entering(
             List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String monitorClass) {
-        HeldStack stack =
-                read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
+        PinnedStack stack = read(
+                frames, wanted, SnapshotStack::isAny, PinnedStack.Cause.MONITOR, monitorClass, BlockingCall.NO_CALL);
         String nativeFrame = frames.stream()
-                .filter(frame -> blockedCauseOf(frame) != HeldStack.Cause.NONE)
+                .filter(frame -> blockedCauseOf(frame) != PinnedStack.Cause.NONE)
                 .findFirst()
                 .map(SnapshotStack::location)
                 .orElse(null);
-        return new HeldStack(
+        return new PinnedStack(
                 stack.frames(),
                 stack.holderIndex(),
                 stack.holder(),
@@ -46,24 +46,25 @@ public final class SnapshotStack {
     }
 
     /** {@code frames} as those of a thread that waits until another has initialized {@code className}, if that is known. */
-    public static HeldStack initializing(
+    public static PinnedStack initializing(
             List<StackTraceElement> frames, FramesOfInterest wanted, @Nullable String className) {
-        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.CLASS_INIT, className, INITIALIZATION);
+        return read(frames, wanted, SnapshotStack::isAny, PinnedStack.Cause.CLASS_INIT, className, INITIALIZATION);
     }
 
     /** {@code frames} as those of a thread that blocks in native code. */
-    public static HeldStack inNativeCode(List<StackTraceElement> frames, FramesOfInterest wanted) {
-        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.NATIVE, null, NATIVE_CALL);
+    public static PinnedStack inNativeCode(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(frames, wanted, SnapshotStack::isAny, PinnedStack.Cause.NATIVE, null, NATIVE_CALL);
     }
 
     /** {@code frames} as those of a thread that the JVM itself lets wait. */
-    public static HeldStack inJvm(List<StackTraceElement> frames, FramesOfInterest wanted) {
-        return read(frames, wanted, SnapshotStack::isAny, HeldStack.Cause.NONE, null, IN_JVM);
+    public static PinnedStack inJvm(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(frames, wanted, SnapshotStack::isAny, PinnedStack.Cause.NONE, null, IN_JVM);
     }
 
     /** {@code frames} as those of a thread that the native frame or class initializer nearest to the top keeps from unmounting. */
-    public static HeldStack heldByNativeFrame(List<StackTraceElement> frames, FramesOfInterest wanted) {
-        return read(frames, wanted, frame -> causeOf(frame) != HeldStack.Cause.NONE, nativeCauseIn(frames), null, null);
+    public static PinnedStack heldByNativeFrame(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(
+                frames, wanted, frame -> causeOf(frame) != PinnedStack.Cause.NONE, nativeCauseIn(frames), null, null);
     }
 
     /** The frames of a thread that is in {@code Object.wait}, without those native ones of the wait itself. */
@@ -76,48 +77,48 @@ public final class SnapshotStack {
     }
 
     /** Why a thread with these frames cannot unmount where monitors do not pin. */
-    public static HeldStack.Cause nativeCauseIn(List<StackTraceElement> frames) {
+    public static PinnedStack.Cause nativeCauseIn(List<StackTraceElement> frames) {
         return firstCause(frames, SnapshotStack::causeOf);
     }
 
     /** Why a thread with these frames cannot unmount where monitors do not pin, if it is known that it cannot. */
-    public static HeldStack.Cause blockedCauseIn(List<StackTraceElement> frames) {
+    public static PinnedStack.Cause blockedCauseIn(List<StackTraceElement> frames) {
         return firstCause(frames, SnapshotStack::blockedCauseOf);
     }
 
-    private static HeldStack.Cause firstCause(
-            List<StackTraceElement> frames, Function<StackTraceElement, HeldStack.Cause> causeOf) {
+    private static PinnedStack.Cause firstCause(
+            List<StackTraceElement> frames, Function<StackTraceElement, PinnedStack.Cause> causeOf) {
         return frames.stream()
                 .map(causeOf)
-                .filter(cause -> cause != HeldStack.Cause.NONE)
+                .filter(cause -> cause != PinnedStack.Cause.NONE)
                 .findFirst()
-                .orElse(HeldStack.Cause.NONE);
+                .orElse(PinnedStack.Cause.NONE);
     }
 
     private static boolean isAny(StackTraceElement frame) {
         return true;
     }
 
-    private static HeldStack.Cause causeOf(StackTraceElement frame) {
+    private static PinnedStack.Cause causeOf(StackTraceElement frame) {
         if (frame.getMethodName().equals("<clinit>")) {
-            return HeldStack.Cause.CLASS_INIT;
+            return PinnedStack.Cause.CLASS_INIT;
         }
         // where a virtual thread begins there is one native frame, which JFR shows
         return frame.isNativeMethod() && !frame.getClassName().equals(CONTINUATION)
-                ? HeldStack.Cause.NATIVE
-                : HeldStack.Cause.NONE;
+                ? PinnedStack.Cause.NATIVE
+                : PinnedStack.Cause.NONE;
     }
 
-    private static HeldStack.Cause blockedCauseOf(StackTraceElement frame) {
-        return LoaderFrames.isCall(frame) ? HeldStack.Cause.CLASS_LOADER : causeOf(frame);
+    private static PinnedStack.Cause blockedCauseOf(StackTraceElement frame) {
+        return LoaderFrames.isCall(frame) ? PinnedStack.Cause.CLASS_LOADER : causeOf(frame);
     }
 
     /** @param operationWithoutCall that of a holder above which no public API was called, or null */
-    private static HeldStack read(
+    private static PinnedStack read(
             List<StackTraceElement> stack,
             FramesOfInterest wanted,
             Predicate<StackTraceElement> isHolder,
-            HeldStack.Cause cause,
+            PinnedStack.Cause cause,
             @Nullable String objectClass,
             @Nullable String operationWithoutCall) {
         BlockingCall call = new BlockingCall();
@@ -149,7 +150,7 @@ public final class SnapshotStack {
         }
         boolean heldByJdk = holder != null && Platform.owns(holder);
         StackTraceElement line = caller.frame();
-        return new HeldStack(
+        return new PinnedStack(
                 kept,
                 holderIndex,
                 holder == null ? "?.?:?" : location(holder),

@@ -62,7 +62,7 @@ public final class VmEvents implements AutoCloseable {
     private final RecordingStream stream;
     private final FramesOfInterest wanted;
     private final EventClock clock = new EventClock();
-    private final Consumer<VmHold> receiver;
+    private final Consumer<VmPin> receiver;
 
     /**
      * Begins to stream. Takes most of a second of processor time, so never on the thread that runs {@code premain}.
@@ -71,7 +71,7 @@ public final class VmEvents implements AutoCloseable {
      * @param ended is run when no more events come, since somebody has stopped the recording or the JVM shuts down
      * @throws IOException if JFR cannot run in this JVM; the message says why
      */
-    public VmEvents(FramesOfInterest wanted, Consumer<VmHold> receiver, Runnable ended) throws IOException {
+    public VmEvents(FramesOfInterest wanted, Consumer<VmPin> receiver, Runnable ended) throws IOException {
         this.wanted = wanted;
         this.receiver = receiver;
         try {
@@ -152,11 +152,11 @@ public final class VmEvents implements AutoCloseable {
         if (reason.startsWith(WAITED_FOR)) {
             int end = reason.lastIndexOf(BY_ANOTHER);
             String initialized = reason.substring(WAITED_FOR.length(), end < 0 ? reason.length() : end);
-            tell(event, VmHold.Blocked.CLASS_INIT, "CLASS_INIT", initialized);
+            tell(event, VmPin.Blocked.CLASS_INIT, "CLASS_INIT", initialized);
         } else if (operation.equals("Contended monitor enter")) {
-            tell(event, VmHold.Blocked.ENTER, pinnedBy(reason), null);
+            tell(event, VmPin.Blocked.ENTER, pinnedBy(reason), null);
         } else if (operation.equals("Object.wait")) {
-            tell(event, VmHold.Blocked.WAIT, pinnedBy(reason), null);
+            tell(event, VmPin.Blocked.WAIT, pinnedBy(reason), null);
         }
     }
 
@@ -180,9 +180,9 @@ public final class VmEvents implements AutoCloseable {
     private void entered(RecordedEvent event) {
         RecordedClass monitor = event.getClass("monitorClass");
         if (monitor != null && isInitLock(monitor.getName())) { // another thread links the class, and holds its lock
-            tell(event, VmHold.Blocked.CLASS_INIT, "CLASS_INIT", null);
+            tell(event, VmPin.Blocked.CLASS_INIT, "CLASS_INIT", null);
         } else {
-            tell(event, VmHold.Blocked.ENTER, "MONITOR", monitor == null ? null : monitor.getName());
+            tell(event, VmPin.Blocked.ENTER, "MONITOR", monitor == null ? null : monitor.getName());
         }
     }
 
@@ -195,7 +195,7 @@ public final class VmEvents implements AutoCloseable {
         RecordedMethod innermost = stack.getFrames().getFirst().getMethod();
         boolean waitOfApplication = innermost.getType().getName().equals("java.lang.Object");
         if (!waitOfApplication) {
-            tell(event, VmHold.Blocked.CLASS_INIT, "CLASS_INIT", null);
+            tell(event, VmPin.Blocked.CLASS_INIT, "CLASS_INIT", null);
         }
     }
 
@@ -203,7 +203,7 @@ public final class VmEvents implements AutoCloseable {
         return monitorClass.equals("[I") || monitorClass.equals(INIT_LOCK);
     }
 
-    private void tell(RecordedEvent event, VmHold.Blocked blocked, String pinned, @Nullable String objectClass) {
+    private void tell(RecordedEvent event, VmPin.Blocked blocked, String pinned, @Nullable String objectClass) {
         RecordedStackTrace stack = event.getStackTrace();
         if (stack == null || stack.getFrames().isEmpty() || !isVirtual(event.getThread(), stack) || isAgents(stack)) {
             return;
@@ -213,7 +213,7 @@ public final class VmEvents implements AutoCloseable {
                 Modifier.isSynchronized(innermost.getMethod().getModifiers()) && (innermost.getBytecodeIndex() <= 0);
         RecordedThread thread = event.getThread();
         long nanos = event.getDuration().toNanos();
-        receiver.accept(new VmHold(
+        receiver.accept(new VmPin(
                 thread == null ? 0 : thread.getJavaThreadId(),
                 blocked,
                 pinned,
@@ -245,7 +245,7 @@ public final class VmEvents implements AutoCloseable {
                         SnapshotStack.isProbe(frame.getMethod().getType().getName()));
     }
 
-    private HeldStack read(RecordedStackTrace stack, VmHold.Blocked blocked, @Nullable String objectClass) {
+    private PinnedStack read(RecordedStackTrace stack, VmPin.Blocked blocked, @Nullable String objectClass) {
         List<StackTraceElement> frames = shown(stack).toList();
         return switch (blocked) {
             case ENTER, WAIT -> SnapshotStack.entering(frames, wanted, objectClass);

@@ -45,7 +45,7 @@ final class CarrierWatch implements Runnable {
 
     private final CarrierPool pool;
     private final Ledger ledger;
-    private final Holds holds;
+    private final SampledPins sampledPins;
     private final PinsInProgress inProgress;
     private final Starvation starvation;
     private final Sensors sensors;
@@ -76,7 +76,7 @@ final class CarrierWatch implements Runnable {
             CarrierPool pool,
             Ledger ledger,
             @Nullable VmEventSensor events,
-            Undecided undecided,
+            UnconfirmedPins unconfirmed,
             Starvation starvation,
             Sensors sensors,
             Watch.Settings settings) {
@@ -87,8 +87,9 @@ final class CarrierWatch implements Runnable {
         samples = settings.samplePeriodNanos() > 0;
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
         RunningInitializers initializers = new RunningInitializers(pool);
-        holds = new Holds(ledger, events, undecided, initializers, settings.monitorsPin(), settings.frames());
-        inProgress = new PinsInProgress(ledger, holds, settings.monitorsPin(), settings.frames());
+        sampledPins =
+                new SampledPins(ledger, events, unconfirmed, initializers, settings.monitorsPin(), settings.frames());
+        inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         if (samples) {
             sensors.put(LABEL, "has not begun");
         }
@@ -104,7 +105,7 @@ final class CarrierWatch implements Runnable {
     public void run() {
         begin();
         while (true) {
-            long wantedNanos = holds.isEmpty() ? periodNanos : periodNanos / OFTENER;
+            long wantedNanos = sampledPins.isEmpty() ? periodNanos : periodNanos / OFTENER;
             meanNanos = meanNanos(wantedNanos, lookNanos, longestNanos);
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             synchronized (this) {
@@ -208,14 +209,14 @@ final class CarrierWatch implements Runnable {
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
         long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
-        holds.begin(elapsedNanos, firstNanos);
+        sampledPins.begin(elapsedNanos, firstNanos);
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);
         }
         List<Thread> carriers = pool.carriers();
         if (samples && !carriers.isEmpty()) {
-            holds.warmUp();
+            sampledPins.warmUp();
         }
         int heldNow = 0;
         int idle = 0;
@@ -238,7 +239,7 @@ final class CarrierWatch implements Runnable {
                     && !isNoticed(carrier, thread)
                     && !isNoticedByNow(carrier, thread)) {
                 boolean entering = state == Thread.State.BLOCKED;
-                holds.saw(new Holds.Sight(
+                sampledPins.saw(new SampledPins.Sight(
                         carrier,
                         thread,
                         entering,
@@ -247,7 +248,7 @@ final class CarrierWatch implements Runnable {
                         () -> kernel.sleeps(carrier)));
             }
         }
-        holds.end(nowNanos, haveAllStopped());
+        sampledPins.end(nowNanos, haveAllStopped());
         held = heldNow;
         if (finished) {
             return; // nobody acts on it any more
@@ -255,7 +256,7 @@ final class CarrierWatch implements Runnable {
         starvation.look(nowNanos, carriers, heldNow, idle, this::allActive);
         Watch.Listener current = listener;
         if (current != null) {
-            longestNanos = current.looked(nowNanos, noticed.values(), holds.seen());
+            longestNanos = current.looked(nowNanos, noticed.values(), sampledPins.seen());
         }
         long nowUsedNanos = kernel == null ? System.nanoTime() : kernel.usedNanos();
         lookNanos += (nowUsedNanos - usedNanos - lookNanos) / LOOK_SHARE;

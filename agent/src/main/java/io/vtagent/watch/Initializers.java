@@ -1,7 +1,7 @@
 package io.vtagent.watch;
 
 import io.vtagent.vm.PlatformThreads;
-import io.vtagent.watch.Examination.Patient;
+import io.vtagent.watch.DiagnosisBuilder.Patient;
 import io.vtagent.watch.Waits.Link;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** The pins in progress, of all sensors, with their sites as far as they are known. Thread-safe. */
 final class PinsInProgress {
     private final Ledger ledger;
-    private final Holds holds;
+    private final SampledPins sampledPins;
     private final boolean monitorsPin;
     private final FramesOfInterest wanted;
 
-    PinsInProgress(Ledger ledger, Holds holds, boolean monitorsPin, FramesOfInterest wanted) {
+    PinsInProgress(Ledger ledger, SampledPins sampledPins, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
-        this.holds = holds;
+        this.sampledPins = sampledPins;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
     }
@@ -34,7 +34,7 @@ final class PinsInProgress {
                 all.add(held);
             }
         }
-        all.addAll(holds.active());
+        all.addAll(sampledPins.active());
         return all;
     }
 

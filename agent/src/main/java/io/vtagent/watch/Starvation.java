@@ -126,7 +126,7 @@ public final class Starvation {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
         stuck = moved == 0;
         long currentNanos = nowNanos - beganNanos;
-        Diagnosis diagnosis = new Examination(pool, active, stackDepth).make(currentNanos, moved, relieved);
+        Diagnosis diagnosis = new DiagnosisBuilder(pool, active, stackDepth).make(currentNanos, moved, relieved);
         current = diagnosis;
         last = diagnosis;
         AgentLog.error("every carrier has been held for " + seconds(currentNanos) + " with work queued. "

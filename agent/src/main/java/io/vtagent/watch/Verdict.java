@@ -3,7 +3,7 @@ package io.vtagent.watch;
 import io.vtagent.record.Site;
 import io.vtagent.vm.Locks;
 import io.vtagent.vm.VirtualThreads;
-import io.vtagent.watch.Examination.Patient;
+import io.vtagent.watch.DiagnosisBuilder.Patient;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,13 @@ package io.vtagent.watch;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
-import io.vtagent.record.VmPins;
+import io.vtagent.record.VmPinRecorder;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
 import io.vtagent.vm.VmEvents;
-import io.vtagent.vm.VmHold;
+import io.vtagent.vm.VmPin;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ final class VmEventSensor {
     private static final String OWN_CLASS = VmEventSensor.class.getName();
 
     private final Sensors sensors;
-    private final VmPins pins;
-    private final Undecided undecided;
+    private final VmPinRecorder pins;
+    private final UnconfirmedPins unconfirmed;
     private final FramesOfInterest wanted;
     private final CountDownLatch proved = new CountDownLatch(1);
     private volatile @Nullable VmEvents events;
@@ -43,10 +43,10 @@ final class VmEventSensor {
         DOWN
     }
 
-    VmEventSensor(Sensors sensors, VmPins pins, Undecided undecided, FramesOfInterest wanted) {
+    VmEventSensor(Sensors sensors, VmPinRecorder pins, UnconfirmedPins unconfirmed, FramesOfInterest wanted) {
         this.sensors = sensors;
         this.pins = pins;
-        this.undecided = undecided;
+        this.unconfirmed = unconfirmed;
         this.wanted = wanted;
         sensors.put(LABEL, NOT_YET);
     }
@@ -87,7 +87,7 @@ final class VmEventSensor {
         }
         state = State.DOWN;
         sensors.put(LABEL, why);
-        undecided.settleAll();
+        unconfirmed.settleAll();
         AgentLog.error("sensor " + LABEL + " is down: " + why);
     }
 
@@ -119,26 +119,26 @@ final class VmEventSensor {
         if (running != null) {
             running.awaitShutdown();
         }
-        undecided.settleAll();
+        unconfirmed.settleAll();
     }
 
-    private void accept(VmHold hold) {
-        if (isProof(hold)) {
+    private void accept(VmPin pin) {
+        if (isProof(pin)) {
             proved.countDown();
             if (state == State.DOWN) { // it was only late
                 up();
             }
         } else if (state != State.DOWN) { // then the looks count
-            VmHold claimed = undecided.claim(hold);
+            VmPin claimed = unconfirmed.claim(pin);
             if (claimed != null) {
                 pins.accept(claimed);
             }
         }
     }
 
-    private static boolean isProof(VmHold hold) {
-        return hold.innermostClass().equals("java.lang.StringBuffer")
-                && hold.stack().get().frames().stream().anyMatch(frame -> frame.contains(OWN_CLASS));
+    private static boolean isProof(VmPin pin) {
+        return pin.innermostClass().equals("java.lang.StringBuffer")
+                && pin.stack().get().frames().stream().anyMatch(frame -> frame.contains(OWN_CLASS));
     }
 
     /** A throw-away virtual thread, on the agent's own scheduler, waits for a monitor of the JDK's while it cannot unmount. */

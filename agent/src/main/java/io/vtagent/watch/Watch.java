@@ -4,7 +4,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
-import io.vtagent.record.VmPins;
+import io.vtagent.record.VmPinRecorder;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
@@ -55,11 +55,11 @@ public final class Watch {
 
     private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
         this.pool = pool;
-        Undecided undecided = new Undecided(ledger, settings.monitorsPin, settings.frames);
+        UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, settings.monitorsPin, settings.frames);
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
-        VmPins pins = new VmPins(ledger, settings.monitorsPin, isWrapped);
-        events = settings.vmEvents ? new VmEventSensor(sensors, pins, undecided, settings.frames) : null;
-        carriers = new CarrierWatch(pool, ledger, events, undecided, starvation, sensors, settings);
+        VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
+        events = settings.vmEvents ? new VmEventSensor(sensors, pins, unconfirmed, settings.frames) : null;
+        carriers = new CarrierWatch(pool, ledger, events, unconfirmed, starvation, sensors, settings);
     }
 
     /**

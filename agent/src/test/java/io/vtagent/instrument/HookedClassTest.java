@@ -210,7 +210,7 @@ class HookedClassTest {
 
     @Test
     void aHookSaysWhereItBelongs() {
-        assertThat(new JdkHook(null, "java/lang/Object", "wait", List.of("(J)V", "(Z)V"), Weave.onReturn("left")))
+        assertThat(new JdkHook(List.of(), "java/lang/Object", "wait", List.of("(J)V", "(Z)V"), Weave.onReturn("left")))
                 .hasToString("java.lang.Object.wait(J)V or (Z)V");
     }
 
@@ -233,12 +233,12 @@ class HookedClassTest {
         }
         assertThat(hooks)
                 .allMatch(transformer::isPlaced)
-                .extracting(JdkHook::sensor)
+                .flatExtracting(JdkHook::neededBy)
                 .contains(Sensor.PARK, Sensor.WAIT, Sensor.IO);
     }
 
     private static JdkHook hook(String method, String descriptor, Weave weave) {
-        return new JdkHook(null, OWNER, method, List.of(descriptor), weave);
+        return new JdkHook(List.of(), OWNER, method, List.of(descriptor), weave);
     }
 
     private static @Nullable Object call(JdkHook hook, Object... arguments) {

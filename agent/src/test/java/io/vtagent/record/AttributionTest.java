@@ -3,7 +3,7 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,9 +46,9 @@ class AttributionTest {
 
     @Test
     void whoeverIsAboutToEnterAMonitorIsHeldByThat() {
-        HeldStack stack = stackOf(attribution.siteOf(PinKind.ENTER, PinReason.MONITOR, new Thread()));
+        PinnedStack stack = stackOf(attribution.siteOf(PinKind.ENTER, PinReason.MONITOR, new Thread()));
         assertThat(stack.monitorClass()).isEqualTo("java.lang.Thread");
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.MONITOR);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.MONITOR);
         assertThat(stack.holderIndex()).isZero();
     }
 
@@ -59,7 +59,7 @@ class AttributionTest {
                 .isNull();
     }
 
-    private static HeldStack stackOf(Site site) {
+    private static PinnedStack stackOf(Site site) {
         return Objects.requireNonNull(site.stack());
     }
 }

@@ -36,7 +36,7 @@ class CarrierSlotTest {
         slot.begin(other, PinKind.PARK, PinReason.NATIVE, null, null);
         assertThat(slot.end(thread)).isNegative();
         assertThat(slot.end(other)).isNotNegative();
-        assertThat(slot.kind()).isEqualTo(PinKind.PARK);
+        assertThat(slot.interval().kind()).isEqualTo(PinKind.PARK);
     }
 
     @Test
@@ -50,9 +50,9 @@ class CarrierSlotTest {
         slot.recording = false;
         slot.record(5, PinReason.MONITOR, null);
 
-        assertThat(slot.tallies().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, false)))
+        assertThat(slot.histograms().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, false)))
                 .isNotNull();
-        assertThat(slot.tallies().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, true)))
+        assertThat(slot.histograms().of(PinKey.index(PinKind.PARK, PinReason.MONITOR, true)))
                 .isNull();
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CollectorTest {
     private static final PinKey PARK = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
 
-    private static final Tallies OUTSIDE = new Tallies(Buckets.SINGLE);
+    private static final PinHistograms OUTSIDE = new PinHistograms(Buckets.SINGLE);
     private final Collector collector = new Collector(Buckets.FINE);
     private final List<CarrierSlot> slots = new ArrayList<>();
 
@@ -25,8 +25,8 @@ class CollectorTest {
         pin(slot, 7_000);
         carrier.join();
 
-        PinTotals before = park();
-        PinTotals after = park();
+        DurationTotals before = park();
+        DurationTotals after = park();
 
         assertThat(slots).isEmpty();
         assertThat(before.count()).isEqualTo(after.count()).isEqualTo(1);
@@ -40,7 +40,7 @@ class CollectorTest {
 
     @Test
     void everyPinReachesTheSinkOnceWithTheLongestOfItsInterval() {
-        List<PinTotals> published = new ArrayList<>();
+        List<DurationTotals> published = new ArrayList<>();
         CarrierSlot slot = slot(Thread.currentThread());
         pin(slot, 9_000);
         collector.collect(slots, OUTSIDE); // before there is a sink
@@ -51,9 +51,9 @@ class CollectorTest {
         pin(slot, 2_000);
         collector.collect(slots, OUTSIDE);
 
-        assertThat(published).extracting(PinTotals::count).containsExactly(2L, 1L);
-        assertThat(published).extracting(PinTotals::nanos).containsExactly(10_000L, 2_000L);
-        assertThat(published).extracting(PinTotals::longestNanos).containsExactly(9_000L, 2_000L);
+        assertThat(published).extracting(DurationTotals::count).containsExactly(2L, 1L);
+        assertThat(published).extracting(DurationTotals::nanos).containsExactly(10_000L, 2_000L);
+        assertThat(published).extracting(DurationTotals::longestNanos).containsExactly(9_000L, 2_000L);
         assertThat(park().longestNanos()).isEqualTo(9_000);
     }
 
@@ -69,11 +69,11 @@ class CollectorTest {
 
     @Test
     void pinsFromOutsideAddToThoseOfTheCarriers() {
-        Tallies outside = new Tallies(Buckets.FINE);
+        PinHistograms outside = new PinHistograms(Buckets.FINE);
         pin(slot(Thread.currentThread()), 1_000);
         outside.add(4_000, PinKind.PARK, PinReason.MONITOR, false, null);
 
-        Totals totals = collector.collect(slots, outside);
+        EndedPins totals = collector.collect(slots, outside);
 
         assertThat(totals.count()).isEqualTo(2);
         assertThat(totals.nanos()).isEqualTo(5_000);
@@ -88,7 +88,7 @@ class CollectorTest {
         CarrierSlot slot = slot(Thread.currentThread());
         pin(slot, 1_000);
         pin(slot, 5_000_000);
-        PinTotals park = park();
+        DurationTotals park = park();
         int little = Buckets.FINE.of(1_000);
         int much = Buckets.FINE.of(5_000_000);
 
@@ -130,7 +130,7 @@ class CollectorTest {
         return slot;
     }
 
-    private PinTotals park() {
+    private DurationTotals park() {
         return Objects.requireNonNull(collector.collect(slots, OUTSIDE).byKey().get(PARK));
     }
 

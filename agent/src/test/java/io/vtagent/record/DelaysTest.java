@@ -17,7 +17,7 @@ class DelaysTest {
         delays.totals();
         delays.add(1_000);
 
-        PinTotals totals = delays.totals();
+        DurationTotals totals = delays.totals();
         assertThat(totals.count()).isEqualTo(3);
         assertThat(totals.nanos()).isEqualTo(13_000);
         assertThat(totals.longestNanos()).isEqualTo(9_000);
@@ -25,7 +25,7 @@ class DelaysTest {
 
     @Test
     void eachReachesTheSinkOnceWithTheLongestOfItsInterval() {
-        List<PinTotals> published = new ArrayList<>();
+        List<DurationTotals> published = new ArrayList<>();
         delays.add(9_000);
         delays.totals(); // before there is a sink
         delays.publishTo(published::add);
@@ -35,8 +35,8 @@ class DelaysTest {
         delays.add(2_000);
         delays.totals();
 
-        assertThat(published).extracting(PinTotals::count).containsExactly(2L, 1L);
-        assertThat(published).extracting(PinTotals::nanos).containsExactly(10_000L, 2_000L);
-        assertThat(published).extracting(PinTotals::longestNanos).containsExactly(9_000L, 2_000L);
+        assertThat(published).extracting(DurationTotals::count).containsExactly(2L, 1L);
+        assertThat(published).extracting(DurationTotals::nanos).containsExactly(10_000L, 2_000L);
+        assertThat(published).extracting(DurationTotals::longestNanos).containsExactly(9_000L, 2_000L);
     }
 }

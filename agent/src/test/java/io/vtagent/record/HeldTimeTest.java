@@ -57,7 +57,7 @@ class HeldTimeTest {
         assertThat(asked.nanos(PinKind.PARK)).isZero();
         HeldTime other = new HeldTime(
                 () -> {
-                    Totals totals = ledger.totals();
+                    EndedPins totals = ledger.totals();
                     active = List.of();
                     return totals;
                 },

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +22,8 @@ class LedgerTest {
     private static final PinKey WAIT = new PinKey(PinKind.WAIT, PinReason.MONITOR, false);
     private static final PinKey ENTER = new PinKey(PinKind.ENTER, PinReason.MONITOR, false);
     private static final PinKey IO = new PinKey(PinKind.IO, PinReason.NONE, false);
-    private static final HeldStack STACK =
-            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+    private static final PinnedStack STACK =
+            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
 
     /** What the sensor gave at the beginning of a pin, for its end. */
     private static volatile @Nullable Object began;
@@ -56,7 +56,7 @@ class LedgerTest {
             ledger.waitEnded(began, null);
             atMostNanos[0] = System.nanoTime() - beforeNanos;
         });
-        PinTotals total = total(ledger, WAIT);
+        DurationTotals total = total(ledger, WAIT);
         assertThat(total.nanos()).isBetween(atLeastNanos[0], atMostNanos[0]);
         assertThat(total.longestNanos()).isEqualTo(total.nanos());
         assertThat(ledger.totals().nanos()).isEqualTo(total.nanos());
@@ -217,8 +217,8 @@ class LedgerTest {
     @Test
     void pinsBeyondTheMostSitesKeepTheirReason() {
         Ledger small = new Ledger(true, 0, new FramesOfInterest(64), 1, Buckets.SINGLE);
-        HeldStack other =
-                new HeldStack(List.of(), -1, "B.b:2", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+        PinnedStack other = new PinnedStack(
+                List.of(), -1, "B.b:2", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
         small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> STACK);
         small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> other);
 
@@ -289,7 +289,7 @@ class LedgerTest {
         return counts;
     }
 
-    private static PinTotals total(Ledger ledger, PinKey key) {
+    private static DurationTotals total(Ledger ledger, PinKey key) {
         return Objects.requireNonNull(ledger.totals().byKey().get(key));
     }
 }

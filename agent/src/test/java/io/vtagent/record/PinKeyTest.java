@@ -2,7 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,8 +68,8 @@ class PinKeyTest {
         "CRITICAL_SECTION, CLASS_LOADER, CRITICAL_SECTION"
     })
     void whatTheJvmCallsByAVaguerNameIsTheInitializerThatItRuns(
-            PinReason told, HeldStack.Cause cause, PinReason refined) {
-        HeldStack stack = new HeldStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
+            PinReason told, PinnedStack.Cause cause, PinReason refined) {
+        PinnedStack stack = new PinnedStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
         assertThat(told.refinedBy(stack)).isEqualTo(refined);
     }
 

@@ -2,7 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class SiteTableTest {
-    private static final HeldStack STACK =
-            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+    private static final PinnedStack STACK =
+            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
 
     @Test
     void theSameKeyIsTheSameSite() {

@@ -11,7 +11,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -187,7 +187,8 @@ class ReliefTest {
 
     private static Site site() {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        HeldStack stack = new HeldStack(List.of(), 0, "A.a:1", HeldStack.Cause.NONE, null, "", null, null, Map.of());
+        PinnedStack stack =
+                new PinnedStack(List.of(), 0, "A.a:1", PinnedStack.Cause.NONE, null, "", null, null, Map.of());
         ledger.add(PinKind.PARK, PinReason.NATIVE, 1, () -> stack);
         return ledger.sites().get(0);
     }

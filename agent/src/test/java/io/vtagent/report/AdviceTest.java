@@ -7,7 +7,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +107,7 @@ class AdviceTest {
 
     @Test
     void aWaitThatKeepsAnotherMonitorSaysThatToMendItAloneIsNotEnough() {
-        HeldStack stack = new HeldStack(
+        PinnedStack stack = new PinnedStack(
                 List.of(
                         "java.base/java.lang.Object.wait(Object.java:366)",
                         "shop.Pool.take(Pool.java:9)",
@@ -115,16 +115,16 @@ class AdviceTest {
                         "shop.Main.main(Main.java:3)"),
                 1,
                 "shop.Pool.take:9",
-                HeldStack.Cause.MONITOR,
+                PinnedStack.Cause.MONITOR,
                 "shop.Pool",
                 "java.lang.Object.wait",
                 null,
                 null,
                 Map.of(
-                        "shop.Pool.take(Pool.java:9)", new HeldStack.Monitors("shop.Pool", null),
+                        "shop.Pool.take(Pool.java:9)", new PinnedStack.Monitors("shop.Pool", null),
                         "own.loader//shop.Order.pay(Order.java:12)",
-                                new HeldStack.Monitors("shop.Pool, shop.Order", "shop.Order"),
-                        "shop.Main.main(Main.java:3)", new HeldStack.Monitors("shop.Main", "shop.Main")));
+                                new PinnedStack.Monitors("shop.Pool, shop.Order", "shop.Order"),
+                        "shop.Main.main(Main.java:3)", new PinnedStack.Monitors("shop.Main", "shop.Main")));
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         ledger.add(PinKind.WAIT, PinReason.MONITOR, 1, () -> stack);
 
@@ -183,11 +183,11 @@ class AdviceTest {
             List<String> frames,
             @Nullable String nativeFrame) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        HeldStack stack = new HeldStack(
+        PinnedStack stack = new PinnedStack(
                 frames,
                 0,
                 holder,
-                HeldStack.Cause.MONITOR,
+                PinnedStack.Cause.MONITOR,
                 monitor,
                 "java.lang.Thread.sleep",
                 null,
@@ -199,11 +199,11 @@ class AdviceTest {
 
     private static String adviceOnNative(String holder, String frame) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        HeldStack stack = new HeldStack(
+        PinnedStack stack = new PinnedStack(
                 List.of(frame),
                 -1,
                 holder,
-                HeldStack.Cause.NATIVE,
+                PinnedStack.Cause.NATIVE,
                 null,
                 "java.lang.Thread.yield",
                 null,

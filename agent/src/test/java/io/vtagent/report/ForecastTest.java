@@ -7,7 +7,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +93,11 @@ class ForecastTest {
                 kind,
                 reason,
                 nanos,
-                () -> new HeldStack(
+                () -> new PinnedStack(
                         List.of(),
                         -1,
                         holder,
-                        HeldStack.Cause.MONITOR,
+                        PinnedStack.Cause.MONITOR,
                         null,
                         "java.lang.Thread.sleep",
                         null,

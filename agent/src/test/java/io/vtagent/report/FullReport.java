@@ -5,7 +5,7 @@ import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,38 +53,38 @@ final class FullReport {
                     new Forecast.Remaining("shop.Cache.<init>:28", "park", 400_000_000, "shop.Native.call:?"),
                     new Forecast.Remaining("java.io.FileInputStream.read:9", "io", 100_000_000, null)));
 
-    private static final HeldStack IN_MONITOR = new HeldStack(
+    private static final PinnedStack IN_MONITOR = new PinnedStack(
             List.of(
                     "java.base/java.lang.Thread.sleep(Thread.java:509)",
                     "shop.Cache.<init>(Cache.java:28)",
                     "shop.Main.main(Main.java:3)"),
             1,
             "shop.Cache.<init>:28",
-            HeldStack.Cause.MONITOR,
+            PinnedStack.Cause.MONITOR,
             "shop.Cache",
             "java.lang.Thread.sleep",
             null,
             "shop.Native.call:?",
             Map.of(
                     "shop.Cache.<init>(Cache.java:28)",
-                    new HeldStack.Monitors("shop.Cache", null),
+                    new PinnedStack.Monitors("shop.Cache", null),
                     "shop.Main.main(Main.java:3)",
-                    new HeldStack.Monitors("shop.Main, shop.Lock", "shop.Lock")));
-    private static final HeldStack OF_CLASS = new HeldStack(
+                    new PinnedStack.Monitors("shop.Main, shop.Lock", "shop.Lock")));
+    private static final PinnedStack OF_CLASS = new PinnedStack(
             List.of("shop.Main.main(Main.java:4)"),
             0,
             "shop.Main.main:4",
-            HeldStack.Cause.CLASS_INIT,
+            PinnedStack.Cause.CLASS_INIT,
             "shop.Slow",
             "class initialization",
             null,
             null,
             Map.of());
-    private static final HeldStack IN_CALL = new HeldStack(
+    private static final PinnedStack IN_CALL = new PinnedStack(
             List.of("java.base/java.io.FileInputStream.read(FileInputStream.java:9)"),
             -1,
             "java.io.FileInputStream.read:9",
-            HeldStack.Cause.NONE,
+            PinnedStack.Cause.NONE,
             null,
             "java.io.FileInputStream.read",
             null,
@@ -198,7 +198,7 @@ final class FullReport {
             PinKind kind,
             long count,
             long nanos,
-            @Nullable HeldStack stack,
+            @Nullable PinnedStack stack,
             String advice) {
         return new PinReport.Held(
                 new PinSite(site, caller, operation, kind), figures(count, nanos, nanos / 2), stack, advice);

@@ -10,7 +10,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -140,8 +140,8 @@ class PinReportTest {
         ledger.add(kind, reason, nanos, () -> stack(holder));
     }
 
-    private static HeldStack stack(String holder) {
-        return new HeldStack(
-                List.of(), -1, holder, HeldStack.Cause.MONITOR, null, "java.lang.Thread.sleep", null, null, Map.of());
+    private static PinnedStack stack(String holder) {
+        return new PinnedStack(
+                List.of(), -1, holder, PinnedStack.Cause.MONITOR, null, "java.lang.Thread.sleep", null, null, Map.of());
     }
 }

@@ -7,21 +7,21 @@ import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
     private static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, Map.of("park", ""));
-    private static final HeldStack STACK = new HeldStack(
+    private static final PinnedStack STACK = new PinnedStack(
             List.of(
                     "java.base/java.lang.Thread.sleep(Thread.java:509)",
                     "shop.Cache.<init>(Cache.java:28)",
                     "shop.Main.main"),
             1,
             "shop.Cache.<init>:28",
-            HeldStack.Cause.MONITOR,
+            PinnedStack.Cause.MONITOR,
             "shop.Cache",
             "java.lang.Thread.sleep",
             null,

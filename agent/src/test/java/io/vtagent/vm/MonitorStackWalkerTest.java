@@ -20,9 +20,9 @@ class MonitorStackWalkerTest {
 
     @Test
     void theHolderIsTheFrameWithAMonitorNearestToTheTop() {
-        HeldStack stack = insideComputeIfAbsent(WALKER::heldByMonitor);
+        PinnedStack stack = insideComputeIfAbsent(WALKER::heldByMonitor);
 
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.MONITOR);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.MONITOR);
         assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
         assertThat(stack.monitorClass()).isEqualTo("java.util.concurrent.ConcurrentHashMap$ReservationNode");
         assertThat(stack.frames().get(stack.holderIndex())).contains("ConcurrentHashMap.computeIfAbsent");
@@ -30,14 +30,14 @@ class MonitorStackWalkerTest {
 
     @Test
     void aClassInitializerIsACauseOfItsOwn() {
-        assertThat(Initializer.CAUSE).isEqualTo(HeldStack.Cause.CLASS_INIT);
+        assertThat(Initializer.CAUSE).isEqualTo(PinnedStack.Cause.CLASS_INIT);
     }
 
     @Test
     void aClassLoaderIsWhatHoldsACriticalSection() throws ClassNotFoundException {
-        HeldStack stack = new WalkingLoader().found(WALKER::heldByCriticalSection);
+        PinnedStack stack = new WalkingLoader().found(WALKER::heldByCriticalSection);
 
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.CLASS_LOADER);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.CLASS_LOADER);
         assertThat(stack.holder()).startsWith("java.lang.ClassLoader.loadClass:");
         // the one that was called, and not the one that it has called itself
         assertThat(stack.frames().get(stack.holderIndex() - 1)).contains("java.lang.ClassLoader.loadClass(");
@@ -47,15 +47,15 @@ class MonitorStackWalkerTest {
 
     @Test
     void aCriticalSectionOfTheJdksOwnIsHeldByTheCall() {
-        HeldStack stack = insideComputeIfAbsent(WALKER::heldByCriticalSection);
+        PinnedStack stack = insideComputeIfAbsent(WALKER::heldByCriticalSection);
 
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NONE);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.NONE);
         assertThat(stack.holderIndex()).isEqualTo(-1);
     }
 
     @Test
     void aClassLoaderBelowAMonitorWouldHoldTheCarrierWithoutIt() throws ClassNotFoundException {
-        HeldStack stack = new WalkingLoader().found(() -> insideComputeIfAbsent(WALKER::heldByMonitor));
+        PinnedStack stack = new WalkingLoader().found(() -> insideComputeIfAbsent(WALKER::heldByMonitor));
 
         assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
         assertThat(stack.nativeFrame()).startsWith("java.lang.ClassLoader.loadClass:");
@@ -67,29 +67,31 @@ class MonitorStackWalkerTest {
         Thread thread = new Thread(cause);
         thread.start();
         thread.join();
-        assertThat(cause.found).isEqualTo(HeldStack.Cause.NONE);
+        assertThat(cause.found).isEqualTo(PinnedStack.Cause.NONE);
     }
 
     @Test
     void noMoreFramesAreKeptThanAskedFor() {
-        HeldStack stack = insideComputeIfAbsent(new MonitorStackWalker(new FramesOfInterest(1))::heldByMonitor);
+        PinnedStack stack = insideComputeIfAbsent(new MonitorStackWalker(new FramesOfInterest(1))::heldByMonitor);
         assertThat(stack.frames()).hasSize(1);
         assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
     }
 
     @Test
     void theCallerIsTheNearestLineOfTheUsersOwnPackagesFromTheHolderOutward() throws Exception {
-        UnaryOperator<Supplier<HeldStack>> library = foreign(Library.class);
-        UnaryOperator<Supplier<HeldStack>> application = foreign(Application.class);
+        UnaryOperator<Supplier<PinnedStack>> library = foreign(Library.class);
+        UnaryOperator<Supplier<PinnedStack>> application = foreign(Application.class);
         MonitorStackWalker walker =
                 new MonitorStackWalker(new FramesOfInterest(1, List.of(Application.class.getName())));
         String line = Application.class.getName() + ".apply:";
 
-        HeldStack held = application.apply(library.apply(walker::heldByMonitor)).get();
+        PinnedStack held =
+                application.apply(library.apply(walker::heldByMonitor)).get();
         assertThat(held.holder()).startsWith(Library.class.getName() + ".apply:");
         assertThat(held.caller()).startsWith(line);
 
-        HeldStack called = application.apply(library.apply(walker::heldByCall)).get();
+        PinnedStack called =
+                application.apply(library.apply(walker::heldByCall)).get();
         assertThat(called.holder()).startsWith(Library.class.getName() + ".apply:");
         assertThat(called.caller()).startsWith(line);
 
@@ -103,7 +105,7 @@ class MonitorStackWalkerTest {
 
     @Test
     void withoutSuchALineTheCallerIsTheNearestThatIsNotTheJdks() throws Exception {
-        UnaryOperator<Supplier<HeldStack>> library = foreign(Library.class);
+        UnaryOperator<Supplier<PinnedStack>> library = foreign(Library.class);
         MonitorStackWalker walker = new MonitorStackWalker(new FramesOfInterest(1, List.of("com.acme")));
 
         assertThat(library.apply(walker::heldByMonitor).get().caller()).isNull();
@@ -143,7 +145,7 @@ class MonitorStackWalkerTest {
 
     /** The same code, of another class loader. */
     @SuppressWarnings("unchecked")
-    private static UnaryOperator<Supplier<HeldStack>> foreign(Class<?> type) throws Exception {
+    private static UnaryOperator<Supplier<PinnedStack>> foreign(Class<?> type) throws Exception {
         byte[] file;
         try (InputStream in = type.getResourceAsStream(
                 type.getName().substring(type.getPackageName().length() + 1) + ".class")) {
@@ -158,21 +160,21 @@ class MonitorStackWalkerTest {
         Constructor<?> constructor = other.loadClass(type.getName()).getDeclaredConstructor();
         constructor.setAccessible(true);
         var code = (Function<Supplier<?>, Object>) constructor.newInstance();
-        return called -> () -> (HeldStack) code.apply(called);
+        return called -> () -> (PinnedStack) code.apply(called);
     }
 
-    private static HeldStack insideComputeIfAbsent(Supplier<HeldStack> walk) {
-        HeldStack stack = new ConcurrentHashMap<String, HeldStack>().computeIfAbsent("key", key -> walk.get());
+    private static PinnedStack insideComputeIfAbsent(Supplier<PinnedStack> walk) {
+        PinnedStack stack = new ConcurrentHashMap<String, PinnedStack>().computeIfAbsent("key", key -> walk.get());
         assertThat(stack).isNotNull();
         return stack;
     }
 
     /** Walks the stack of whoever asks it for a class. */
     private static final class WalkingLoader extends ClassLoader {
-        private Supplier<HeldStack> walk = WALKER::heldByCall;
-        private HeldStack found = WALKER.heldByCall();
+        private Supplier<PinnedStack> walk = WALKER::heldByCall;
+        private PinnedStack found = WALKER.heldByCall();
 
-        HeldStack found(Supplier<HeldStack> walk) throws ClassNotFoundException {
+        PinnedStack found(Supplier<PinnedStack> walk) throws ClassNotFoundException {
             this.walk = walk;
             loadClass("shop.Cart");
             return found;
@@ -186,7 +188,7 @@ class MonitorStackWalkerTest {
     }
 
     private static final class Cause implements Runnable {
-        private HeldStack.Cause found = HeldStack.Cause.CLASS_INIT;
+        private PinnedStack.Cause found = PinnedStack.Cause.CLASS_INIT;
 
         @Override
         public void run() {
@@ -195,6 +197,6 @@ class MonitorStackWalkerTest {
     }
 
     private static final class Initializer {
-        static final HeldStack.Cause CAUSE = NativeFrames.onCurrentThread();
+        static final PinnedStack.Cause CAUSE = NativeFrames.onCurrentThread();
     }
 }

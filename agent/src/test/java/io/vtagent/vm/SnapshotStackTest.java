@@ -17,20 +17,20 @@ class SnapshotStackTest {
 
     @Test
     void anEntryInTheJdkNamesTheMethodOfItsApiAndWhoCalledIt() {
-        HeldStack stack =
+        PinnedStack stack =
                 SnapshotStack.entering(List.of(TABLE, CALLER, RUN), new FramesOfInterest(64), "java.util.Hashtable");
 
         assertThat(stack.holder()).isEqualTo("java.util.Hashtable.get:382");
         assertThat(stack.holderIndex()).isZero();
         assertThat(stack.operation()).isEqualTo("java.util.Hashtable.get");
         assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.MONITOR);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.MONITOR);
         assertThat(stack.monitorClass()).isEqualTo("java.util.Hashtable");
     }
 
     @Test
     void anEntryOfTheApplicationIsItsOwnHolder() {
-        HeldStack stack = SnapshotStack.entering(List.of(CALLER, RUN), new FramesOfInterest(64), null);
+        PinnedStack stack = SnapshotStack.entering(List.of(CALLER, RUN), new FramesOfInterest(64), null);
 
         assertThat(stack.holder()).isEqualTo("shop.Cart.total:42");
         assertThat(stack.operation()).isEqualTo("synchronized");
@@ -79,11 +79,11 @@ class SnapshotStackTest {
 
     @Test
     void nativeCodeIsHeldByItsNativeMethod() {
-        HeldStack stack = SnapshotStack.inNativeCode(List.of(USLEEP, CALLER, RUN), new FramesOfInterest(64));
+        PinnedStack stack = SnapshotStack.inNativeCode(List.of(USLEEP, CALLER, RUN), new FramesOfInterest(64));
 
         assertThat(stack.holder()).isEqualTo("shop.LibC.usleep:?");
         assertThat(stack.operation()).isEqualTo("native code");
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NATIVE);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.NATIVE);
     }
 
     @Test
@@ -93,23 +93,23 @@ class SnapshotStackTest {
         List<StackTraceElement> frames = SnapshotStack.belowWait(List.of(wait0, wait, CALLER, INVOKE, CALLER, RUN));
 
         assertThat(frames).first().isEqualTo(wait);
-        assertThat(SnapshotStack.nativeCauseIn(frames)).isEqualTo(HeldStack.Cause.NATIVE);
-        HeldStack stack = SnapshotStack.heldByNativeFrame(frames, new FramesOfInterest(64));
+        assertThat(SnapshotStack.nativeCauseIn(frames)).isEqualTo(PinnedStack.Cause.NATIVE);
+        PinnedStack stack = SnapshotStack.heldByNativeFrame(frames, new FramesOfInterest(64));
         assertThat(stack.holder()).isEqualTo(SnapshotStack.location(INVOKE));
         assertThat(stack.holderIndex()).isEqualTo(2);
-        assertThat(stack.cause()).isEqualTo(HeldStack.Cause.NATIVE);
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.NATIVE);
         assertThat(stack.operation()).isEqualTo("java.lang.Object.wait");
         assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
         assertThat(SnapshotStack.heldByNativeFrame(frames, new FramesOfInterest(1))
                         .holderIndex())
                 .isEqualTo(-1);
         assertThat(SnapshotStack.nativeCauseIn(SnapshotStack.belowWait(List.of(wait0, wait, CALLER, RUN))))
-                .isEqualTo(HeldStack.Cause.NONE);
+                .isEqualTo(PinnedStack.Cause.NONE);
     }
 
     @Test
     void noMoreFramesAreKeptThanAskedForButTheCallerIsFound() {
-        HeldStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), new FramesOfInterest(1), null);
+        PinnedStack stack = SnapshotStack.entering(List.of(TABLE, CALLER, RUN), new FramesOfInterest(1), null);
 
         assertThat(stack.frames()).hasSize(1);
         assertThat(stack.caller()).isEqualTo("shop.Cart.total:42");
@@ -118,10 +118,10 @@ class SnapshotStackTest {
     @Test
     void theInnermostOfANativeFrameAndAnInitializerIsTheCause() {
         assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, INITIALIZER, INVOKE, RUN)))
-                .isEqualTo(HeldStack.Cause.CLASS_INIT);
+                .isEqualTo(PinnedStack.Cause.CLASS_INIT);
         assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, INVOKE, INITIALIZER, RUN)))
-                .isEqualTo(HeldStack.Cause.NATIVE);
-        assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, RUN))).isEqualTo(HeldStack.Cause.NONE);
+                .isEqualTo(PinnedStack.Cause.NATIVE);
+        assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, RUN))).isEqualTo(PinnedStack.Cause.NONE);
     }
 
     @Test

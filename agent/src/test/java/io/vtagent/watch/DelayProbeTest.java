@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.vtagent.record.Buckets;
-import io.vtagent.record.PinTotals;
+import io.vtagent.record.DurationTotals;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.OwnPool;
 import java.util.List;
@@ -75,7 +75,7 @@ class DelayProbeTest {
         released = true;
         holder.join();
 
-        PinTotals totals = awaitCount(1);
+        DurationTotals totals = awaitCount(1);
         assertThat(totals.nanos()).isEqualTo(7_000);
         assertThat(totals.longestNanos()).isEqualTo(7_000);
         assertThat(probe.currentNanos()).isZero();
@@ -171,7 +171,7 @@ class DelayProbeTest {
     }
 
     /** Returns when so many have run to their end. */
-    private PinTotals awaitCount(long count) {
+    private DurationTotals awaitCount(long count) {
         while (probe.delays().totals().count() < count || !scheduler.isQuiescent()) {
             Thread.onSpinWait();
         }

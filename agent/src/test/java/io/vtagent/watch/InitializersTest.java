@@ -2,7 +2,7 @@ package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.watch.Examination.Patient;
+import io.vtagent.watch.DiagnosisBuilder.Patient;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.vtagent.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.vm.Locks;
-import io.vtagent.watch.Examination.Patient;
+import io.vtagent.watch.DiagnosisBuilder.Patient;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

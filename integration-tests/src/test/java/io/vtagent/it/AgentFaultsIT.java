@@ -30,7 +30,7 @@ final class AgentFaultsIT {
                 "KernelThreads.at",
                 "Starvation.look",
                 "Relief.look",
-                "Undecided.settle",
+                "UnconfirmedPins.settle",
                 "Ledger.active",
                 "CarrierPool.carriers",
                 "CarrierPool.mountedOn",
@@ -147,7 +147,7 @@ final class AgentFaultsIT {
                 "SelfTest.run",
                 "Ledger.<init>:end",
                 "Watch.of",
-                "Telling.start",
+                "Outputs.start",
                 "Ledger.warmUp",
                 "Watch.start");
         for (int i = jdk.monitorsPin() ? 0 : 1; i < points.size(); i += Fault.ALL ? 1 : 2) {

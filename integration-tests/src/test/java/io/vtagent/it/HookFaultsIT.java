@@ -39,7 +39,7 @@ final class HookFaultsIT {
                 "Attribution.siteOf",
                 "SiteTable.siteOf",
                 "Collector.collect",
-                "Tally.add",
+                "DurationHistogram.add",
                 "CarrierSlot.begin",
                 "CarrierSlot.end",
                 "CarrierSlot.record",

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class HeldStackTest {
-    private static final HeldStack STACK = new HeldStack(
+class PinnedStackTest {
+    private static final PinnedStack STACK = new PinnedStack(
             List.of("shop.Pool.take", "shop.Order.pay", "shop.Main.main"),
             0,
             "shop.Pool.take:9",
-            HeldStack.Cause.MONITOR,
+            PinnedStack.Cause.MONITOR,
             "shop.Order",
             "java.lang.Object.wait",
             null,
             null,
             Map.of(
-                    "shop.Pool.take", new HeldStack.Monitors("shop.Order, shop.Pool", "shop.Order"),
-                    "shop.Main.main", new HeldStack.Monitors("shop.Main", null)));
+                    "shop.Pool.take", new PinnedStack.Monitors("shop.Order, shop.Pool", "shop.Order"),
+                    "shop.Main.main", new PinnedStack.Monitors("shop.Main", null)));
 
     @Test
     void everyFrameIsMarkedWithAllOfItsMonitorsAndThoseThatAWaitKeeps() {
@@ -30,7 +30,7 @@ class HeldStackTest {
 
     @Test
     void aHolderWhoseMonitorsWereNotReadIsMarkedWithTheOneThatIsKnown() {
-        HeldStack entering = SnapshotStack.entering(
+        PinnedStack entering = SnapshotStack.entering(
                 List.of(new StackTraceElement("shop.Cart", "total", "Cart.java", 42)),
                 new FramesOfInterest(64),
                 "shop.Cart");

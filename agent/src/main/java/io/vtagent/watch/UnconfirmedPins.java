@@ -2,7 +2,7 @@ package io.vtagent.watch;
 
 import io.vtagent.record.Ledger;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.VmHold;
+import io.vtagent.vm.VmPin;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,28 +11,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds that were seen from outside and have ended, of which an event of the JVM may tell as well: it then counts, since it is exact.
+ * Sampled pins that have ended, of which an event of the JVM may tell as well: it then counts, since it is exact.
  * Without one, within a second they count as they were seen: they were shorter than the events that are asked for, or blocked in a call
  * of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. An event that comes later does
  * not count. Thread-safe.
  */
-final class Undecided {
+final class UnconfirmedPins {
     /** Nobody waits longer to see what was held. Most events come sooner. */
     private static final long LONGEST_DOUBT_NANOS = 1_000_000_000L;
 
     /** Events come up to a second late, more if the machine is busy. */
     private static final long LATEST_EVENT_NANOS = 4_000_000_000L;
 
-    /** How far the times of a hold, known from looks, may be off. */
+    /** How far the times of a pin, known from looks, may be off. */
     private static final long TOLERANCE_NANOS = 30_000_000;
 
     private static final int MOST = 10_000;
     private static final int MOST_EVENTS = 1_000;
 
     /** @param atNanos when it was seen to have ended */
-    private record Ended(Hold hold, long atNanos) {
+    private record Ended(SampledPin pin, long atNanos) {
         long beganAtNanos() {
-            return atNanos - hold.nanos();
+            return atNanos - pin.nanos();
         }
     }
 
@@ -48,21 +48,21 @@ final class Undecided {
 
     private final Deque<Told> told = new ArrayDeque<>();
 
-    Undecided(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
+    UnconfirmedPins(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
     }
 
-    synchronized void add(Hold hold, long nowNanos) {
-        Ended ended = new Ended(hold, nowNanos);
+    synchronized void add(SampledPin pin, long nowNanos) {
+        Ended ended = new Ended(pin, nowNanos);
         if (told.stream().anyMatch(event -> isSame(ended, event))) {
             return;
         }
         if (waiting.size() < MOST) {
             waiting.add(ended);
         } else {
-            count(hold);
+            count(pin);
         }
     }
 
@@ -71,7 +71,7 @@ final class Undecided {
      *
      * @return the event, with the class that the thread was seen to wait for; null if it has been counted as it was seen
      */
-    synchronized @Nullable VmHold claim(VmHold event) {
+    synchronized @Nullable VmPin claim(VmPin event) {
         long endedAtNanos = event.beganAtNanos() + event.nanos();
         Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
         if (counted.removeIf(ended -> isSame(ended, newest))) {
@@ -82,7 +82,7 @@ final class Undecided {
             Ended ended = rest.next();
             if (isSame(ended, newest)) {
                 rest.remove();
-                awaited = ended.hold.sleep().awaitedUntilOver();
+                awaited = ended.pin.sleep().awaitedUntilOver();
             }
         }
         told.addLast(newest);
@@ -92,17 +92,17 @@ final class Undecided {
         return awaited == null ? event : event.awaiting(awaited);
     }
 
-    /** Whether an event has told of {@code hold}, which was seen last at that time, and ended since. */
-    synchronized boolean isTold(Hold hold, long seenAtNanos) {
-        Ended ended = new Ended(hold, seenAtNanos);
+    /** Whether an event has told of {@code pin}, which was seen last at that time, and ended since. */
+    synchronized boolean isTold(SampledPin pin, long seenAtNanos) {
+        Ended ended = new Ended(pin, seenAtNanos);
         return told.stream()
                 .anyMatch(event -> seenAtNanos - event.endedAtNanos < TOLERANCE_NANOS && isSame(ended, event));
     }
 
     private static boolean isSame(Ended ended, Told event) {
-        List<StackTraceElement> frames = ended.hold.frames();
+        List<StackTraceElement> frames = ended.pin.frames();
         boolean threadKnown = event.threadId != 0;
-        if (threadKnown && event.threadId != ended.hold.thread().threadId()) {
+        if (threadKnown && event.threadId != ended.pin.thread().threadId()) {
             return false;
         }
         if (frames == null || frames.isEmpty()) {
@@ -134,7 +134,7 @@ final class Undecided {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
                 rest.remove();
-                count(ended.hold);
+                count(ended.pin);
                 if (counted.size() < MOST) {
                     counted.add(ended);
                 }
@@ -145,12 +145,12 @@ final class Undecided {
 
     /** Counts all that is left: no event will come any more. */
     synchronized void settleAll() {
-        waiting.forEach(ended -> count(ended.hold));
+        waiting.forEach(ended -> count(ended.pin));
         waiting.clear();
     }
 
-    /** Counts {@code hold} as it was seen. */
-    void count(Hold hold) {
-        ledger.add(hold.kind(), hold.reason(monitorsPin), hold.nanos(), () -> hold.heldStack(wanted));
+    /** Counts {@code pin} as it was seen. */
+    void count(SampledPin pin) {
+        ledger.add(pin.kind(), pin.reason(monitorsPin), pin.nanos(), () -> pin.pinnedStack(wanted));
     }
 }

@@ -1,11 +1,11 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.VmHold;
+import io.vtagent.vm.VmPin;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Adds the pins that the JVM's events tell of, but for those that the sensors in the bytecode have noticed. */
-public final class VmPins implements Consumer<VmHold> {
+public final class VmPinRecorder implements Consumer<VmPin> {
     private final Ledger ledger;
     private final boolean monitorsPin;
     private final Predicate<String> isWrapped;
@@ -14,34 +14,34 @@ public final class VmPins implements Consumer<VmHold> {
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
      * @param isWrapped whether the class of that name tells the entry of its monitors itself
      */
-    public VmPins(Ledger ledger, boolean monitorsPin, Predicate<String> isWrapped) {
+    public VmPinRecorder(Ledger ledger, boolean monitorsPin, Predicate<String> isWrapped) {
         this.ledger = ledger;
         this.monitorsPin = monitorsPin;
         this.isWrapped = isWrapped;
     }
 
     @Override
-    public void accept(VmHold hold) {
-        PinReason reason = PinReason.ofFailedYield(hold.pinned());
-        if (!isNoticed(hold, reason)) {
-            ledger.add(kindOf(hold), reason, hold.nanos(), hold.stack());
+    public void accept(VmPin pin) {
+        PinReason reason = PinReason.ofFailedYield(pin.pinned());
+        if (!isNoticed(pin, reason)) {
+            ledger.add(kindOf(pin), reason, pin.nanos(), pin.stack());
         }
     }
 
-    private boolean isNoticed(VmHold hold, PinReason reason) {
-        return switch (hold.blocked()) {
+    private boolean isNoticed(VmPin pin, PinReason reason) {
+        return switch (pin.blocked()) {
             // a method that is still synchronized was not wrapped, whatever became of its class
             case ENTER ->
-                hold.nanos() < Ledger.SHORTEST_ENTRY_NANOS
-                        || (isWrapped.test(hold.innermostClass()) && !hold.entersMethod());
+                pin.nanos() < Ledger.SHORTEST_ENTRY_NANOS
+                        || (isWrapped.test(pin.innermostClass()) && !pin.entersMethod());
             // the wait sensor counts all waits, or else those with a native frame or an initializer on their stack
             case WAIT -> monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
             case CLASS_INIT -> false;
         };
     }
 
-    private static PinKind kindOf(VmHold hold) {
-        return switch (hold.blocked()) {
+    private static PinKind kindOf(VmPin pin) {
+        return switch (pin.blocked()) {
             case ENTER -> PinKind.ENTER;
             case WAIT -> PinKind.WAIT;
             case CLASS_INIT -> PinKind.CLASS_INIT;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.EndedPins;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
-import io.vtagent.record.Totals;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import java.util.concurrent.CountDownLatch;
@@ -17,14 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A look every 10 ns, the first of which counts for 4. */
-class HoldsTest {
+class SampledPinsTest {
     private static final Thread CARRIER = new Thread(() -> {});
 
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread held = new Thread(this::hold);
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final Undecided undecided = new Undecided(ledger, true, new FramesOfInterest(64));
-    private final Holds holds = new Holds(ledger, null, undecided, initializers(), true, new FramesOfInterest(64));
+    private final UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, true, new FramesOfInterest(64));
+    private final SampledPins pins =
+            new SampledPins(ledger, null, unconfirmed, initializers(), true, new FramesOfInterest(64));
 
     private void hold() {
         try {
@@ -53,14 +54,14 @@ class HoldsTest {
         look(PinKind.NATIVE, 1, 1);
         look(PinKind.NATIVE, 1, 1);
         assertThat(ledger.totals().count()).isZero();
-        assertThat(holds.isEmpty()).isFalse();
+        assertThat(pins.isEmpty()).isFalse();
 
         lookAtNothing();
 
         assertThat(ledger.totals().count()).isEqualTo(1);
         assertThat(ledger.totals().nanos()).isEqualTo(14);
-        assertThat(holds.isEmpty()).isTrue();
-        assertThat(holds.active()).isEmpty();
+        assertThat(pins.isEmpty()).isTrue();
+        assertThat(pins.active()).isEmpty();
     }
 
     /** Of a thread that waits for a monitor the JVM says so, and wakes it to look for itself. */
@@ -71,7 +72,7 @@ class HoldsTest {
         look(kind, 2, 2);
         lookAtNothing();
 
-        Totals totals = ledger.totals();
+        EndedPins totals = ledger.totals();
         assertThat(totals.count()).isEqualTo(pins);
         assertThat(totals.nanos()).isEqualTo(nanos);
     }
@@ -79,11 +80,11 @@ class HoldsTest {
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         look(PinKind.ENTER, 1, 1);
-        holds.begin(10, 4);
+        pins.begin(10, 4);
         Thread other = new Thread(this::hold);
         other.start();
-        holds.saw(new Holds.Sight(CARRIER, other, true, 1, () -> 1, () -> true));
-        holds.end(20, false);
+        pins.saw(new SampledPins.Sight(CARRIER, other, true, 1, () -> 1, () -> true));
+        pins.end(20, false);
         end.countDown();
         other.join();
 
@@ -93,23 +94,23 @@ class HoldsTest {
     @Test
     void theStackOfAThreadThatWentOnMeanwhileIsNotTheOneThatHeld() {
         look(PinKind.NATIVE, 1, 2);
-        assertThat(holds.active()).extracting(ActivePin::site).containsOnlyNulls();
+        assertThat(pins.active()).extracting(ActivePin::site).containsOnlyNulls();
         look(PinKind.NATIVE, 1, 1);
-        assertThat(holds.active()).extracting(ActivePin::site).doesNotContainNull();
+        assertThat(pins.active()).extracting(ActivePin::site).doesNotContainNull();
 
         lookAtNothing();
 
         assertThat(ledger.sites()).singleElement().satisfies(site -> {
             assertThat(site.nanos()).isEqualTo(14);
-            assertThat(site.key().caller()).startsWith(HoldsTest.class.getName() + ".hold:");
+            assertThat(site.key().caller()).startsWith(SampledPinsTest.class.getName() + ".hold:");
         });
     }
 
     @Test
     void inProgressItCountsUpToNow() {
         look(PinKind.ENTER, 1, 1);
-        assertThat(holds.seen()).extracting(ActivePin::ageNanos).containsExactly(4L);
-        assertThat(holds.active())
+        assertThat(pins.seen()).extracting(ActivePin::ageNanos).containsExactly(4L);
+        assertThat(pins.active())
                 .singleElement()
                 .satisfies(pin -> assertThat(pin.ageNanos()).isGreaterThan(4));
     }
@@ -118,10 +119,10 @@ class HoldsTest {
     @Test
     void whatIsSeenFirstAfterASafepointCountsIfItSleepsAtTheNextLookAsWell() {
         look(PinKind.NATIVE, 1, 1, true, true);
-        assertThat(holds.active()).isEmpty();
-        assertThat(holds.isEmpty()).as("so that the next look comes soon").isFalse();
+        assertThat(pins.active()).isEmpty();
+        assertThat(pins.isEmpty()).as("so that the next look comes soon").isFalse();
         look(PinKind.NATIVE, 1, 1, true, true);
-        assertThat(holds.active()).hasSize(1);
+        assertThat(pins.active()).hasSize(1);
         lookAtNothing();
         assertThat(ledger.totals().nanos()).isEqualTo(14);
     }
@@ -147,14 +148,14 @@ class HoldsTest {
     }
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
-        holds.begin(10, 4);
-        holds.saw(new Holds.Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
-        holds.end(10, stopped);
+        pins.begin(10, 4);
+        pins.saw(new SampledPins.Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
+        pins.end(10, stopped);
     }
 
     private void lookAtNothing() {
-        holds.begin(10, 4);
-        holds.end(20, false);
+        pins.begin(10, 4);
+        pins.end(20, false);
     }
 
     private static RunningInitializers initializers() {

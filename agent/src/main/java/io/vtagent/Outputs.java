@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Tells what was recorded: the line at the start, the endpoint, the report at exit. The endpoint comes up on the agent's own
  * thread, so that {@code main} begins at once.
  */
-final class Telling {
+final class Outputs {
     private static final long COLLECT_EVERY_NANOS = 1_000_000_000;
 
     private final AgentOptions options;
@@ -30,7 +30,7 @@ final class Telling {
     private final Installation installation;
     private final Sensors sensors;
 
-    Telling(AgentOptions options, Measurements measurements) {
+    Outputs(AgentOptions options, Measurements measurements) {
         this.options = options;
         this.measurements = measurements;
         ledger = measurements.ledger();

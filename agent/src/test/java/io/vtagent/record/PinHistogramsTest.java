@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class TalliesTest {
+final class PinHistogramsTest {
     private static final int ROUNDS = 300;
     private static final int NEAR_THE_END = 100;
 
-    private final Tallies tallies = new Tallies(Buckets.FINE);
+    private final PinHistograms histograms = new PinHistograms(Buckets.FINE);
     private final Site site = new Site(PinSite.unattributed(PinKind.PARK), PinReason.NATIVE, null);
     private int overflows;
 
@@ -19,7 +19,7 @@ final class TalliesTest {
         add(site);
         descendAgainAndAgain(site);
         assertThat(overflows).isPositive();
-        assertThat(site.count()).isEqualTo(count(tallies.of(key()), Buckets.FINE));
+        assertThat(site.count()).isEqualTo(count(histograms.of(key()), Buckets.FINE));
     }
 
     @Test
@@ -27,8 +27,8 @@ final class TalliesTest {
         add(null);
         descendAgainAndAgain(null);
         assertThat(overflows).isPositive();
-        assertThat(count(tallies.unattributed(PinKind.PARK), Buckets.SINGLE))
-                .isEqualTo(count(tallies.of(key()), Buckets.FINE));
+        assertThat(count(histograms.unattributed(PinKind.PARK), Buckets.SINGLE))
+                .isEqualTo(count(histograms.of(key()), Buckets.FINE));
     }
 
     private void descendAgainAndAgain(@Nullable Site attributedTo) throws InterruptedException {
@@ -59,16 +59,16 @@ final class TalliesTest {
     }
 
     private void add(@Nullable Site attributedTo) {
-        tallies.add(1, PinKind.PARK, PinReason.NATIVE, false, attributedTo);
+        histograms.add(1, PinKind.PARK, PinReason.NATIVE, false, attributedTo);
     }
 
     private static int key() {
         return PinKey.index(PinKind.PARK, PinReason.NATIVE, false);
     }
 
-    private static long count(@Nullable Tally tally, Buckets buckets) {
-        PinTotals totals = new PinTotals(buckets);
-        requireNonNull(tally).addTo(totals);
+    private static long count(@Nullable DurationHistogram histogram, Buckets buckets) {
+        DurationTotals totals = new DurationTotals(buckets);
+        requireNonNull(histogram).addTo(totals);
         assertThat(totals.nanos()).as("nanoseconds, one of each pin").isEqualTo(totals.count());
         return totals.count();
     }

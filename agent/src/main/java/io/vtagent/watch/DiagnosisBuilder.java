@@ -4,8 +4,8 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Site;
 import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.HeldStack;
 import io.vtagent.vm.Locks;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Looks at every carrier once, to make a {@link Diagnosis}. Takes no lock of the application's, but to learn who owns a monitor a
  * throw-away thread waits for it.
  */
-final class Examination {
+final class DiagnosisBuilder {
     private static final int MOST_QUEUED = 20;
 
     /**
@@ -55,8 +55,8 @@ final class Examination {
         /** Whether a monitor is what keeps it on its carrier. */
         boolean isBehindMonitor() {
             Site site = pin == null ? null : pin.site();
-            HeldStack stack = site == null ? null : site.stack();
-            return stack != null && stack.cause() == HeldStack.Cause.MONITOR;
+            PinnedStack stack = site == null ? null : site.stack();
+            return stack != null && stack.cause() == PinnedStack.Cause.MONITOR;
         }
     }
 
@@ -64,7 +64,7 @@ final class Examination {
     private final int stackDepth;
     private final Map<Thread, ActivePin> pins = new HashMap<>();
 
-    Examination(CarrierPool pool, List<ActivePin> active, int stackDepth) {
+    DiagnosisBuilder(CarrierPool pool, List<ActivePin> active, int stackDepth) {
         this.pool = pool;
         this.stackDepth = stackDepth;
         active.forEach(pin -> pins.put(pin.carrier(), pin));
@@ -110,7 +110,7 @@ final class Examination {
                 queued,
                 waiting.stream().map(thread -> Who.of(thread).label()).toList(),
                 patients.stream().map(this::describe).toList(),
-                locks.values().stream().map(Examination::describe).toList());
+                locks.values().stream().map(DiagnosisBuilder::describe).toList());
     }
 
     /** What the option would do, since work is queued, and all it needs is a carrier. */
@@ -181,7 +181,7 @@ final class Examination {
 
     private List<String> frames(Patient patient) {
         Site site = patient.pin == null ? null : patient.pin.site();
-        HeldStack stack = site == null ? null : site.stack();
+        PinnedStack stack = site == null ? null : site.stack();
         List<String> lines = new ArrayList<>();
         for (StackTraceElement frame : patient.frames) {
             if (lines.size() == stackDepth) {

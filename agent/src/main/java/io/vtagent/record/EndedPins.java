@@ -9,16 +9,16 @@ import java.util.Objects;
  * @param byKey without the keys that have none
  * @param unattributed those of them whose stack was not walked; for every kind
  */
-public record Totals(Map<PinKey, PinTotals> byKey, Map<PinKind, PinTotals> unattributed) {
+public record EndedPins(Map<PinKey, DurationTotals> byKey, Map<PinKind, DurationTotals> unattributed) {
 
     /** The pins of {@code kind} whose stack was not walked. */
-    public PinTotals unattributed(PinKind kind) {
+    public DurationTotals unattributed(PinKind kind) {
         return Objects.requireNonNull(unattributed.get(kind));
     }
 
     /** Carrier time held in all, in nanoseconds. */
     public long nanos() {
-        return byKey.values().stream().mapToLong(PinTotals::nanos).sum();
+        return byKey.values().stream().mapToLong(DurationTotals::nanos).sum();
     }
 
     /** Carrier time held by pins of {@code kind}, in nanoseconds. */
@@ -30,6 +30,6 @@ public record Totals(Map<PinKey, PinTotals> byKey, Map<PinKind, PinTotals> unatt
     }
 
     public long count() {
-        return byKey.values().stream().mapToLong(PinTotals::count).sum();
+        return byKey.values().stream().mapToLong(DurationTotals::count).sum();
     }
 }

@@ -3,18 +3,18 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
-import io.vtagent.vm.VmHold;
-import io.vtagent.vm.VmHold.Blocked;
+import io.vtagent.vm.PinnedStack;
+import io.vtagent.vm.VmPin;
+import io.vtagent.vm.VmPin.Blocked;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class VmPinsTest {
+class VmPinRecorderTest {
     private static final String WRAPPED = "shop.Wrapped";
     private static final String OTHER = "java.util.Hashtable";
-    private static final HeldStack STACK =
-            new HeldStack(List.of(), -1, "A.a:1", HeldStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+    private static final PinnedStack STACK =
+            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
 
     @Test
     void entriesOfFiveMicrosecondsCountAndShorterOnesDoNot() {
@@ -54,8 +54,8 @@ class VmPinsTest {
     private static Iterable<PinKey> counted(
             boolean monitorsPin, Blocked blocked, String pinned, long nanos, String innermost, boolean entersMethod) {
         Ledger ledger = new Ledger(monitorsPin, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        new VmPins(ledger, monitorsPin, WRAPPED::equals)
-                .accept(new VmHold(
+        new VmPinRecorder(ledger, monitorsPin, WRAPPED::equals)
+                .accept(new VmPin(
                         1, blocked, pinned, 0, nanos, innermost, innermost + ".m", entersMethod, () -> STACK));
         assertThat(ledger.totals().nanos()).isIn(0L, nanos);
         return ledger.totals().byKey().keySet();

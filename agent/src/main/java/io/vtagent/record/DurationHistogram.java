@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * carrier's mounted virtual thread. Any thread reads; since a count is stored after its total and read before it, a total that is read
  * covers at least what is counted.
  */
-final class Tally {
+final class DurationHistogram {
     private final Buckets buckets;
     private final AtomicLongArray counts;
     private final AtomicLongArray totals;
     private final AtomicLong longest = new AtomicLong();
 
-    Tally(Buckets buckets) {
+    DurationHistogram(Buckets buckets) {
         this.buckets = buckets;
         counts = new AtomicLongArray(buckets.count());
         totals = new AtomicLongArray(buckets.count());
@@ -29,7 +29,7 @@ final class Tally {
         counts.lazySet(bucket, counts.getPlain(bucket) + 1);
     }
 
-    void addTo(PinTotals sum) {
+    void addTo(DurationTotals sum) {
         for (int bucket = 0; bucket < counts.length(); bucket++) {
             long count = counts.get(bucket);
             if (count > 0) {

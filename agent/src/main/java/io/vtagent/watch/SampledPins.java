@@ -4,7 +4,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Site;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.PlatformThreads;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The carriers that were seen held by something that no sensor notices, from one look to the next. For the one thread that looks, but
  * for {@link #active}, which is for any.
  */
-final class Holds {
+final class SampledPins {
     /** Stacks take at most this part of a processor's time. */
     private static final int STACK_SHARE = 50;
 
@@ -29,18 +29,18 @@ final class Holds {
 
     private final Ledger ledger;
     private final @Nullable VmEventSensor events;
-    private final Undecided undecided;
+    private final UnconfirmedPins unconfirmed;
     private final boolean monitorsPin;
     private final FramesOfInterest wanted;
 
     private final RunningInitializers initializers;
-    private Map<Thread, Hold> before = new HashMap<>();
-    private Map<Thread, Hold> now = new HashMap<>();
+    private Map<Thread, SampledPin> before = new HashMap<>();
+    private Map<Thread, SampledPin> now = new HashMap<>();
 
     /** What was seen first at a look before which the JVM had stopped all threads: whether they sleep, the next look tells. */
-    private Map<Thread, Hold> doubtful = new HashMap<>();
+    private Map<Thread, SampledPin> doubtful = new HashMap<>();
 
-    private Map<Thread, Hold> doubtfulBefore = new HashMap<>();
+    private Map<Thread, SampledPin> doubtfulBefore = new HashMap<>();
     private long elapsedNanos;
     private long firstNanos;
     private long stackBudgetNanos = MOST_STACK_NANOS;
@@ -49,29 +49,29 @@ final class Holds {
 
     /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
     private final class Seen {
-        private final List<Hold> holds;
+        private final List<SampledPin> pins;
         private final long atNanos;
-        private volatile @Nullable IdentityHashMap<Hold, Site> sites;
+        private volatile @Nullable IdentityHashMap<SampledPin, Site> sites;
 
-        Seen(List<Hold> holds, long atNanos) {
-            this.holds = holds;
+        Seen(List<SampledPin> pins, long atNanos) {
+            this.pins = pins;
             this.atNanos = atNanos;
         }
 
         @Nullable
-        Site siteOf(Hold hold) {
-            IdentityHashMap<Hold, Site> found = sites;
+        Site siteOf(SampledPin pin) {
+            IdentityHashMap<SampledPin, Site> found = sites;
             if (found == null) {
                 found = new IdentityHashMap<>();
-                for (Hold each : holds) {
-                    HeldStack stack = each.heldStack(wanted);
+                for (SampledPin each : pins) {
+                    PinnedStack stack = each.pinnedStack(wanted);
                     if (stack != null) {
                         found.put(each, ledger.siteOf(each.kind(), each.reason(monitorsPin), stack));
                     }
                 }
                 sites = found;
             }
-            return found.get(hold);
+            return found.get(pin);
         }
     }
 
@@ -92,17 +92,17 @@ final class Holds {
             BooleanSupplier isAsleep) {}
 
     /** @param events null if the JVM's events are not asked for */
-    Holds(
+    SampledPins(
             Ledger ledger,
             @Nullable VmEventSensor events,
-            Undecided undecided,
+            UnconfirmedPins unconfirmed,
             RunningInitializers initializers,
             boolean monitorsPin,
             FramesOfInterest wanted) {
         this.initializers = initializers;
         this.ledger = ledger;
         this.events = events;
-        this.undecided = undecided;
+        this.unconfirmed = unconfirmed;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
     }
@@ -143,7 +143,7 @@ final class Holds {
 
     /** The look has come to a carrier that is asleep. */
     void saw(Sight sight) {
-        Hold earlier = earlier(sight);
+        SampledPin earlier = earlier(sight);
         long nap = sight.nap;
         if (earlier != null && earlier.newestNap() == nap && earlier.stack() != null) {
             now.put(sight.carrier, earlier.seenAgain(nap, elapsedNanos));
@@ -157,16 +157,16 @@ final class Holds {
             stack = null; // it went on meanwhile
         }
         Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering);
-        Hold hold = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
+        SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos).at(stack, sleep)
-                : Hold.seen(sight.carrier, sight.thread, sight.entering, nap, firstNanos, stack, sleep);
-        now.put(sight.carrier, hold);
+                : SampledPin.seen(sight.carrier, sight.thread, sight.entering, nap, firstNanos, stack, sleep);
+        now.put(sight.carrier, pin);
     }
 
-    private @Nullable Hold earlier(Sight sight) {
-        Hold earlier = before.get(sight.carrier);
+    private @Nullable SampledPin earlier(Sight sight) {
+        SampledPin earlier = before.get(sight.carrier);
         if (earlier == null) {
-            Hold doubted = doubtfulBefore.get(sight.carrier);
+            SampledPin doubted = doubtfulBefore.get(sight.carrier);
             boolean same = doubted != null && doubted.newestNap() == sight.nap;
             earlier = same && sight.isAsleep.getAsBoolean() ? doubted : null;
         }
@@ -195,7 +195,7 @@ final class Holds {
     }
 
     /** Of two looks at a thread that waited for a monitor both times, whether it was for the same one. */
-    private static boolean isSameEntry(Hold earlier, @Nullable Snapshot stack) {
+    private static boolean isSameEntry(SampledPin earlier, @Nullable Snapshot stack) {
         return earlier.entering()
                 && (earlier.stack() == null
                         || stack == null
@@ -209,8 +209,8 @@ final class Holds {
      *     sleep
      */
     void end(long nowNanos, boolean stopped) {
-        for (Map.Entry<Thread, Hold> entry : before.entrySet()) {
-            Hold seen = now.get(entry.getKey());
+        for (Map.Entry<Thread, SampledPin> entry : before.entrySet()) {
+            SampledPin seen = now.get(entry.getKey());
             if (seen == null || !seen.isSame(entry.getValue())) {
                 ended(entry.getValue(), nowNanos);
             }
@@ -221,21 +221,22 @@ final class Holds {
         findAwaitedClasses(nowNanos);
         before = now;
         newest = new Seen(List.copyOf(now.values()), nowNanos);
-        undecided.settle(nowNanos, events != null && events.state() == VmEventSensor.State.STARTING);
+        unconfirmed.settle(nowNanos, events != null && events.state() == VmEventSensor.State.STARTING);
     }
 
-    private boolean isDoubtful(Hold hold) {
-        if (hold.entering() || hold.nanos() > firstNanos) {
+    private boolean isDoubtful(SampledPin pin) {
+        if (pin.entering() || pin.nanos() > firstNanos) {
             return false;
         }
-        doubtful.put(hold.carrier(), hold);
+        doubtful.put(pin.carrier(), pin);
         return true;
     }
 
     /** Stacks that are wanted come first. */
     private void findAwaitedClasses(long nowNanos) {
-        List<Hold> open = now.values().stream().filter(Holds::isOpen).toList();
-        if (open.isEmpty() || now.values().stream().anyMatch(hold -> hold.stack() == null)) {
+        List<SampledPin> open =
+                now.values().stream().filter(SampledPins::isOpen).toList();
+        if (open.isEmpty() || now.values().stream().anyMatch(pin -> pin.stack() == null)) {
             return;
         }
         long beganNanos = System.nanoTime();
@@ -243,42 +244,40 @@ final class Holds {
         if (stackBudgetNanos <= 0 || !initializers.searchIfDue(isNew, nowNanos)) {
             return;
         }
-        for (Hold hold : open) {
-            Sleep sleep = hold.sleep().whileOthersInitialize(initializers.without(hold.thread()));
-            now.put(hold.carrier(), hold.in(sleep));
+        for (SampledPin pin : open) {
+            Sleep sleep = pin.sleep().whileOthersInitialize(initializers.without(pin.thread()));
+            now.put(pin.carrier(), pin.in(sleep));
         }
         spent(beganNanos);
     }
 
-    private static boolean isOpen(Hold hold) {
-        return hold.sleep().isOpen() && !hold.entering();
+    private static boolean isOpen(SampledPin pin) {
+        return pin.sleep().isOpen() && !pin.entering();
     }
 
-    private boolean wasOpen(Hold hold) {
-        Hold earlier = before.get(hold.carrier());
-        return earlier != null && earlier.isSame(hold) && isOpen(earlier);
+    private boolean wasOpen(SampledPin pin) {
+        SampledPin earlier = before.get(pin.carrier());
+        return earlier != null && earlier.isSame(pin) && isOpen(earlier);
     }
 
-    private void ended(Hold hold, long nowNanos) {
+    private void ended(SampledPin pin, long nowNanos) {
         VmEventSensor.State state = events == null ? VmEventSensor.State.DOWN : events.state();
-        if (state == VmEventSensor.State.UP && !hold.isInNativeCode()) {
-            undecided.add(hold, nowNanos);
+        if (state == VmEventSensor.State.UP && !pin.isInNativeCode()) {
+            unconfirmed.add(pin, nowNanos);
             return;
         }
         // no event will tell, or it may be none yet
-        Hold over = hold.in(hold.sleep().over());
-        if (state == VmEventSensor.State.DOWN || hold.isInNativeCode()) {
-            undecided.count(over);
+        SampledPin over = pin.in(pin.sleep().over());
+        if (state == VmEventSensor.State.DOWN || pin.isInNativeCode()) {
+            unconfirmed.count(over);
         } else {
-            undecided.add(over, nowNanos);
+            unconfirmed.add(over, nowNanos);
         }
     }
 
     /** What the newest look saw, without sites. */
     List<ActivePin> seen() {
-        return newest.holds.stream()
-                .map(hold -> hold.active(monitorsPin, 0, null))
-                .toList();
+        return newest.pins.stream().map(pin -> pin.active(monitorsPin, 0, null)).toList();
     }
 
     /** What the newest look saw, up to now and with its sites. */
@@ -286,9 +285,9 @@ final class Holds {
         Seen seen = newest;
         long sinceNanos = Math.max(System.nanoTime() - seen.atNanos, 0);
         List<ActivePin> active = new ArrayList<>();
-        for (Hold hold : seen.holds) {
-            if (!undecided.isTold(hold, seen.atNanos)) { // or it has ended, and counts
-                active.add(hold.active(monitorsPin, sinceNanos, seen.siteOf(hold)));
+        for (SampledPin pin : seen.pins) {
+            if (!unconfirmed.isTold(pin, seen.atNanos)) { // or it has ended, and counts
+                active.add(pin.active(monitorsPin, sinceNanos, seen.siteOf(pin)));
             }
         }
         return active;

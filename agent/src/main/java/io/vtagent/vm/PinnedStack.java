@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     well, as {@code class.method:line}: it holds the carrier where monitors do not
  * @param monitors those that frames hold, by frame as it is in {@code frames}
  */
-public record HeldStack(
+public record PinnedStack(
         List<String> frames,
         int holderIndex,
         String holder,
@@ -58,10 +58,10 @@ public record HeldStack(
     }
 
     /** This stack with {@code className} as that of its monitor, or of the class that it waits for, unless that is known. */
-    public HeldStack withMonitor(String className) {
+    public PinnedStack withMonitor(String className) {
         return monitorClass != null
                 ? this
-                : new HeldStack(
+                : new PinnedStack(
                         frames, holderIndex, holder, cause, className, operation, caller, nativeFrame, monitors);
     }
 

@@ -10,7 +10,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.SnapshotStack;
 import io.vtagent.vm.VirtualThreads;
 import java.util.List;
@@ -19,12 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ExaminationTest {
+class DiagnosisBuilderTest {
 
     @Test
     void everyCarrierIsToldWithWhatItCarriesAndWhoWaitsForOne() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 2).make(7, 0, false);
+            Diagnosis diagnosis = new DiagnosisBuilder(all.pool(), List.of(), 2).make(7, 0, false);
 
             assertThat(diagnosis.starvedNanos()).isEqualTo(7);
             assertThat(diagnosis.carriers())
@@ -64,7 +64,7 @@ class ExaminationTest {
             Thread.onSpinWait();
         }
         try (HeldCarriers all = new HeldCarriers()) {
-            Diagnosis diagnosis = new Examination(all.pool(), List.of(), 64).make(7, 0, false);
+            Diagnosis diagnosis = new DiagnosisBuilder(all.pool(), List.of(), 64).make(7, 0, false);
             String me = "\"" + Thread.currentThread().getName() + "\" #"
                     + Thread.currentThread().threadId();
 
@@ -93,7 +93,7 @@ class ExaminationTest {
             ActivePin pin = pin(all, PinKind.ENTER, null, monitor);
             Diagnosis diagnosis;
             synchronized (monitor) {
-                diagnosis = new Examination(all.pool(), List.of(pin), 64).make(7, 0, false);
+                diagnosis = new DiagnosisBuilder(all.pool(), List.of(pin), 64).make(7, 0, false);
             }
             assertThat(of(pin, diagnosis)).satisfies(held -> {
                 assertThat(held.state()).isEqualTo("enter for 5 ms");
@@ -101,7 +101,7 @@ class ExaminationTest {
                 assertThat(held.owner())
                         .isEqualTo("platform thread #" + Thread.currentThread().threadId());
             });
-            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0, false))
+            assertThat(of(pin, new DiagnosisBuilder(all.pool(), List.of(pin), 64).make(7, 0, false))
                             .owner())
                     .as("of a monitor that nobody has")
                     .isNull();
@@ -112,7 +112,7 @@ class ExaminationTest {
     void aMonitorIsNotToldOfWhoDoesNotWaitToEnter() {
         try (HeldCarriers all = new HeldCarriers()) {
             ActivePin pin = pin(all, PinKind.PARK, null, "monitor");
-            assertThat(of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0, false))
+            assertThat(of(pin, new DiagnosisBuilder(all.pool(), List.of(pin), 64).make(7, 0, false))
                             .waitsFor())
                     .isNull();
         }
@@ -122,21 +122,21 @@ class ExaminationTest {
     void theFramesThatHoldTheCarrierAreMarked() {
         try (HeldCarriers all = new HeldCarriers()) {
             List<StackTraceElement> frames = List.of(all.holder().getStackTrace());
-            HeldStack stack = new HeldStack(
+            PinnedStack stack = new PinnedStack(
                     List.of(),
                     1,
                     SnapshotStack.location(frames.get(1)),
-                    HeldStack.Cause.CLASS_INIT,
+                    PinnedStack.Cause.CLASS_INIT,
                     null,
                     "java.lang.Thread.sleep",
                     null,
                     null,
-                    Map.of(frames.get(2).toString(), new HeldStack.Monitors("shop.Cache", null)));
+                    Map.of(frames.get(2).toString(), new PinnedStack.Monitors("shop.Cache", null)));
             Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
             ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> stack);
             ActivePin pin = pin(all, PinKind.PARK, ledger.sites().get(0), null);
 
-            List<String> told = of(pin, new Examination(all.pool(), List.of(pin), 64).make(7, 0, false))
+            List<String> told = of(pin, new DiagnosisBuilder(all.pool(), List.of(pin), 64).make(7, 0, false))
                     .stack();
 
             assertThat(told).hasSameSizeAs(frames);
@@ -150,10 +150,10 @@ class ExaminationTest {
     @Test
     void aPatientIsBehindAMonitorOnlyIfThatHoldsIt() {
         try (HeldCarriers all = new HeldCarriers()) {
-            assertThat(patient(pin(all, PinKind.PARK, site(HeldStack.Cause.MONITOR), null))
+            assertThat(patient(pin(all, PinKind.PARK, site(PinnedStack.Cause.MONITOR), null))
                             .isBehindMonitor())
                     .isTrue();
-            assertThat(patient(pin(all, PinKind.PARK, site(HeldStack.Cause.NATIVE), null))
+            assertThat(patient(pin(all, PinKind.PARK, site(PinnedStack.Cause.NATIVE), null))
                             .isBehindMonitor())
                     .isFalse();
             assertThat(patient(pin(all, PinKind.PARK, null, null)).isBehindMonitor())
@@ -168,7 +168,7 @@ class ExaminationTest {
             int most = all.pool().size();
             System.setProperty(CarrierPool.MAX_POOL_SIZE, Integer.toString(most));
             try {
-                assertThat(new Examination(CarrierPool.ofThisJvm(), List.of(), 8)
+                assertThat(new DiagnosisBuilder(CarrierPool.ofThisJvm(), List.of(), 8)
                                 .make(7, 0, false)
                                 .remedy())
                         .isEqualTo(
@@ -180,18 +180,18 @@ class ExaminationTest {
         }
     }
 
-    private static Examination.Patient patient(@Nullable ActivePin pin) {
+    private static DiagnosisBuilder.Patient patient(@Nullable ActivePin pin) {
         Thread any = Thread.currentThread();
-        return new Examination.Patient(any, any, pin, List.of(), false, null);
+        return new DiagnosisBuilder.Patient(any, any, pin, List.of(), false, null);
     }
 
-    private static Site site(HeldStack.Cause cause) {
+    private static Site site(PinnedStack.Cause cause) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         ledger.add(
                 PinKind.PARK,
                 PinReason.MONITOR,
                 1,
-                () -> new HeldStack(List.of(), 0, "A.a:1", cause, null, "", null, null, Map.of()));
+                () -> new PinnedStack(List.of(), 0, "A.a:1", cause, null, "", null, null, Map.of()));
         return ledger.sites().get(0);
     }
 

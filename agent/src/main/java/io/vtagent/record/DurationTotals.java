@@ -1,16 +1,16 @@
 package io.vtagent.record;
 
-/** The sum of tallies: of those of one key over all carriers, or of {@link Delays}. Not thread-safe. */
-public final class PinTotals {
+/** A sum of {@link DurationHistogram}s: of those of one key over all carriers, or of {@link Delays}. Not thread-safe. */
+public final class DurationTotals {
     private final long[] counts;
     private final long[] nanos;
     private long longestNanos;
 
-    PinTotals(Buckets buckets) {
+    DurationTotals(Buckets buckets) {
         this(buckets.count());
     }
 
-    private PinTotals(int buckets) {
+    private DurationTotals(int buckets) {
         counts = new long[buckets];
         nanos = new long[buckets];
     }
@@ -21,7 +21,7 @@ public final class PinTotals {
     }
 
     /** Adds the counts and times of {@code other}, but not its longest. */
-    void add(PinTotals other) {
+    void add(DurationTotals other) {
         for (int bucket = 0; bucket < counts.length; bucket++) {
             add(bucket, other.counts[bucket], other.nanos[bucket]);
         }
@@ -39,8 +39,8 @@ public final class PinTotals {
     }
 
     /** What came after {@code earlier}, whose longest pin is given. */
-    PinTotals since(PinTotals earlier, long longest) {
-        PinTotals difference = new PinTotals(counts.length);
+    DurationTotals since(DurationTotals earlier, long longest) {
+        DurationTotals difference = new DurationTotals(counts.length);
         for (int bucket = 0; bucket < counts.length; bucket++) {
             difference.add(bucket, counts[bucket] - earlier.counts[bucket], nanos[bucket] - earlier.nanos[bucket]);
         }

@@ -3,7 +3,7 @@ package io.vtagent.vm;
 import java.util.function.Supplier;
 
 /**
- * A carrier that was held, as an event of the JVM tells it.
+ * A pin that has ended, as an event of the JVM tells it.
  *
  * @param threadId of the virtual thread; 0 if the event does not tell it, as JDK 21 often does of short-lived ones
  * @param pinned why the thread could not unmount: a constant's name of {@code Continuation.Pinned}, or {@code CLASS_INIT}
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param entersMethod whether the innermost frame is a {@code synchronized} method that is about to begin
  * @param stack reads the stack; valid until the receiver of this has returned
  */
-public record VmHold(
+public record VmPin(
         long threadId,
         Blocked blocked,
         String pinned,
@@ -24,12 +24,12 @@ public record VmHold(
         String innermostClass,
         String innermostShown,
         boolean entersMethod,
-        Supplier<HeldStack> stack) {
+        Supplier<PinnedStack> stack) {
 
-    /** This hold, of a thread that waited for a class, which the event may not tell. */
-    public VmHold awaiting(String className) {
+    /** This pin, of a thread that waited for a class, which the event may not tell. */
+    public VmPin awaiting(String className) {
         return blocked == Blocked.CLASS_INIT
-                ? new VmHold(
+                ? new VmPin(
                         threadId,
                         blocked,
                         pinned,

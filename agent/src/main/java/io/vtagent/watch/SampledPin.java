@@ -5,24 +5,24 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.HeldStack;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A carrier that was seen held, at one look or at several in a row, by something that no sensor notices.
+ * A pin that no sensor notices: its carrier was seen held, at one look or at several in a row.
  *
  * @param entering whether the thread waits to enter a monitor, by what Java calls its state
- * @param nap tells one sleep of the carrier from another: the first one of this hold
+ * @param nap tells one sleep of the carrier from another: the first one of this pin
  * @param newestNap the one at the newest look. While a thread waits for a monitor without unmounting, the JVM wakes it every now and then
  *     to look for itself (ObjectMonitor::enter_internal)
  * @param nanos the time between looks that it stands for
  * @param stack of the virtual thread; null if reading it would have cost too much
  * @param sleep what the stack tells
  */
-record Hold(
+record SampledPin(
         Thread carrier,
         Thread thread,
         boolean entering,
@@ -32,7 +32,7 @@ record Hold(
         @Nullable Snapshot stack,
         Sleep sleep) {
     /** One that was seen for the first time. */
-    static Hold seen(
+    static SampledPin seen(
             Thread carrier,
             Thread thread,
             boolean entering,
@@ -40,7 +40,7 @@ record Hold(
             long nanos,
             @Nullable Snapshot stack,
             Sleep sleep) {
-        return new Hold(carrier, thread, entering, nap, nap, nanos, stack, sleep);
+        return new SampledPin(carrier, thread, entering, nap, nap, nanos, stack, sleep);
     }
 
     /** What the thread does meanwhile. */
@@ -49,22 +49,24 @@ record Hold(
     }
 
     /** Whether this is {@code earlier}, seen again. */
-    boolean isSame(Hold earlier) {
+    boolean isSame(SampledPin earlier) {
         return thread == earlier.thread && entering == earlier.entering && nap == earlier.nap;
     }
 
-    /** This hold, seen again {@code laterNanos} later. */
-    Hold seenAgain(long nowNap, long laterNanos) {
-        return new Hold(carrier, thread, entering, nap, nowNap, nanos + laterNanos, stack, sleep);
+    /** This pin, seen again {@code laterNanos} later. */
+    SampledPin seenAgain(long nowNap, long laterNanos) {
+        return new SampledPin(carrier, thread, entering, nap, nowNap, nanos + laterNanos, stack, sleep);
     }
 
-    /** This hold with {@code newStack} and what it tells, if its stack was not known until now. */
-    Hold at(@Nullable Snapshot newStack, Sleep newSleep) {
-        return stack == null ? new Hold(carrier, thread, entering, nap, newestNap, nanos, newStack, newSleep) : this;
+    /** This pin with {@code newStack} and what it tells, if its stack was not known until now. */
+    SampledPin at(@Nullable Snapshot newStack, Sleep newSleep) {
+        return stack == null
+                ? new SampledPin(carrier, thread, entering, nap, newestNap, nanos, newStack, newSleep)
+                : this;
     }
 
-    Hold in(Sleep newSleep) {
-        return new Hold(carrier, thread, entering, nap, newestNap, nanos, stack, newSleep);
+    SampledPin in(Sleep newSleep) {
+        return new SampledPin(carrier, thread, entering, nap, newestNap, nanos, stack, newSleep);
     }
 
     /** Whether nothing but native code can be what the thread is in, so that no event of the JVM tells of it. */
@@ -88,7 +90,7 @@ record Hold(
             return PinReason.MONITOR;
         }
         List<StackTraceElement> known = frames();
-        return switch (known == null ? HeldStack.Cause.NONE : SnapshotStack.blockedCauseIn(known)) {
+        return switch (known == null ? PinnedStack.Cause.NONE : SnapshotStack.blockedCauseIn(known)) {
             case CLASS_INIT -> PinReason.CLASS_INIT;
             case CLASS_LOADER -> PinReason.CRITICAL_SECTION;
             case NATIVE -> PinReason.NATIVE;
@@ -97,7 +99,7 @@ record Hold(
     }
 
     @Nullable
-    HeldStack heldStack(FramesOfInterest wanted) {
+    PinnedStack pinnedStack(FramesOfInterest wanted) {
         List<StackTraceElement> known = frames();
         if (known == null) {
             return null;
@@ -111,7 +113,7 @@ record Hold(
     }
 
     /**
-     * This hold as a pin in progress.
+     * This pin as a pin in progress.
      *
      * @param sinceNanos the time since it was seen last
      * @param site what it is attributed to, if that is asked for

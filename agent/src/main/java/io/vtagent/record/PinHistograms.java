@@ -1,0 +1,51 @@
+package io.vtagent.record;
+
+import io.vtagent.vm.StackHeadroom;
+import org.jspecify.annotations.Nullable;
+
+/** Counts pins by key. One thread at a time writes; any thread reads. */
+final class PinHistograms {
+    private final Buckets buckets;
+    private final @Nullable DurationHistogram[] byKey = new @Nullable DurationHistogram[PinKey.COUNT];
+    private final @Nullable DurationHistogram[] unattributed = new @Nullable DurationHistogram[PinKind.values().length];
+
+    PinHistograms(Buckets buckets) {
+        this.buckets = buckets;
+    }
+
+    /** Adds a pin. {@code site} is null if its stack was not walked. */
+    void add(long durationNanos, PinKind kind, PinReason reason, boolean compensated, @Nullable Site site) {
+        // both before either: if there is no memory for one of them, the sites would not add up to the total
+        DurationHistogram total = histogram(byKey, PinKey.index(kind, reason, compensated));
+        DurationHistogram rest = site == null ? histogram(unattributed, kind.ordinal()) : null;
+        if (site != null) {
+            // a site goes deeper than a histogram, which may be the last that there is room for
+            StackHeadroom.claim(StackHeadroom.TO_LEAVE);
+        }
+        total.add(durationNanos);
+        if (rest != null) {
+            rest.add(durationNanos);
+        } else if (site != null) {
+            site.add(durationNanos);
+        }
+    }
+
+    private DurationHistogram histogram(@Nullable DurationHistogram[] of, int index) {
+        DurationHistogram histogram = of[index];
+        if (histogram == null) {
+            histogram = new DurationHistogram(of == byKey ? buckets : Buckets.SINGLE);
+            of[index] = histogram;
+        }
+        return histogram;
+    }
+
+    @Nullable
+    DurationHistogram of(int key) {
+        return byKey[key];
+    }
+
+    @Nullable
+    DurationHistogram unattributed(PinKind kind) {
+        return unattributed[kind.ordinal()];
+    }
+}

@@ -1,0 +1,119 @@
+package io.vtagent.record;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pin that is in progress on a carrier, or the one that ended last.
+ *
+ * <p>Written by the virtual thread that is mounted on the carrier, which cannot move while it is held, and read by anybody. An
+ * interval whose thread has left the carrier in spite of it (an {@code Object.wait} that could unmount after all) is stale: its
+ * thread abandons it from wherever it goes on, or the next thread to begin one replaces it.
+ */
+final class PinInterval {
+    /** Whose interval it is. Written after the fields that describe the interval, and read before them. */
+    private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
+
+    private long startedAtNanos;
+    private PinKind kind = PinKind.PARK;
+    private PinReason reason = PinReason.NONE;
+    private @Nullable Site site;
+    private @Nullable Object monitor;
+    private boolean compensated;
+    private int nested;
+
+    /** Begins an interval. See {@link CarrierSlot#begin}. */
+    void begin(
+            Thread thread, PinKind newKind, PinReason newReason, @Nullable Site newSite, @Nullable Object newMonitor) {
+        site = newSite;
+        monitor = newMonitor;
+        nested = 0;
+        compensated = false;
+        reason = newReason;
+        kind = newKind;
+        startedAtNanos = System.nanoTime();
+        owner.set(thread);
+    }
+
+    /** Whether {@code thread} is in this interval already, which then has one more end to come. */
+    boolean nest(Thread thread) {
+        boolean inside = owner.get() == thread;
+        if (inside) {
+            nested++;
+        }
+        return inside;
+    }
+
+    /** Ends the interval of {@code thread}: its duration, or -1 if this ends a nested one or there is none. */
+    long end(Thread thread) {
+        if (owner.get() != thread) {
+            return -1;
+        }
+        if (nested > 0) {
+            nested--;
+            return -1;
+        }
+        long durationNanos = System.nanoTime() - startedAtNanos;
+        owner.set(null);
+        monitor = null;
+        return durationNanos;
+    }
+
+    /** Drops the interval of {@code thread}, which is not on this carrier any more, if it is still there. */
+    void abandon(Thread thread) {
+        owner.compareAndSet(thread, null);
+    }
+
+    /** The scheduler's answer for the interval in progress. */
+    void compensated(boolean accepted) {
+        compensated |= accepted;
+    }
+
+    boolean isCompensated() {
+        return compensated;
+    }
+
+    PinKind kind() {
+        return kind;
+    }
+
+    PinReason reason() {
+        return reason;
+    }
+
+    /** What it is attributed to, if that was known when it began. */
+    @Nullable
+    Site site() {
+        return site;
+    }
+
+    /** The thread of the interval in progress, or null if there is none. */
+    @Nullable
+    Thread owner() {
+        return owner.get();
+    }
+
+    /** The interval in progress, as of {@code nowNanos}; null if there is none, or it ended meanwhile. */
+    @Nullable
+    ActivePin active(Thread carrier, long nowNanos, boolean relieved) {
+        Thread thread = owner.get();
+        PinKind activeKind = kind;
+        PinReason activeReason = reason;
+        Site activeSite = site;
+        Object activeMonitor = monitor;
+        boolean activeCompensated = compensated || relieved;
+        long ageNanos = nowNanos - startedAtNanos;
+        if (thread == null || owner.get() != thread) {
+            return null;
+        }
+        return new ActivePin(
+                activeKind,
+                activeSite == null ? activeReason : activeSite.refine(activeReason),
+                Math.max(ageNanos, 0),
+                thread,
+                carrier,
+                activeCompensated,
+                activeSite,
+                activeMonitor);
+    }
+}
