@@ -13,7 +13,9 @@ import io.vtagent.it.truth.Settled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matcher;
@@ -27,29 +29,33 @@ final class Measuring {
 
     private final List<Jdk> jdks;
     private final Duration length;
+    private final List<Scenario> scenarios;
 
-    Measuring(List<Jdk> jdks, Duration length) {
+    Measuring(List<Jdk> jdks, Duration length, List<Scenario> scenarios) {
         this.jdks = jdks;
         this.length = length;
+        this.scenarios = scenarios;
     }
 
     /** What the agent says, as its endpoint reports it. */
     List<Measurement> agent() {
         List<Measurement> measurements = new ArrayList<>();
-        List<Fork> forks = new ArrayList<>();
-        try {
-            for (Jdk jdk : jdks) {
-                forks.add(new Fork(jdk, start(launch(jdk).agent(), Observer.Kind.NOBODY)));
-            }
-            settle(forks);
-            for (Scenario scenario : Scenario.values()) {
-                forks.forEach(fork -> run(scenario, fork.jvm));
+        for (List<Scenario> inOneJvm : byJvm()) {
+            List<Fork> forks = new ArrayList<>();
+            try {
+                for (Jdk jdk : jdks) {
+                    forks.add(new Fork(jdk, start(launch(jdk).agent(), Observer.Kind.NOBODY, inOneJvm)));
+                }
                 settle(forks);
-                forks.forEach(
-                        fork -> measurements.add(Measurement.of(fork.jdk, scenario, fork.jvm, fork.newlyHeldSeconds)));
+                for (Scenario scenario : inOneJvm) {
+                    forks.forEach(fork -> run(scenario, fork.jvm));
+                    settle(forks);
+                    forks.forEach(fork -> measurements.add(Measurement.of(
+                            fork.jdk, scenario, fork.jvm, fork.newlyHeldSeconds, fork.newlyHeldSecondsByKind)));
+                }
+            } finally {
+                forks.forEach(fork -> fork.jvm.close());
             }
-        } finally {
-            forks.forEach(fork -> fork.jvm.close());
         }
         return measurements;
     }
@@ -58,15 +64,26 @@ final class Measuring {
     List<Measurement> other(Observer.Kind kind) {
         List<Measurement> measurements = new ArrayList<>();
         for (Jdk jdk : jdks) {
-            try (ForkedJvm jvm = start(launch(jdk), kind)) {
-                for (Scenario scenario : Scenario.values()) {
-                    run(scenario, jvm);
-                    double observed = Measurement.seconds(jvm, scenario, "observed");
-                    measurements.add(Measurement.of(jdk, scenario, jvm, observed));
+            for (List<Scenario> inOneJvm : byJvm()) {
+                try (ForkedJvm jvm = start(launch(jdk), kind, inOneJvm)) {
+                    for (Scenario scenario : inOneJvm) {
+                        run(scenario, jvm);
+                        double observed = Measurement.seconds(jvm, scenario, "observed");
+                        measurements.add(Measurement.of(jdk, scenario, jvm, observed, Map.of()));
+                    }
                 }
             }
         }
         return measurements;
+    }
+
+    /** The scenarios that follow each other in one JVM. */
+    private List<List<Scenario>> byJvm() {
+        List<Scenario> together = new ArrayList<>(scenarios);
+        together.removeIf(Scenario::isStartUp);
+        List<List<Scenario>> all = new ArrayList<>(List.of(together));
+        scenarios.stream().filter(Scenario::isStartUp).map(List::of).forEach(all::add);
+        return all;
     }
 
     private static ForkedJvm.Launch launch(Jdk jdk) {
@@ -91,9 +108,9 @@ final class Measuring {
                 .toArray(Path[]::new);
     }
 
-    private ForkedJvm start(ForkedJvm.Launch launch, Observer.Kind kind) {
+    private ForkedJvm start(ForkedJvm.Launch launch, Observer.Kind kind, List<Scenario> inOneJvm) {
         List<Object> arguments = new ArrayList<>(List.of(kind, length.toMillis()));
-        arguments.addAll(List.of(Scenario.values()));
+        arguments.addAll(inOneJvm);
         return launch.main(Measured.class, arguments.toArray()).awaitLine("warm");
     }
 
@@ -113,7 +130,9 @@ final class Measuring {
         final ForkedJvm jvm;
         private final Endpoint endpoint;
         private long heldNanos;
+        private Map<String, Double> heldSecondsByKind = Map.of();
         double newlyHeldSeconds;
+        Map<String, Double> newlyHeldSecondsByKind = Map.of();
 
         Fork(Jdk jdk, ForkedJvm jvm) {
             this.jdk = jdk;
@@ -133,6 +152,15 @@ final class Measuring {
             long nowNanos = (long) report.get("heldNanos").number();
             newlyHeldSeconds = (nowNanos - heldNanos) / 1e9;
             heldNanos = nowNanos;
+            Map<String, Double> nowByKind = new HashMap<>();
+            for (Json total : report.get("totals").list()) {
+                nowByKind.merge(
+                        total.get("kind").string(), total.get("heldNanos").number() / 1e9, Double::sum);
+            }
+            Map<String, Double> newByKind = new HashMap<>(nowByKind);
+            heldSecondsByKind.forEach((kind, seconds) -> newByKind.merge(kind, -seconds, Double::sum));
+            heldSecondsByKind = nowByKind;
+            newlyHeldSecondsByKind = newByKind;
         }
     }
 }

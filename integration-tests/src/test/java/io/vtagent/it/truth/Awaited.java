@@ -33,6 +33,14 @@ abstract class Awaited<T> implements Workload {
     /** What the virtual threads do. */
     abstract void then(T subject) throws Exception;
 
+    static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
+    }
+
     static void block() {
         try {
             Thread.sleep(MILLIS);

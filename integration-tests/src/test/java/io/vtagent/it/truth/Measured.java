@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code OBSERVER MILLIS SCENARIO...}: a round of every scenario that does not count, to warm up; then each for that long, with the
- * truth and what the observer saw of it. Nothing is held whenever it says something.
+ * {@code OBSERVER MILLIS SCENARIO...}: a round of every scenario that does not count, to warm up, but for {@link Scenario#isStartUp}; then
+ * each for that long, with the truth and what the observer saw of it. Nothing is held whenever it says something.
  */
 public final class Measured {
     private static final Duration WARM_UP = Duration.ofMillis(300);
@@ -27,7 +27,9 @@ public final class Measured {
         try (Observer observer = Observer.of(Observer.Kind.valueOf(arguments[0]));
                 CarrierSampler sampler = new CarrierSampler()) {
             for (Scenario scenario : scenarios) {
-                run(scenario.threads(), scenario.factory(), WARM_UP);
+                if (!scenario.isStartUp()) {
+                    run(scenario.threads(), scenario.factory(), WARM_UP);
+                }
             }
             long observedNanos = observer.heldNanos();
             Told.says("warm");

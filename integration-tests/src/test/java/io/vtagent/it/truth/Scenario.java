@@ -1,5 +1,7 @@
 package io.vtagent.it.truth;
 
+import java.util.Set;
+
 /** The workloads to measure, each with as many virtual threads as hold what there is to hold. */
 public enum Scenario {
     OWN_MONITORS("sleep in a monitor of one's own", Holds.WHERE_MONITORS_PIN, 40, OwnMonitors::new),
@@ -17,14 +19,19 @@ public enum Scenario {
             (threads, limit) -> new ComputeIfAbsent()),
     HASHTABLE("`Hashtable.get`, contended", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> new SlowHashtable()),
     CLASS_INITIALIZER("class initializer with waiters", Holds.ALWAYS, 8, ClassInitializers::new),
+    CLASS_BY_NAME(
+            "class initializer, awaited by `Class.forName`", Holds.ALWAYS, 8, AwaitedInitializer.via(Via.FOR_NAME)),
+    CLASS_LOADER("class loader that sleeps, with waiters", Holds.ALWAYS, 8, AwaitedLoader.via(Via.LINK)),
     NATIVE_FRAME("sleep below a native frame", Holds.ALWAYS, 16, (threads, limit) -> new NativeFrame()),
     NATIVE_SLEEP("`usleep` through JNA", Holds.ALWAYS, 16, (threads, limit) -> new NativeSleep()),
     NATIVE_LOCK("`flock` through JNA, contended", Holds.ALWAYS, 16, NativeLock::new),
     SOCKET_READ("socket reads in a monitor", Holds.WHERE_MONITORS_PIN, 40, SocketReads::new),
     FILE_READ("file reads that block", Holds.ALWAYS, 16, FileReads::new),
     PROCESS_READ("reads of a process' output", Holds.ALWAYS, 8, ProcessReads::new),
+    GARBAGE("sleep below a native frame, while garbage is collected", Holds.ALWAYS, 16, NativeFrameAmidGarbage::new),
     MIX("all of these at once", Holds.ALWAYS, 200, Mix::new),
-    COMPUTING("computing, as a control", Holds.NEVER, 16, (threads, limit) -> new Computing());
+    COMPUTING("computing, as a control", Holds.NEVER, 16, (threads, limit) -> new Computing()),
+    START_UP("all of these and what services load, from the first virtual thread on", Holds.ALWAYS, 200, StartUp::new);
 
     private enum Holds {
         ALWAYS,
@@ -61,14 +68,34 @@ public enum Scenario {
      * @param waitersUnmount whether a thread that waits for another's class initializer can unmount
      */
     public boolean holdsAllTheTime(boolean waitersUnmount) {
-        return this != WAITING_POOL && this != MIX && !(this == CLASS_INITIALIZER && waitersUnmount);
+        return switch (this) {
+            case WAITING_POOL, MIX, START_UP, CLASS_BY_NAME, CLASS_LOADER -> false;
+            case CLASS_INITIALIZER -> !waitersUnmount;
+            default -> true;
+        };
     }
 
     /** Whether the agent only sees it from outside, at random looks, at least on some JDK. */
     public boolean isSampled() {
         return switch (this) {
-            case NATIVE_SLEEP, NATIVE_LOCK, FILE_READ, PROCESS_READ, MIX -> true;
+            case NATIVE_SLEEP, NATIVE_LOCK, FILE_READ, PROCESS_READ, CLASS_BY_NAME, CLASS_LOADER, MIX, START_UP -> true;
             default -> false;
+        };
+    }
+
+    /** Whether it is measured in a JVM of its own, in which nothing has run before. */
+    public boolean isStartUp() {
+        return this == START_UP;
+    }
+
+    /** The kinds of its pins in which Java does not know that the thread is blocked. */
+    public Set<String> kindsAsleep() {
+        return switch (this) {
+            case CLASS_INITIALIZER, CLASS_BY_NAME -> Set.of("class_init");
+            case NATIVE_SLEEP, NATIVE_LOCK -> Set.of("native");
+            case FILE_READ, PROCESS_READ -> Set.of("io", "native");
+            case MIX, START_UP -> Set.of("class_init", "native", "io");
+            default -> Set.of();
         };
     }
 
