@@ -1,5 +1,6 @@
 package io.vtagent.it.truth;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -40,11 +41,19 @@ final class KernelThreads {
             for (SampledCarrier carrier : carriers) {
                 String id = idsByCpuNanos.getOrDefault(carrier.cpuNanos(), "");
                 if (!carrier.isIdentified() && !id.isEmpty()) {
-                    carrier.identify(new KernelThread(id));
+                    identify(carrier, id);
                 }
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static void identify(SampledCarrier carrier, String id) {
+        try {
+            carrier.identify(new KernelThread(id));
+        } catch (FileNotFoundException ended) {
+            // meanwhile: there is nothing left to look at
         }
     }
 
