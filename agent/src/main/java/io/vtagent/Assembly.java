@@ -62,7 +62,8 @@ final class Assembly {
             return null;
         }
         Watch.Settings settings = new Watch.Settings(
-                options.vmEvents(),
+                options.vmEvents() != AgentOptions.VmEventsMode.OFF,
+                options.vmEvents() == AgentOptions.VmEventsMode.AUTO,
                 options.nativeSampleNanos(),
                 options.starvationAfterNanos(),
                 installation.monitorsPin(),

@@ -60,7 +60,8 @@ record Measurements(
         binders.add(sites);
         binders.add(new ActivePinMeters(this::active));
         binders.add(new HeldMeters(new HeldTime(ledger::totals, this::active)));
-        binders.add(new AgentMeters(sensors, installation.classesTransformed(), installation.classesFailed()));
+        AgentMeters agent = new AgentMeters(sensors, installation.classesTransformed(), installation.classesFailed());
+        binders.add(agent);
         if (watch != null) {
             binders.add(new SchedulerMeters(ledger, watch));
         }
@@ -70,7 +71,10 @@ record Measurements(
         if (relief != null) {
             binders.add(new ReliefMeters(relief));
         }
-        PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> collect(sites));
+        PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> {
+            collect(sites);
+            agent.refresh();
+        });
         Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
         pages.put("/metrics", prometheus::scrape);
         pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));

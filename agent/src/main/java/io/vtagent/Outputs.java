@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * thread, so that {@code main} begins at once.
  */
 final class Outputs {
+    private static final String VM_AT_ONCE = ", vm from the first virtual thread on";
     private static final long COLLECT_EVERY_NANOS = 1_000_000_000;
 
     private final AgentOptions options;
@@ -134,10 +135,15 @@ final class Outputs {
 
     /** The sensors that begin later: when the carriers are looked at, and when there are some. */
     private String watching() {
-        return watch == null
-                ? ""
-                : (options.nativeSampleNanos() > 0 ? ", native" : "")
-                        + (options.vmEvents() ? ", vm from the first virtual thread on" : "");
+        return watch == null ? "" : (options.nativeSampleNanos() > 0 ? ", native" : "") + vmEvents();
+    }
+
+    private String vmEvents() {
+        return switch (options.vmEvents()) {
+            case OFF -> "";
+            case AUTO -> options.nativeSampleNanos() > 0 ? ", vm when it is needed" : VM_AT_ONCE;
+            case ON -> VM_AT_ONCE;
+        };
     }
 
     private boolean isToBeProved() {

@@ -5,9 +5,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.Sensors;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The agent itself: which sensors work, which classes were wrapped. */
+/** The agent itself: which sensors work, which classes were wrapped. Thread-safe. */
 public final class AgentMeters implements MeterBinder {
     static final String SENSOR_UP = "vthread.agent.sensor.up";
     static final String CLASSES = "vthread.agent.classes";
@@ -15,6 +18,8 @@ public final class AgentMeters implements MeterBinder {
     private final Sensors sensors;
     private final LongSupplier classesTransformed;
     private final LongSupplier classesFailed;
+    private final Set<String> bound = new HashSet<>();
+    private @Nullable MeterRegistry registry;
 
     /** @param sensors those that this JVM has a use for */
     public AgentMeters(Sensors sensors, LongSupplier classesTransformed, LongSupplier classesFailed) {
@@ -24,15 +29,28 @@ public final class AgentMeters implements MeterBinder {
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
-        sensors.failures()
-                .keySet()
-                .forEach(sensor -> Gauge.builder(SENSOR_UP, () -> sensors.isUp(sensor) ? 1 : 0)
+    public synchronized void bindTo(MeterRegistry newRegistry) {
+        registry = newRegistry;
+        refresh();
+        bindClasses(newRegistry, "transformed", classesTransformed);
+        bindClasses(newRegistry, "failed", classesFailed);
+    }
+
+    /** Adds the meters of sensors that are new: some begin when they are needed. */
+    public synchronized void refresh() {
+        MeterRegistry to = registry;
+        if (to == null) {
+            return;
+        }
+        for (String sensor : sensors.failures().keySet()) {
+            if (!bound.contains(sensor)) {
+                Gauge.builder(SENSOR_UP, () -> sensors.isUp(sensor) ? 1 : 0)
                         .description("1 if the sensor is installed and passed its self-test")
                         .tag("sensor", sensor)
-                        .register(registry));
-        bindClasses(registry, "transformed", classesTransformed);
-        bindClasses(registry, "failed", classesFailed);
+                        .register(to);
+                bound.add(sensor);
+            }
+        }
     }
 
     private static void bindClasses(MeterRegistry registry, String outcome, LongSupplier count) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param wrapSynchronized whether {@code synchronized} of application classes is wrapped
  * @param include prefixes of class names to wrap; none stands for all
  * @param exclude prefixes of class names not to wrap
- * @param vmEvents whether the JVM's own events are taken
+ * @param vmEvents when the JVM's own events are taken
  * @param nativeSampleNanos the period of the sampler for blocking native code, 0 for none
  * @param starvationAfterNanos how long all carriers are held before that is diagnosed
  * @param relief the most carriers that are made up for at a time, 0 for none
@@ -50,7 +50,7 @@ public record AgentOptions(
         boolean wrapSynchronized,
         List<String> include,
         List<String> exclude,
-        boolean vmEvents,
+        VmEventsMode vmEvents,
         long nativeSampleNanos,
         long starvationAfterNanos,
         int relief,
@@ -61,6 +61,15 @@ public record AgentOptions(
         Map<String, String> tags,
         AgentLog.Level log,
         List<String> warnings) {
+
+    /** When the JVM's own events are taken. */
+    public enum VmEventsMode {
+        OFF,
+        /** When the looks at the carriers have seen enough of what they would tell. */
+        AUTO,
+        /** From the first virtual thread on. */
+        ON
+    }
 
     private static final long HOUR_NANOS = 3_600_000_000_000L;
     /** What the scheduler of virtual threads, a {@code ForkJoinPool}, can have. */
@@ -93,7 +102,7 @@ public record AgentOptions(
                 values.onOff(Option.SYNCHRONIZED),
                 values.prefixes(Option.INCLUDE),
                 values.prefixes(Option.EXCLUDE),
-                values.onOff(Option.VM_EVENTS),
+                values.vmEvents(),
                 values.period(Option.NATIVE_SAMPLE),
                 values.duration(Option.STARVATION_AFTER, SHORTEST_STARVATION_NANOS),
                 values.relief(),
@@ -202,6 +211,12 @@ public record AgentOptions(
                 case "off" -> false;
                 default -> throw bad(option);
             };
+        }
+
+        VmEventsMode vmEvents() throws BadOptionException {
+            return value(Option.VM_EVENTS).value().equals("auto")
+                    ? VmEventsMode.AUTO
+                    : onOff(Option.VM_EVENTS) ? VmEventsMode.ON : VmEventsMode.OFF;
         }
 
         int relief() throws BadOptionException {

@@ -27,8 +27,8 @@ public enum Option {
     INCLUDE("include", "", "package prefixes separated by ;"),
     /** Packages whose {@code synchronized} is not wrapped. Default none. */
     EXCLUDE("exclude", "", "package prefixes separated by ;"),
-    /** Whether the JVM's own events are taken, for what bytecode cannot see. Default {@code on}. */
-    VM_EVENTS("vm-events", "on", "on or off"),
+    /** Whether the JVM's own events are taken, for what bytecode cannot see. Default {@code auto}: when there is something to tell. */
+    VM_EVENTS("vm-events", "auto", "auto, on or off"),
     /** Period of the sampler for blocking native code. Default {@code 10ms}; {@code off} for none. */
     NATIVE_SAMPLE("native-sample", "10ms", "off, or a duration from 1ms to 1h such as 10ms or 1s"),
     /** All carriers held for this long with work queued are diagnosed. Default {@code 5s}. */

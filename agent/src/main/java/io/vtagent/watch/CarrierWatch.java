@@ -209,7 +209,7 @@ final class CarrierWatch implements Runnable {
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
         long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
-        sampledPins.begin(elapsedNanos, firstNanos);
+        sampledPins.begin(elapsedNanos, firstNanos, haveAllStopped());
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);

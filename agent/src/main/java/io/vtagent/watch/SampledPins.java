@@ -37,12 +37,13 @@ final class SampledPins {
     private Map<Thread, SampledPin> before = new HashMap<>();
     private Map<Thread, SampledPin> now = new HashMap<>();
 
-    /** What was seen first at a look before which the JVM had stopped all threads: whether they sleep, the next look tells. */
+    /** What was seen first after the JVM had stopped all threads, and may only be about to go on: whether they sleep, the next look tells. */
     private Map<Thread, SampledPin> doubtful = new HashMap<>();
 
     private Map<Thread, SampledPin> doubtfulBefore = new HashMap<>();
     private long elapsedNanos;
     private long firstNanos;
+    private boolean stoppedBefore;
     private long stackBudgetNanos = MOST_STACK_NANOS;
     private boolean warm;
     private volatile Seen newest = new Seen(List.of(), 0);
@@ -131,10 +132,13 @@ final class SampledPins {
      *
      * @param newElapsedNanos the time since the one before
      * @param newFirstNanos the time that counts for what was not held at that one
+     * @param stopped whether the JVM has stopped all threads since the one before. Those that have not gone on yet look like those that
+     *     sleep, but for the kernel
      */
-    void begin(long newElapsedNanos, long newFirstNanos) {
+    void begin(long newElapsedNanos, long newFirstNanos, boolean stopped) {
         elapsedNanos = newElapsedNanos;
         firstNanos = newFirstNanos;
+        stoppedBefore = stopped;
         stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
         now = new HashMap<>();
         doubtfulBefore = doubtful;
@@ -149,6 +153,7 @@ final class SampledPins {
             now.put(sight.carrier, earlier.seenAgain(nap, elapsedNanos));
             return;
         }
+        boolean doubted = earlier == null && stoppedBefore && !sight.entering && !sight.isAsleep.getAsBoolean();
         Snapshot stack = stackBudgetNanos > 0 ? stackOf(sight.thread) : null;
         if (stack != null && SnapshotStack.isAgents(stack.frames())) {
             return;
@@ -160,7 +165,7 @@ final class SampledPins {
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos).at(stack, sleep)
                 : SampledPin.seen(sight.carrier, sight.thread, sight.entering, nap, firstNanos, stack, sleep);
-        now.put(sight.carrier, pin);
+        (doubted ? doubtful : now).put(sight.carrier, pin);
     }
 
     private @Nullable SampledPin earlier(Sight sight) {
@@ -205,8 +210,7 @@ final class SampledPins {
     /**
      * The look is over: what it did not see any more has ended.
      *
-     * @param stopped whether the JVM has stopped all threads since the look before. Those that have not gone on yet look like those that
-     *     sleep
+     * @param stopped whether the JVM has stopped all threads since it began
      */
     void end(long nowNanos, boolean stopped) {
         for (Map.Entry<Thread, SampledPin> entry : before.entrySet()) {
@@ -221,6 +225,9 @@ final class SampledPins {
         findAwaitedClasses(nowNanos);
         before = now;
         newest = new Seen(List.copyOf(now.values()), nowNanos);
+        if (events != null && events.state() == VmEventSensor.State.IDLE) {
+            events.need().looked(now.values());
+        }
         unconfirmed.settle(nowNanos, events != null && events.state() == VmEventSensor.State.STARTING);
     }
 
@@ -268,7 +275,10 @@ final class SampledPins {
         }
         // no event will tell, or it may be none yet
         SampledPin over = pin.in(pin.sleep().over());
-        if (state == VmEventSensor.State.DOWN || pin.isInNativeCode()) {
+        if (events != null && state == VmEventSensor.State.IDLE) {
+            events.need().ended(over);
+        }
+        if (state == VmEventSensor.State.IDLE || state == VmEventSensor.State.DOWN || pin.isInNativeCode()) {
             unconfirmed.count(over);
         } else {
             unconfirmed.add(over, nowNanos);

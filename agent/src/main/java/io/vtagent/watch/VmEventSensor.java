@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM's events as a sensor: starts them when the first virtual thread has run, and proves that they come. Thread-safe.
+ * The JVM's events as a sensor: starts them when they are wanted, and proves that they come. Thread-safe.
  */
 final class VmEventSensor {
     /** The label of the sensor. */
@@ -21,7 +21,7 @@ final class VmEventSensor {
 
     private static final String NO_JFR =
             "this JVM runs without the module jdk.jfr, expected it or --add-modules jdk.jfr";
-    private static final String NOT_YET = "waits for the first virtual thread";
+    private static final String NOT_YET = "has not begun";
     private static final int PROOF_SECONDS = 20;
     private static final long PROOF_NANOS = PROOF_SECONDS * 1_000_000_000L;
     private static final String OWN_CLASS = VmEventSensor.class.getName();
@@ -32,23 +32,48 @@ final class VmEventSensor {
     private final FramesOfInterest wanted;
     private final CountDownLatch proved = new CountDownLatch(1);
     private volatile @Nullable VmEvents events;
-    private volatile State state = State.STARTING;
+    private final EventNeed need = new EventNeed(this::startOnThread);
+    private volatile State state;
     private volatile boolean ending;
     private boolean over;
 
     /** Whether events come. */
     enum State {
+        /** There was no need for them yet. */
+        IDLE,
         STARTING,
         UP,
         DOWN
     }
 
-    VmEventSensor(Sensors sensors, VmPinRecorder pins, UnconfirmedPins unconfirmed, FramesOfInterest wanted) {
+    /** @param whenNeeded whether they are started by {@link #need}; or else by {@link #start}, and awaited from now on */
+    VmEventSensor(
+            Sensors sensors,
+            VmPinRecorder pins,
+            UnconfirmedPins unconfirmed,
+            FramesOfInterest wanted,
+            boolean whenNeeded) {
         this.sensors = sensors;
         this.pins = pins;
         this.unconfirmed = unconfirmed;
         this.wanted = wanted;
-        sensors.put(LABEL, NOT_YET);
+        state = whenNeeded ? State.IDLE : State.STARTING;
+        if (!whenNeeded) {
+            sensors.put(LABEL, NOT_YET);
+        }
+    }
+
+    /** Is to be told of what the looks see, if the events are started when they are needed. */
+    EventNeed need() {
+        return need;
+    }
+
+    private void startOnThread() {
+        if (!isShuttingDown()) {
+            state = State.STARTING;
+            sensors.put(LABEL, NOT_YET);
+            AgentThread.start("vt-agent-vm-events", this::start);
+        }
     }
 
     /** Starts the events. Takes a second; whatever goes wrong is one line. Called once. */

@@ -21,6 +21,8 @@ public final class Watch {
      * What is watched, and how.
      *
      * @param vmEvents whether the JVM's events are taken
+     * @param vmEventsWhenNeeded whether they are taken when the looks have seen what they would tell, and not from the first virtual
+     *     thread on; for which there have to be looks
      * @param samplePeriodNanos the mean time between two looks at the carriers, 0 for none that count
      * @param diagnoseAfterNanos how long all carriers are held before that is diagnosed
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
@@ -29,6 +31,7 @@ public final class Watch {
      */
     public record Settings(
             boolean vmEvents,
+            boolean vmEventsWhenNeeded,
             long samplePeriodNanos,
             long diagnoseAfterNanos,
             boolean monitorsPin,
@@ -52,13 +55,17 @@ public final class Watch {
     private final Starvation starvation;
     private final CarrierWatch carriers;
     private final @Nullable VmEventSensor events;
+    private final boolean eventsWhenNeeded;
 
     private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
         this.pool = pool;
         UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, settings.monitorsPin, settings.frames);
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
-        events = settings.vmEvents ? new VmEventSensor(sensors, pins, unconfirmed, settings.frames) : null;
+        eventsWhenNeeded = settings.vmEventsWhenNeeded && settings.samplePeriodNanos > 0;
+        events = settings.vmEvents
+                ? new VmEventSensor(sensors, pins, unconfirmed, settings.frames, eventsWhenNeeded)
+                : null;
         carriers = new CarrierWatch(pool, ledger, events, unconfirmed, starvation, sensors, settings);
     }
 
@@ -88,7 +95,7 @@ public final class Watch {
     public void start() {
         AgentThread.start("vt-agent-watch", carriers);
         VmEventSensor sensor = events;
-        if (sensor != null) {
+        if (sensor != null && !eventsWhenNeeded) {
             AgentThread.start("vt-agent-vm-events", () -> {
                 awaitVirtualThread();
                 sensor.start();

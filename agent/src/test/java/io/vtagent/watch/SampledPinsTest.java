@@ -80,7 +80,7 @@ class SampledPinsTest {
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         look(PinKind.ENTER, 1, 1);
-        pins.begin(10, 4);
+        pins.begin(10, 4, false);
         Thread other = new Thread(this::hold);
         other.start();
         pins.saw(new SampledPins.Sight(CARRIER, other, true, 1, () -> 1, () -> true));
@@ -115,10 +115,18 @@ class SampledPinsTest {
                 .satisfies(pin -> assertThat(pin.ageNanos()).isGreaterThan(4));
     }
 
-    /** The JVM has stopped all threads before it: who then wakes up looks like one that sleeps. */
+    /** The JVM has stopped all threads before it: who then wakes up looks like one that sleeps, but for the kernel. */
     @Test
-    void whatIsSeenFirstAfterASafepointCountsIfItSleepsAtTheNextLookAsWell() {
+    void afterASafepointWhoTheKernelSaysSleepsIsHeld() {
         look(PinKind.NATIVE, 1, 1, true, true);
+        assertThat(pins.active()).hasSize(1);
+        lookAtNothing();
+        assertThat(ledger.totals().nanos()).isEqualTo(4);
+    }
+
+    @Test
+    void whoIsAboutToGoOnThenCountsIfHeSleepsAtTheNextLook() {
+        look(PinKind.NATIVE, 1, 1, true, false);
         assertThat(pins.active()).isEmpty();
         assertThat(pins.isEmpty()).as("so that the next look comes soon").isFalse();
         look(PinKind.NATIVE, 1, 1, true, true);
@@ -128,12 +136,23 @@ class SampledPinsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, false", "2, true"})
-    void whatThenWaitsForAProcessorOrHasRunDoesNotCount(long nap, boolean asleep) {
-        look(PinKind.NATIVE, 1, 1, true, true);
+    @CsvSource({"1, false", "2, false"})
+    void andIfHeStillIsOrHasRunHeDoesNot(long nap, boolean asleep) {
+        look(PinKind.NATIVE, 1, 1, true, false);
         look(PinKind.NATIVE, nap, nap, true, asleep);
         lookAtNothing();
         assertThat(ledger.totals().count()).isZero();
+    }
+
+    /** Whoever was asked may have been stopped by it. */
+    @Test
+    void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
+        pins.begin(10, 4, false);
+        pins.saw(new SampledPins.Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+        pins.end(10, true);
+        assertThat(pins.active()).isEmpty();
+        look(PinKind.NATIVE, 1, 1, false, true);
+        assertThat(pins.active()).hasSize(1);
     }
 
     @Test
@@ -148,13 +167,13 @@ class SampledPinsTest {
     }
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
-        pins.begin(10, 4);
+        pins.begin(10, 4, stopped);
         pins.saw(new SampledPins.Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
-        pins.end(10, stopped);
+        pins.end(10, false);
     }
 
     private void lookAtNothing() {
-        pins.begin(10, 4);
+        pins.begin(10, 4, false);
         pins.end(20, false);
     }
 

@@ -44,7 +44,7 @@ final class AttachIT {
     @Test
     void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsToldByTheJvmWhereMonitorsPin() throws Exception {
         try (ForkedJvm jvm = running()) {
-            attach(jvm);
+            attach(jvm, ",vm-events=on");
             jvm.awaitSensor("park");
             jvm.proceed().awaitDone().proceed().awaitLine("warm").awaitSensor("vm");
             Metrics before = jvm.metrics();
@@ -69,7 +69,7 @@ final class AttachIT {
                 .vm("-XX:+EnableDynamicAgentLoading")
                 .main(EndAtOnce.class, 100)
                 .awaitLine("ended")) {
-            attach(jvm);
+            attach(jvm, ",vm-events=on");
             assertThat(jvm.awaitSensor("vm").proceed().end()).isZero();
         }
     }
@@ -117,9 +117,13 @@ final class AttachIT {
     }
 
     private static void attach(ForkedJvm jvm) throws Exception {
+        attach(jvm, "");
+    }
+
+    private static void attach(ForkedJvm jvm, String options) throws Exception {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
         try {
-            machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+            machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off" + options);
         } finally {
             machine.detach();
         }

@@ -78,7 +78,7 @@ final class CallerIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void ofAWaitForAnInitializer(Jdk jdk) {
         FinalReport report;
-        try (ForkedJvm jvm = launch(jdk, APP)
+        try (ForkedJvm jvm = launch(jdk, APP + ",vm-events=on")
                 .main(AwaitedInitializer.class, 4, 300)
                 .awaitSensor("vm")
                 .proceed()
@@ -104,7 +104,7 @@ final class CallerIT {
     }
 
     private FinalReport contended(Jdk jdk, String options) {
-        try (ForkedJvm jvm = launch(jdk, options)
+        try (ForkedJvm jvm = launch(jdk, options + ",vm-events=on")
                 .main(ContendedMonitor.class, "hashtable", 4, 300)
                 .awaitSensor("vm")
                 .proceed()

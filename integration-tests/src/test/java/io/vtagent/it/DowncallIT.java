@@ -26,7 +26,7 @@ final class DowncallIT {
                 .carriers(THREADS)
                 .vm("--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,report=" + file)
+                .agent("port=0,vm-events=on,report=" + file)
                 .main(NativeSleeps.class, "foreign", THREADS, 4, 500)
                 .awaitSensor("native")
                 .awaitSensor("vm")

@@ -48,7 +48,9 @@ final class FootprintIT {
     @Test
     void theAgentHasAHandfulOfThreads() {
         TreeSet<String> threads = new TreeSet<>();
-        try (ForkedJvm jvm = on().agent().main(ManyParks.class, reason(), 10).awaitLine("warm")) {
+        try (ForkedJvm jvm = on().agent("port=0,report=off,vm-events=on")
+                .main(ManyParks.class, reason(), 10)
+                .awaitLine("warm")) {
             jvm.awaitSensor("vm");
             jvm.metrics();
             threads.addAll(List.of(jvm.proceed().awaitDone().fact("threads").split(",", -1)));

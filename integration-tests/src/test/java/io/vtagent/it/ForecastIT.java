@@ -99,7 +99,7 @@ final class ForecastIT {
                 .carriers(8)
                 .vm("-Djdk.reflect.useNativeAccessorOnly=true", "--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,report=" + file)
+                .agent("port=0,vm-events=on,report=" + file)
                 .main(MixedHolds.class, ROUNDS, MILLIS)
                 .awaitSensor("vm")
                 .proceed()

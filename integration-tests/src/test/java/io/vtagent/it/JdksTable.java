@@ -83,7 +83,7 @@ final class JdksTable {
                 .carriers(CARRIERS)
                 .vm("--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))
-                .agent()
+                .agent("port=0,report=off,vm-events=on")
                 .main(JdkCases.class, arguments())
                 .awaitLine("warm")
                 .awaitSensor("vm")) {

@@ -99,7 +99,7 @@ final class JfrRepositoryIT {
     private ForkedJvm streaming() {
         return ForkedJvm.on(jdk)
                 .vm("-Djava.io.tmpdir=" + folder)
-                .agent()
+                .agent("port=0,report=off,vm-events=on")
                 .main(OwnRecording.class)
                 .awaitLine("warm")
                 .awaitSensor("vm")

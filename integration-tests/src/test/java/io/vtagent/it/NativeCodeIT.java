@@ -92,7 +92,6 @@ final class NativeCodeIT {
         return launch(CARRIERS, options)
                 .main(NativeSleeps.class, binding, THREADS, ROUNDS, MILLIS)
                 .awaitSensor("native")
-                .awaitSensor("vm")
                 .proceed()
                 .awaitDone();
     }

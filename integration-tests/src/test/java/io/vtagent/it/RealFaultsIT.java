@@ -61,7 +61,7 @@ final class RealFaultsIT {
 
     @Test
     void threadsOfTheAgentThatAreInterruptedAgainAndAgainNeitherEndNorSpin() {
-        try (ForkedJvm jvm = agent("relief=on").main(Interrupting.class, LONG ? 30 : 2, PINS)) {
+        try (ForkedJvm jvm = agent("relief=on,vm-events=on").main(Interrupting.class, LONG ? 30 : 2, PINS)) {
             // so that all of the agent's threads are there
             jvm.awaitLine("started").awaitSensor("vm").proceed().awaitLine("interrupted");
             assertThat(jvm.fact("agents")).contains("vt-agent", "vt-agent-watch");

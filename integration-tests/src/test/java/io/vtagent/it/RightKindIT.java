@@ -66,7 +66,7 @@ final class RightKindIT {
     void norIsItCountedTwiceIfTheJvmTellsIt(String way) {
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = launch("")
+        try (ForkedJvm jvm = launch(",vm-events=on")
                 .main(AwaitedInitializer.class, THREADS, MILLIS, way)
                 .awaitSensor("native")
                 .awaitSensor("vm")

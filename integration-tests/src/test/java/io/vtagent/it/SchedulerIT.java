@@ -26,7 +26,7 @@ final class SchedulerIT {
                 .carriers(CARRIERS)
                 .vm("-Djdk.virtualThreadScheduler.maxPoolSize=" + MOST_CARRIERS)
                 .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent()
+                .agent("port=0,report=off,vm-events=on")
                 .main(QueuedThreads.class, CARRIERS, QUEUED)
                 .awaitSensor("vm") // whose proof needs a carrier
                 .proceed()
@@ -53,7 +53,7 @@ final class SchedulerIT {
     void everyThreadThatTheSchedulerRefusesIsCountedButForTheAgents() {
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .vm("--add-opens", "java.base/java.lang=ALL-UNNAMED")
-                .agent("port=0,report=off,delay-probe=10ms")
+                .agent("port=0,report=off,delay-probe=10ms,vm-events=on")
                 .main(ClosedScheduler.class, 3)
                 .awaitSensor("vm")
                 .proceed()

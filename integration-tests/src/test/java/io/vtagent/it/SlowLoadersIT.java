@@ -107,7 +107,7 @@ final class SlowLoadersIT {
                 .carriers(8)
                 .vm("--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,report=" + file)
+                .agent("port=0,vm-events=on,report=" + file)
                 .main(JdkCases.class, MILLIS, which)
                 .awaitLine("warm")
                 .awaitSensor("vm")

@@ -313,6 +313,6 @@ final class StarvationIT {
         return ForkedJvm.on(jdk)
                 .carriers(carriers)
                 .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0,report=off,starvation-after=1s");
+                .agent("port=0,report=off,starvation-after=1s,vm-events=on");
     }
 }

@@ -107,7 +107,7 @@ final class VmEventsIT {
         FinalReport report;
         double waited;
         String initialized;
-        try (ForkedJvm jvm = launch(jdk, "")
+        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
                 .main(AwaitedInitializer.class, THREADS, MILLIS)
                 .awaitSensor("vm")
                 .proceed()
@@ -136,7 +136,7 @@ final class VmEventsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereWaitingForInitializersHolds")
     void whatTheJvmTellsIsInTheMetricsWhileItRuns(Jdk jdk) {
-        try (ForkedJvm jvm = launch(jdk, "")
+        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
                 .main(AwaitedInitializer.class, THREADS, MILLIS)
                 .awaitSensor("vm")
                 .proceed()
@@ -178,7 +178,7 @@ final class VmEventsIT {
         Files.createFile(folder.resolve("no-folder"));
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = launch(jdk, "")
+        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
                 .vm(options.stream()
                         .map(option -> option.replace("FOLDER", folder.toString()))
                         .toArray(String[]::new))
@@ -216,7 +216,7 @@ final class VmEventsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void theJvmEndsByItselfThoughEventsAreStreamed(Jdk jdk) {
-        try (ForkedJvm jvm = launch(jdk, "")
+        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
                 .main(AwaitedInitializer.class, 1, 1)
                 .awaitSensor("vm")
                 .proceed()
@@ -228,14 +228,15 @@ final class VmEventsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void eventsThatCannotStartSinceTheJvmEndsAreNoError(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent().main(VirtualAtTheEnd.class)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk).agent("port=0,report=off,vm-events=on").main(VirtualAtTheEnd.class)) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         }
     }
 
     private ForkedJvm contended(Jdk jdk, String shape) {
-        return launch(jdk, "")
+        return launch(jdk, ",vm-events=on")
                 .main(ContendedMonitor.class, shape, THREADS, MILLIS)
                 .awaitSensor("vm")
                 .proceed()

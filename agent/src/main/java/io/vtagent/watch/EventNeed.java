@@ -1,0 +1,46 @@
+package io.vtagent.watch;
+
+import io.vtagent.record.PinKind;
+import java.util.Collection;
+
+/**
+ * Decides when the JVM's events are worth what they cost: when the looks, which see all that they tell, have seen so much of it that it
+ * is worth knowing exactly. For the thread that looks.
+ */
+final class EventNeed {
+    /** So much carrier time, ended or in progress. Of pins that last for milliseconds, as those that are told, that is some dozens. */
+    static final long WORTH_NANOS = 100_000_000;
+
+    private final Runnable whenWorth;
+    private long endedNanos;
+    private boolean worth;
+
+    /** @param whenWorth is run once */
+    EventNeed(Runnable whenWorth) {
+        this.whenWorth = whenWorth;
+    }
+
+    /** {@code pin} has ended. */
+    void ended(SampledPin pin) {
+        endedNanos += isTold(pin) ? pin.nanos() : 0;
+    }
+
+    /** A look is over, which saw {@code pins}. */
+    void looked(Collection<SampledPin> pins) {
+        if (worth) {
+            return;
+        }
+        long nanos = endedNanos;
+        for (SampledPin pin : pins) {
+            nanos += isTold(pin) ? pin.nanos() : 0;
+        }
+        if (nanos >= WORTH_NANOS) {
+            worth = true;
+            whenWorth.run();
+        }
+    }
+
+    private static boolean isTold(SampledPin pin) {
+        return pin.kind() == PinKind.ENTER || pin.kind() == PinKind.CLASS_INIT;
+    }
+}

@@ -1,0 +1,43 @@
+package io.vtagent.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class EventNeedTest {
+    private static final Thread CARRIER = new Thread(() -> {});
+    private static final Sleep IN_JVM = new Sleep(List.of(), false, false, false, false);
+    private static final Sleep FOR_CLASS = new Sleep(List.of(String.class), true, false, false, false);
+
+    private int starts;
+    private final EventNeed need = new EventNeed(() -> starts++);
+
+    @Test
+    void whatTheEventsWouldTellAddsUpUntilTheyAreWorthIt() {
+        need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS / 2));
+        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2 - 1)));
+        assertThat(starts).isZero();
+        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2)));
+        assertThat(starts).isOne();
+    }
+
+    @Test
+    void theyAreStartedOnce() {
+        need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        need.looked(List.of());
+        need.looked(List.of());
+        assertThat(starts).isOne();
+    }
+
+    @Test
+    void whatTheyWouldNotTellDoesNotCount() {
+        need.ended(pin(false, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        need.looked(List.of(pin(false, IN_JVM, EventNeed.WORTH_NANOS)));
+        assertThat(starts).isZero();
+    }
+
+    private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {
+        return SampledPin.seen(CARRIER, new Thread(() -> {}), entering, 0, nanos, null, sleep);
+    }
+}

@@ -1,0 +1,65 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.AwaitedInitializer;
+import io.vtagent.it.workload.ManyParks;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The JVM's events, which cost a second of processor time, begin when there is something that they would tell. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class VmEventsNeededIT {
+    private static final int THREADS = 4;
+    private static final int MILLIS = 300;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void whereTheSensorsNoticeAllThatHoldsCarriersTheyNeverBegin() {
+        String how = jdk.monitorsPin() ? "monitor" : "native";
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent()
+                .main(ManyParks.class, how, 1_000)
+                .awaitLine("warm")
+                .proceed()
+                .awaitDone()) {
+            assertThat(List.of(jvm.fact("threads").split(",", -1)))
+                    .contains("vt-agent-watch")
+                    .noneMatch(name -> name.startsWith("JFR") || name.startsWith("vt-agent-vm"));
+            assertThat(jvm.metrics().all("vthread_agent_sensor_up"))
+                    .noneMatch(sample -> "vm".equals(sample.labels().get("sensor")));
+        }
+    }
+
+    @Test
+    void whatTheyWouldTellIsCountedBeforeTheyBeginAndHasThemBegin() {
+        Path file = folder.resolve("report.json");
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(8)
+                .agent("port=0,report=" + file)
+                .main(AwaitedInitializer.class, THREADS, MILLIS, "name")
+                .awaitSensor("native")
+                .proceed()
+                .awaitDone()
+                .awaitSensor("vm")) {
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file);
+        }
+        assertThat(report.pins("class_init", "class_init")).isEqualTo(THREADS);
+        assertThat(report.heldSeconds("class_init") / waited).isBetween(0.85, 1.05);
+    }
+}
