@@ -93,7 +93,7 @@ final class SchedulerDelayIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void withoutVirtualThreadsInTheApplicationThereIsNoneAndNoCarrierAndNoFlightRecorder(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "10ms").main(Logging.class).awaitDone()) {
+        try (ForkedJvm jvm = on(jdk, "10ms,vm-events=on").main(Logging.class).awaitDone()) {
             Metrics metrics = jvm.awaitUptime(3e9).metrics();
 
             assertThat(metrics.value(DELAYS + "_count")).isZero();

@@ -73,7 +73,7 @@ final class AttachedIT {
     private static void attach(ForkedJvm jvm) throws Exception {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
         try {
-            machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+            machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off,vm-events=on");
         } finally {
             machine.detach();
         }
