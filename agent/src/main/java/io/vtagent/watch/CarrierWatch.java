@@ -239,7 +239,7 @@ final class CarrierWatch implements Runnable {
                     && !isNoticed(carrier, thread)
                     && !isNoticedByNow(carrier, thread)) {
                 boolean entering = state == Thread.State.BLOCKED;
-                sampledPins.saw(new SampledPins.Sight(
+                sampledPins.saw(new Sight(
                         carrier,
                         thread,
                         entering,

@@ -13,8 +13,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,22 +74,6 @@ final class SampledPins {
         }
     }
 
-    /**
-     * A carrier that is asleep, with {@code thread} mounted.
-     *
-     * @param entering whether the thread waits to enter a monitor, by what Java calls its state
-     * @param nap tells one sleep of the carrier from another
-     * @param napAgain the same, asked for anew
-     * @param isAsleep whether the carrier sleeps at the moment when it is asked, and does not only wait for a processor
-     */
-    record Sight(
-            Thread carrier,
-            Thread thread,
-            boolean entering,
-            long nap,
-            LongSupplier napAgain,
-            BooleanSupplier isAsleep) {}
-
     /** @param events null if the JVM's events are not asked for */
     SampledPins(
             Ledger ledger,
@@ -148,34 +130,37 @@ final class SampledPins {
     /** The look has come to a carrier that is asleep. */
     void saw(Sight sight) {
         SampledPin earlier = earlier(sight);
-        long nap = sight.nap;
+        long nap = sight.nap();
         if (earlier != null && earlier.newestNap() == nap && earlier.stack() != null) {
-            now.put(sight.carrier, earlier.seenAgain(nap, elapsedNanos));
+            now.put(sight.carrier(), earlier.seenAgain(nap, elapsedNanos));
             return;
         }
-        boolean doubted = earlier == null && stoppedBefore && !sight.entering && !sight.isAsleep.getAsBoolean();
-        Snapshot stack = stackBudgetNanos > 0 ? stackOf(sight.thread) : null;
+        boolean doubted = earlier == null
+                && stoppedBefore
+                && !sight.entering()
+                && !sight.isAsleep().getAsBoolean();
+        Snapshot stack = stackBudgetNanos > 0 ? stackOf(sight.thread()) : null;
         if (stack != null && SnapshotStack.isAgents(stack.frames())) {
             return;
         }
-        if (stack != null && (stack.frames().isEmpty() || sight.napAgain.getAsLong() != nap)) {
+        if (stack != null && (stack.frames().isEmpty() || sight.napAgain().getAsLong() != nap)) {
             stack = null; // it went on meanwhile
         }
-        Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering);
+        Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering());
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos).at(stack, sleep)
-                : SampledPin.seen(sight.carrier, sight.thread, sight.entering, nap, firstNanos, stack, sleep);
-        (doubted ? doubtful : now).put(sight.carrier, pin);
+                : SampledPin.seen(sight.carrier(), sight.thread(), sight.entering(), nap, firstNanos, stack, sleep);
+        (doubted ? doubtful : now).put(sight.carrier(), pin);
     }
 
     private @Nullable SampledPin earlier(Sight sight) {
-        SampledPin earlier = before.get(sight.carrier);
+        SampledPin earlier = before.get(sight.carrier());
         if (earlier == null) {
-            SampledPin doubted = doubtfulBefore.get(sight.carrier);
-            boolean same = doubted != null && doubted.newestNap() == sight.nap;
-            earlier = same && sight.isAsleep.getAsBoolean() ? doubted : null;
+            SampledPin doubted = doubtfulBefore.get(sight.carrier());
+            boolean same = doubted != null && doubted.newestNap() == sight.nap();
+            earlier = same && sight.isAsleep().getAsBoolean() ? doubted : null;
         }
-        return earlier != null && earlier.thread() == sight.thread && earlier.entering() == sight.entering
+        return earlier != null && earlier.thread() == sight.thread() && earlier.entering() == sight.entering()
                 ? earlier
                 : null;
     }

@@ -83,7 +83,7 @@ class SampledPinsTest {
         pins.begin(10, 4, false);
         Thread other = new Thread(this::hold);
         other.start();
-        pins.saw(new SampledPins.Sight(CARRIER, other, true, 1, () -> 1, () -> true));
+        pins.saw(new Sight(CARRIER, other, true, 1, () -> 1, () -> true));
         pins.end(20, false);
         end.countDown();
         other.join();
@@ -148,7 +148,7 @@ class SampledPinsTest {
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
         pins.begin(10, 4, false);
-        pins.saw(new SampledPins.Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+        pins.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
         look(PinKind.NATIVE, 1, 1, false, true);
@@ -168,7 +168,7 @@ class SampledPinsTest {
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
         pins.begin(10, 4, stopped);
-        pins.saw(new SampledPins.Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
+        pins.saw(new Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
         pins.end(10, false);
     }
 
