@@ -127,12 +127,12 @@ public final class KernelThreads {
      * from it since that was last looked up: then it has given it up itself.
      */
     private static boolean isAsleep(Known its, long usedNanos, String status) {
+        String before = its.preemptions;
+        its.preemptions = valueOf(PREEMPTIONS, status);
         if (isInSleep(valueOf(STATE, status))) {
             return true;
         }
         its.waitedAtNanos = usedNanos;
-        String before = its.preemptions;
-        its.preemptions = valueOf(PREEMPTIONS, status);
         return !before.isEmpty() && before.equals(its.preemptions);
     }
 

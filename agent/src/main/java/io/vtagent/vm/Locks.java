@@ -138,9 +138,21 @@ public final class Locks {
             if (probe == null && PROBES.size() < MOST_PROBES) {
                 probe = AgentThread.unstarted("vt-agent-owner", () -> enter(monitor));
                 PROBES.put(monitor, probe);
-                probe.start();
+                start(probe, monitor);
             }
             return probe;
+        }
+    }
+
+    private static void start(Thread probe, Object monitor) {
+        boolean started = false;
+        try {
+            probe.start();
+            started = true;
+        } finally {
+            if (!started) { // for want of memory
+                PROBES.remove(monitor);
+            }
         }
     }
 

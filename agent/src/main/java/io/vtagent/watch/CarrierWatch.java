@@ -87,8 +87,8 @@ final class CarrierWatch implements Runnable {
         samples = settings.samplePeriodNanos() > 0;
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
         RunningInitializers initializers = new RunningInitializers(pool);
-        sampledPins =
-                new SampledPins(ledger, events, unconfirmed, initializers, settings.monitorsPin(), settings.frames());
+        sampledPins = new SampledPins(
+                ledger, events, unconfirmed, initializers, settings.monitorsPin(), settings.frames(), this::usedNanos);
         inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         if (samples) {
             sensors.put(LABEL, "has not begun");
@@ -205,7 +205,7 @@ final class CarrierWatch implements Runnable {
 
     private void look(long nowNanos, long elapsedNanos) {
         KernelThreads kernel = this.kernel;
-        long usedNanos = kernel == null ? nowNanos : kernel.usedNanos();
+        long usedNanos = usedNanos();
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
         long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
@@ -258,8 +258,13 @@ final class CarrierWatch implements Runnable {
         if (current != null) {
             longestNanos = current.looked(nowNanos, noticed.values(), sampledPins.seen());
         }
-        long nowUsedNanos = kernel == null ? System.nanoTime() : kernel.usedNanos();
-        lookNanos += (nowUsedNanos - usedNanos - lookNanos) / LOOK_SHARE;
+        lookNanos += (usedNanos() - usedNanos - lookNanos) / LOOK_SHARE;
+    }
+
+    /** Processor time of the current thread; where that is not known, the time that passes. */
+    private long usedNanos() {
+        KernelThreads known = kernel;
+        return known == null ? System.nanoTime() : known.usedNanos();
     }
 
     /** Whether the JVM has stopped all threads since this was asked before. */

@@ -5,6 +5,7 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Delays;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.SubmissionQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
@@ -110,6 +111,7 @@ public final class DelayProbe {
         if (!waits && isInUse()) {
             Thread thread = threads.newThread(this::began);
             pool.leaveOut(thread);
+            SubmissionQueue.change();
             newest = new Started(thread, nanoTime.getAsLong());
             thread.start();
             count++;

@@ -40,7 +40,8 @@ final class EventNeed {
         }
     }
 
+    /** Where the stack is not known it may be. */
     private static boolean isTold(SampledPin pin) {
-        return pin.kind() == PinKind.ENTER || pin.kind() == PinKind.CLASS_INIT;
+        return pin.stack() == null || pin.kind() == PinKind.ENTER || pin.kind() == PinKind.CLASS_INIT;
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class SampledPins {
 
     private static final long MOST_STACK_NANOS = 5_000_000;
 
+    /** But for the first ones, which run code that has never run before. */
+    private static final long FIRST_STACK_NANOS = 50_000_000;
+
     private final Ledger ledger;
     private final @Nullable VmEventSensor events;
     private final UnconfirmedPins unconfirmed;
@@ -32,6 +36,7 @@ final class SampledPins {
     private final FramesOfInterest wanted;
 
     private final RunningInitializers initializers;
+    private final LongSupplier processorNanos;
     private Map<Thread, SampledPin> before = new HashMap<>();
     private Map<Thread, SampledPin> now = new HashMap<>();
 
@@ -42,7 +47,7 @@ final class SampledPins {
     private long elapsedNanos;
     private long firstNanos;
     private boolean stoppedBefore;
-    private long stackBudgetNanos = MOST_STACK_NANOS;
+    private long stackBudgetNanos = FIRST_STACK_NANOS;
     private boolean warm;
     private volatile Seen newest = new Seen(List.of(), 0);
 
@@ -74,14 +79,19 @@ final class SampledPins {
         }
     }
 
-    /** @param events null if the JVM's events are not asked for */
+    /**
+     * @param events null if the JVM's events are not asked for
+     * @param processorNanos the processor time that the thread that looks has used: while it waits for a processor it costs nothing
+     */
     SampledPins(
             Ledger ledger,
             @Nullable VmEventSensor events,
             UnconfirmedPins unconfirmed,
             RunningInitializers initializers,
             boolean monitorsPin,
-            FramesOfInterest wanted) {
+            FramesOfInterest wanted,
+            LongSupplier processorNanos) {
+        this.processorNanos = processorNanos;
         this.initializers = initializers;
         this.ledger = ledger;
         this.events = events;
@@ -121,7 +131,9 @@ final class SampledPins {
         elapsedNanos = newElapsedNanos;
         firstNanos = newFirstNanos;
         stoppedBefore = stopped;
-        stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
+        if (stackBudgetNanos < MOST_STACK_NANOS) {
+            stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
+        }
         now = new HashMap<>();
         doubtfulBefore = doubtful;
         doubtful = new HashMap<>();
@@ -166,14 +178,14 @@ final class SampledPins {
     }
 
     private Snapshot stackOf(Thread thread) {
-        long beganNanos = System.nanoTime();
+        long beganNanos = processorNanos.getAsLong();
         Snapshot stack = Snapshot.of(thread);
         spent(beganNanos);
         return stack;
     }
 
     private Sleep sleepIn(Snapshot stack, boolean entering) {
-        long beganNanos = System.nanoTime();
+        long beganNanos = processorNanos.getAsLong();
         Sleep sleep = Sleep.in(stack, entering);
         spent(beganNanos);
         return sleep;
@@ -181,7 +193,7 @@ final class SampledPins {
 
     private void spent(long beganNanos) {
         // the first ones take long
-        stackBudgetNanos = Math.max(stackBudgetNanos - (System.nanoTime() - beganNanos), -MOST_STACK_NANOS);
+        stackBudgetNanos = Math.max(stackBudgetNanos - (processorNanos.getAsLong() - beganNanos), -MOST_STACK_NANOS);
     }
 
     /** Of two looks at a thread that waited for a monitor both times, whether it was for the same one. */
@@ -231,7 +243,7 @@ final class SampledPins {
         if (open.isEmpty() || now.values().stream().anyMatch(pin -> pin.stack() == null)) {
             return;
         }
-        long beganNanos = System.nanoTime();
+        long beganNanos = processorNanos.getAsLong();
         boolean isNew = !open.stream().allMatch(this::wasOpen);
         if (stackBudgetNanos <= 0 || !initializers.searchIfDue(isNew, nowNanos)) {
             return;

@@ -16,6 +16,9 @@ public final class Starvation {
     /** A moment in which a carrier is free between two threads does not end a period. */
     private static final long LONGEST_GAP_NANOS = 300_000_000;
 
+    /** A diagnosis that fails, say for want of memory, is made again after this. */
+    private static final long RETRY_NANOS = 500_000_000;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final CarrierPool pool;
@@ -30,6 +33,7 @@ public final class Starvation {
     private boolean stuck;
     private long beganNanos;
     private long lastSeenNanos;
+    private long failedNanos;
 
     private volatile long periods;
     private long endedNanos;
@@ -103,9 +107,11 @@ public final class Starvation {
             mounts.look(nowNanos, carriers);
             // what was an overload may have come to a standstill since
             boolean standsStill = diagnosed && !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
-            if (standsStill || (!diagnosed && currentNanos >= diagnoseAfterNanos)) {
-                diagnosed = true;
+            boolean due = standsStill || (!diagnosed && currentNanos >= diagnoseAfterNanos);
+            if (due && nowNanos - failedNanos >= RETRY_NANOS) {
+                failedNanos = nowNanos;
                 diagnose(nowNanos, active.get());
+                failedNanos = nowNanos - RETRY_NANOS;
             }
         } else if (starved && nowNanos - lastSeenNanos > LONGEST_GAP_NANOS) {
             end();
@@ -118,15 +124,17 @@ public final class Starvation {
         diagnosed = false;
         stuck = false;
         beganNanos = nowNanos;
+        failedNanos = nowNanos - RETRY_NANOS;
         mounts.begin(nowNanos);
         periods++;
     }
 
     private void diagnose(long nowNanos, List<ActivePin> active) {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
-        stuck = moved == 0;
         long currentNanos = nowNanos - beganNanos;
         Diagnosis diagnosis = new DiagnosisBuilder(pool, active, stackDepth).make(currentNanos, moved, relieved);
+        diagnosed = true;
+        stuck = moved == 0;
         current = diagnosis;
         last = diagnosis;
         AgentLog.error("every carrier has been held for " + seconds(currentNanos) + " with work queued. "

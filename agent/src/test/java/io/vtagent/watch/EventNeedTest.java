@@ -2,12 +2,14 @@ package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.vm.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class EventNeedTest {
     private static final Thread CARRIER = new Thread(() -> {});
     private static final Sleep IN_JVM = new Sleep(List.of(), false, false, false, false);
+    private static final Sleep IN_CODE = new Sleep(List.of(), false, false, false, true);
     private static final Sleep FOR_CLASS = new Sleep(List.of(String.class), true, false, false, false);
 
     private int starts;
@@ -32,12 +34,20 @@ final class EventNeedTest {
 
     @Test
     void whatTheyWouldNotTellDoesNotCount() {
-        need.ended(pin(false, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        need.ended(pin(false, IN_CODE, EventNeed.WORTH_NANOS));
         need.looked(List.of(pin(false, IN_JVM, EventNeed.WORTH_NANOS)));
         assertThat(starts).isZero();
     }
 
+    @Test
+    void withoutAStackTheyMay() {
+        need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, EventNeed.WORTH_NANOS, null, Sleep.UNKNOWN));
+        need.looked(List.of());
+        assertThat(starts).isOne();
+    }
+
     private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {
-        return SampledPin.seen(CARRIER, new Thread(() -> {}), entering, 0, nanos, null, sleep);
+        return SampledPin.seen(
+                CARRIER, new Thread(() -> {}), entering, 0, nanos, new Snapshot(List.of(), null, List.of()), sleep);
     }
 }

@@ -1,6 +1,7 @@
 package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,26 @@ class StarvationTest {
             look(starvation, all, 20 * SECOND + 500_000_000);
             assertThat(starvation.periods()).isEqualTo(2);
             assertThat(starvation.nanos()).isEqualTo(SECOND + 900_000_000);
+        }
+    }
+
+    /** For want of memory, say. */
+    @Test
+    void aDiagnosisThatFailsIsMadeAgainALittleLater() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            look(starvation, all, 0);
+            assertThatThrownBy(() -> starvation.look(
+                            AFTER, all.pool().carriers(), all.pool().size(), 0, () -> {
+                                throw new OutOfMemoryError("made up");
+                            }))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(starvation.current()).isNull();
+            look(starvation, all, AFTER + 499_999_999);
+            assertThat(starvation.current()).as("not at each look").isNull();
+            look(starvation, all, AFTER + 500_000_000);
+            assertThat(starvation.current()).isNotNull();
+            assertThat(starvation.stuck()).isNotNull();
         }
     }
 
