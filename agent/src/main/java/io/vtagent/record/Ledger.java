@@ -288,26 +288,12 @@ public final class Ledger implements VtAgentSensor {
      */
     public void warmUp(OwnScheduler scheduler) {
         Ledger thrownAway = new Ledger(monitorsPin, 0, new FramesOfInterest(1), 1, Buckets.FINE);
-        AgentThread.join(scheduler.start(thrownAway::rehearse), Long.MAX_VALUE);
+        AgentThread.join(scheduler.start(() -> HookRehearsal.of(thrownAway)), Long.MAX_VALUE);
         CarrierLocal.warmUp();
         relief.warmUp();
         thrownAway.hookAttribution.warmUp();
-        thrownAway.rehearse(); // here with stacks, which are not walked on carriers of the agent's own
+        HookRehearsal.of(thrownAway); // here with stacks, which are not walked on carriers of the agent's own
+        thrownAway.active();
         hookAttribution.begin();
-    }
-
-    private void rehearse() {
-        yieldFailed("MONITOR");
-        parkEnded(parkBegan());
-        waitEnded(waitBegan(), null);
-        enterBegan(this);
-        enterEnded();
-        compensationTried(false);
-        ioBegan();
-        ioEnded();
-        carrierAdded();
-        unmounted();
-        submitFailed();
-        active();
     }
 }

@@ -38,7 +38,7 @@ public final class KernelThreads {
     /** A thread at one moment. {@code nap} tells one sleep from another of the same thread: it is the processor time used before. */
     public record Look(boolean asleep, long nap) {}
 
-    private static final class Known {
+    static final class Known {
         /** Its status, kept open: to open a file takes a lock of the JDK's that the application's threads need for theirs. */
         @Nullable
         RandomAccessFile status;
@@ -126,7 +126,7 @@ public final class KernelThreads {
      * Whether a thread sleeps, or has slept and waits for a processor. The latter is so if nobody has taken the processor away
      * from it since that was last looked up: then it has given it up itself.
      */
-    private static boolean isAsleep(Known its, long usedNanos, String status) {
+    static boolean isAsleep(Known its, long usedNanos, String status) {
         String before = its.preemptions;
         its.preemptions = valueOf(PREEMPTIONS, status);
         if (isInSleep(valueOf(STATE, status))) {

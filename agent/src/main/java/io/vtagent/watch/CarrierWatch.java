@@ -88,7 +88,13 @@ final class CarrierWatch implements Runnable {
         periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
         RunningInitializers initializers = new RunningInitializers(pool);
         sampledPins = new SampledPins(
-                ledger, events, unconfirmed, initializers, settings.monitorsPin(), settings.frames(), this::usedNanos);
+                ledger,
+                events,
+                unconfirmed,
+                initializers,
+                settings.monitorsPin(),
+                settings.frames(),
+                new SnapshotBudget(this::usedNanos));
         inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         if (samples) {
             sensors.put(LABEL, "has not begun");

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +20,6 @@ import org.jspecify.annotations.Nullable;
  * for {@link #active}, which is for any.
  */
 final class SampledPins {
-    /** Stacks take at most this part of a processor's time. */
-    private static final int STACK_SHARE = 50;
-
-    private static final long MOST_STACK_NANOS = 5_000_000;
-
-    /** But for the first ones, which run code that has never run before. */
-    private static final long FIRST_STACK_NANOS = 50_000_000;
-
     private final Ledger ledger;
     private final @Nullable VmEventSensor events;
     private final UnconfirmedPins unconfirmed;
@@ -36,7 +27,7 @@ final class SampledPins {
     private final FramesOfInterest wanted;
 
     private final RunningInitializers initializers;
-    private final LongSupplier processorNanos;
+    private final SnapshotBudget budget;
     private Map<Thread, SampledPin> before = new HashMap<>();
     private Map<Thread, SampledPin> now = new HashMap<>();
 
@@ -47,7 +38,6 @@ final class SampledPins {
     private long elapsedNanos;
     private long firstNanos;
     private boolean stoppedBefore;
-    private long stackBudgetNanos = FIRST_STACK_NANOS;
     private boolean warm;
     private volatile Seen newest = new Seen(List.of(), 0);
 
@@ -79,10 +69,7 @@ final class SampledPins {
         }
     }
 
-    /**
-     * @param events null if the JVM's events are not asked for
-     * @param processorNanos the processor time that the thread that looks has used: while it waits for a processor it costs nothing
-     */
+    /** @param events null if the JVM's events are not asked for */
     SampledPins(
             Ledger ledger,
             @Nullable VmEventSensor events,
@@ -90,8 +77,8 @@ final class SampledPins {
             RunningInitializers initializers,
             boolean monitorsPin,
             FramesOfInterest wanted,
-            LongSupplier processorNanos) {
-        this.processorNanos = processorNanos;
+            SnapshotBudget budget) {
+        this.budget = budget;
         this.initializers = initializers;
         this.ledger = ledger;
         this.events = events;
@@ -131,9 +118,7 @@ final class SampledPins {
         elapsedNanos = newElapsedNanos;
         firstNanos = newFirstNanos;
         stoppedBefore = stopped;
-        if (stackBudgetNanos < MOST_STACK_NANOS) {
-            stackBudgetNanos = Math.min(stackBudgetNanos + elapsedNanos / STACK_SHARE, MOST_STACK_NANOS);
-        }
+        budget.passed(elapsedNanos);
         now = new HashMap<>();
         doubtfulBefore = doubtful;
         doubtful = new HashMap<>();
@@ -151,7 +136,7 @@ final class SampledPins {
                 && stoppedBefore
                 && !sight.entering()
                 && !sight.isAsleep().getAsBoolean();
-        Snapshot stack = stackBudgetNanos > 0 ? stackOf(sight.thread()) : null;
+        Snapshot stack = budget.isLeft() ? budget.spend(() -> Snapshot.of(sight.thread())) : null;
         if (stack != null && SnapshotStack.isAgents(stack.frames())) {
             return;
         }
@@ -177,23 +162,8 @@ final class SampledPins {
                 : null;
     }
 
-    private Snapshot stackOf(Thread thread) {
-        long beganNanos = processorNanos.getAsLong();
-        Snapshot stack = Snapshot.of(thread);
-        spent(beganNanos);
-        return stack;
-    }
-
     private Sleep sleepIn(Snapshot stack, boolean entering) {
-        long beganNanos = processorNanos.getAsLong();
-        Sleep sleep = Sleep.in(stack, entering);
-        spent(beganNanos);
-        return sleep;
-    }
-
-    private void spent(long beganNanos) {
-        // the first ones take long
-        stackBudgetNanos = Math.max(stackBudgetNanos - (processorNanos.getAsLong() - beganNanos), -MOST_STACK_NANOS);
+        return budget.spend(() -> Sleep.in(stack, entering));
     }
 
     /** Of two looks at a thread that waited for a monitor both times, whether it was for the same one. */
@@ -243,16 +213,13 @@ final class SampledPins {
         if (open.isEmpty() || now.values().stream().anyMatch(pin -> pin.stack() == null)) {
             return;
         }
-        long beganNanos = processorNanos.getAsLong();
         boolean isNew = !open.stream().allMatch(this::wasOpen);
-        if (stackBudgetNanos <= 0 || !initializers.searchIfDue(isNew, nowNanos)) {
-            return;
+        if (budget.isLeft() && budget.spend(() -> initializers.searchIfDue(isNew, nowNanos))) {
+            for (SampledPin pin : open) {
+                Sleep sleep = pin.sleep().whileOthersInitialize(initializers.without(pin.thread()));
+                now.put(pin.carrier(), pin.in(sleep));
+            }
         }
-        for (SampledPin pin : open) {
-            Sleep sleep = pin.sleep().whileOthersInitialize(initializers.without(pin.thread()));
-            now.put(pin.carrier(), pin.in(sleep));
-        }
-        spent(beganNanos);
     }
 
     private static boolean isOpen(SampledPin pin) {

@@ -33,7 +33,8 @@ public final class Starvation {
     private boolean stuck;
     private long beganNanos;
     private long lastSeenNanos;
-    private long failedNanos;
+    /** No diagnosis is made before. */
+    private long notBeforeNanos;
 
     private volatile long periods;
     private long endedNanos;
@@ -108,10 +109,10 @@ public final class Starvation {
             // what was an overload may have come to a standstill since
             boolean standsStill = diagnosed && !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
             boolean due = standsStill || (!diagnosed && currentNanos >= diagnoseAfterNanos);
-            if (due && nowNanos - failedNanos >= RETRY_NANOS) {
-                failedNanos = nowNanos;
+            if (due && nowNanos - notBeforeNanos >= 0) {
+                notBeforeNanos = nowNanos + RETRY_NANOS;
                 diagnose(nowNanos, active.get());
-                failedNanos = nowNanos - RETRY_NANOS;
+                notBeforeNanos = nowNanos;
             }
         } else if (starved && nowNanos - lastSeenNanos > LONGEST_GAP_NANOS) {
             end();
@@ -124,7 +125,7 @@ public final class Starvation {
         diagnosed = false;
         stuck = false;
         beganNanos = nowNanos;
-        failedNanos = nowNanos - RETRY_NANOS;
+        notBeforeNanos = nowNanos;
         mounts.begin(nowNanos);
         periods++;
     }

@@ -55,6 +55,20 @@ class KernelThreadsTest {
         assertThat(looks).isLessThan(100);
     }
 
+    /** As the kernel tells it: whoever has slept, and was not sent off the processor since, has slept again and is about to go on. */
+    @Test
+    void whoGaveTheProcessorUpItselfSinceItSleptIsOnItsWayOutOfAnotherSleep() {
+        KernelThreads.Known its = new KernelThreads.Known();
+        assertThat(KernelThreads.isAsleep(its, 1, status("R (running)", 3))).isFalse();
+        assertThat(KernelThreads.isAsleep(its, 2, status("S (sleeping)", 4))).isTrue();
+        assertThat(KernelThreads.isAsleep(its, 3, status("R (running)", 4))).isTrue();
+        assertThat(KernelThreads.isAsleep(its, 4, status("R (running)", 5))).isFalse();
+    }
+
+    private static String status(String state, int preemptions) {
+        return "Name:\tjava\nState:\t" + state + "\nnonvoluntary_ctxt_switches:\t" + preemptions + "\n";
+    }
+
     @Test
     void aThreadThatComputesIsNotAsleepWhetherItHasAProcessorOrNot() {
         int more = Runtime.getRuntime().availableProcessors() + 1;

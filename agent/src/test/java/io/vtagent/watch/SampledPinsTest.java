@@ -25,7 +25,13 @@ class SampledPinsTest {
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, true, new FramesOfInterest(64));
     private final SampledPins pins = new SampledPins(
-            ledger, null, unconfirmed, initializers(), true, new FramesOfInterest(64), System::nanoTime);
+            ledger,
+            null,
+            unconfirmed,
+            initializers(),
+            true,
+            new FramesOfInterest(64),
+            new SnapshotBudget(System::nanoTime));
 
     private void hold() {
         try {
