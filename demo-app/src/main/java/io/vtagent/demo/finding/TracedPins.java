@@ -41,7 +41,7 @@ final class TracedPins implements PinFinder {
                 traces,
                 traces.isEmpty()
                         ? "It printed nothing."
-                        : "It printed %d stacks, each once, to the standard output, and no durations: %s."
+                        : "It printed %d stacks to the standard output, and no durations: %s."
                                 .formatted(traces.size(), sorts));
     }
 }
