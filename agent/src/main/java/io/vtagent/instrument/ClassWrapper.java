@@ -1,46 +1,93 @@
 package io.vtagent.instrument;
 
 import io.vtagent.instrument.WrappedClasses.Change;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.ClassWriter;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** Wraps the monitors of one class file, one time. */
+/**
+ * Wraps the monitors of one class file, one time. What does not change is copied as it is: with cold code, reading and writing
+ * whole classes for a method or two takes longer than all else that an agent does to an application's start.
+ */
 final class ClassWrapper {
-    /** The first version whose {@code ldc} loads a class, and the first whose methods carry frames (JVMS 4.10.1). */
+    /** The first version whose {@code ldc} loads a class (JVMS 4.4). */
     private static final int JAVA_5 = 49;
 
-    private static final int JAVA_6 = 50;
-    private static final int MAJOR_VERSION_AT = 6;
-    /** Bytes of code; HotSpot compiles no method that is longer (HugeMethodLimit). */
-    private static final int LONGEST_COMPILED = 8_000;
+    private static final int UID_MODIFIERS =
+            Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC;
 
     /** What it has become. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares it
     record Wrapped(byte[] classFile, Change change) {}
 
-    private final byte[] classFile;
-    private final ClassReader reader;
-    private final MonitorScan scan;
-    private final boolean hasFrames;
-    /** Methods, by name and descriptor, that lose {@code synchronized}. */
-    private final Set<String> unsynchronized = new HashSet<>();
-    /** Methods into which no call of the probe goes. */
-    private final Set<String> unprobed = new HashSet<>();
+    /** A method that enters monitors. */
+    private final class Method {
+        private final int at;
+        private final MethodCode code;
+        private final MonitorScan scan;
+        private boolean unsynchronized;
+        private @Nullable ByteBuilder woven;
 
+        private Method(int index, int codeAt) {
+            at = parsed.methodAt(index);
+            code = new MethodCode(parsed, codeAt);
+            scan = MonitorScan.of(code, index);
+        }
+
+        private boolean is(int modifier) {
+            return (parsed.u2(at) & modifier) != 0;
+        }
+
+        /** Its name and its descriptor. */
+        private String id() {
+            return parsed.utf8(parsed.u2(at + 2)) + parsed.utf8(parsed.u2(at + 4));
+        }
+
+        /** Whether what it does is the same as a block in place of the modifier. */
+        private boolean mayLoseModifier() {
+            // the JVM ignores the modifier of an initializer, and refuses a class where it may not be
+            int name = parsed.u2(at + 2);
+            boolean refused = parsed.isUtf8(name, "<init>")
+                    || parsed.isUtf8(name, "<clinit>")
+                    || is(Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)
+                    || (parsed.modifiers() & Opcodes.ACC_INTERFACE) != 0;
+            if (!is(Opcodes.ACC_SYNCHRONIZED) || refused || scan.full || !canLoadMonitor()) {
+                return false;
+            }
+            boolean hasBlocks = scan.entersMonitors || scan.exitsMonitors;
+            return !hasBlocks || MonitorBalance.isBalanced(code);
+        }
+
+        private boolean canLoadMonitor() {
+            return is(Opcodes.ACC_STATIC) ? parsed.version() >= JAVA_5 : !scan.losesThis;
+        }
+
+        private boolean weave(boolean probed) {
+            if (unsynchronized || (probed && !scan.entries.isEmpty())) {
+                woven = CodeWeaver.weave(code, scan, constants, unsynchronized, is(Opcodes.ACC_STATIC), probed);
+            }
+            return woven != null;
+        }
+    }
+
+    private final ParsedClass parsed;
+    private final AddedConstants constants;
+    private final List<Method> methods = new ArrayList<>();
     private @Nullable Long serialVersionUid;
 
-    private ClassWrapper(byte[] classFile, BitSet methods) {
-        this.classFile = classFile;
-        reader = new ClassReader(classFile);
-        scan = MonitorScan.of(reader, methods);
-        hasFrames = reader.readUnsignedShort(MAJOR_VERSION_AT) >= JAVA_6;
+    private ClassWrapper(ParsedClass parsed, BitSet wanted) {
+        this.parsed = parsed;
+        constants = new AddedConstants(parsed);
+        for (int method = wanted.nextSetBit(0); method >= 0; method = wanted.nextSetBit(method + 1)) {
+            int code = parsed.codeOf(method);
+            if (code >= 0) {
+                methods.add(new Method(method, code));
+            }
+        }
     }
 
     /**
@@ -49,8 +96,9 @@ final class ClassWrapper {
      * @return null if there is nothing to wrap
      */
     static @Nullable Wrapped atLoad(byte[] classFile) {
-        BitSet methods = MonitorSniffer.methodsWithMonitors(classFile);
-        return methods.isEmpty() ? null : new ClassWrapper(classFile, methods).wrapNew();
+        ParsedClass parsed = new ParsedClass(classFile);
+        BitSet wanted = MonitorSniffer.methodsWithMonitors(parsed);
+        return wanted.isEmpty() ? null : new ClassWrapper(parsed, wanted).wrapNew();
     }
 
     /**
@@ -60,155 +108,115 @@ final class ClassWrapper {
      * @return null if there is nothing to wrap
      */
     static byte @Nullable [] again(byte[] classFile, Change change) {
-        BitSet methods = MonitorSniffer.methodsWithMonitors(classFile);
-        if (methods.isEmpty() && change.serialVersionUid() == null) {
+        ParsedClass parsed = new ParsedClass(classFile);
+        BitSet wanted = MonitorSniffer.methodsWithMonitors(parsed);
+        if (wanted.isEmpty() && change.serialVersionUid() == null) {
             return null;
         }
         try {
-            return new ClassWrapper(classFile, methods).repeat(change, true);
+            return new ClassWrapper(parsed, wanted).repeat(change, true);
         } catch (RuntimeException impossible) {
             if (change.equals(Change.NONE)) {
                 throw impossible;
             }
-            return new ClassWrapper(classFile, methods).repeat(change, false);
+            return new ClassWrapper(parsed, wanted).repeat(change, false);
         }
     }
 
     private @Nullable Wrapped wrapNew() {
-        Set<String> doubtful = new HashSet<>();
-        for (MonitorScan.Method method : scan.methods()) {
-            if (mayLoseModifier(method)) {
-                boolean hasBlocks = method.monitorEnters > 0 || method.exitsMonitors;
-                (hasBlocks ? doubtful : unsynchronized).add(method.id());
+        Set<String> unsynchronized = new HashSet<>();
+        boolean anyMayLose = false;
+        for (Method method : methods) {
+            method.unsynchronized = method.mayLoseModifier();
+            anyMayLose |= method.unsynchronized;
+        }
+        boolean allowed = anyMayLose && mayLoseModifiers();
+        boolean changed = false;
+        for (Method method : methods) {
+            method.unsynchronized &= allowed;
+            boolean woven = method.weave(true);
+            method.unsynchronized &= woven;
+            changed |= woven;
+            if (method.unsynchronized) {
+                unsynchronized.add(method.id());
             }
         }
-        if (!doubtful.isEmpty()) {
-            unsynchronized.addAll(MonitorBalance.of(reader, doubtful));
+        if (unsynchronized.isEmpty()) {
+            serialVersionUid = null;
         }
-        if (!unsynchronized.isEmpty()) {
-            keepSerialVersionUid();
-        }
-        while (isWorthwhile()) {
-            byte[] wrapped = write();
-            Set<String> grown = grown(wrapped);
-            if (grown.isEmpty()) {
-                return new Wrapped(wrapped, new Change(Set.copyOf(unsynchronized), serialVersionUid));
-            }
-            unsynchronized.removeAll(grown);
-            unprobed.addAll(grown);
-            serialVersionUid = unsynchronized.isEmpty() ? null : serialVersionUid;
-        }
-        return null;
+        return changed ? new Wrapped(write(), new Change(unsynchronized, serialVersionUid)) : null;
     }
 
-    private boolean mayLoseModifier(MonitorScan.Method method) {
-        // the JVM ignores the modifier of an initializer, and refuses a class where it may not be
-        boolean refused = method.name.startsWith("<")
-                || method.is(Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)
-                || (reader.getAccess() & Opcodes.ACC_INTERFACE) != 0;
-        return method.is(Opcodes.ACC_SYNCHRONIZED) && !refused && !method.full && canLoadMonitor(method);
-    }
-
-    private boolean canLoadMonitor(MonitorScan.Method method) {
-        return method.is(Opcodes.ACC_STATIC) ? reader.readUnsignedShort(MAJOR_VERSION_AT) >= JAVA_5 : !method.losesThis;
-    }
-
-    private void keepSerialVersionUid() {
-        SerialVersionUid uid = SerialVersionUid.of(reader);
-        if (uid.isDeclared() || uid.isZero() || !Ancestry.mayBeSerializable(reader)) {
-            return;
-        }
-        if (uid.isNameTaken()) {
-            unsynchronized.clear(); // reflection could find either of two fields of that name
-        } else {
-            serialVersionUid = uid.compute();
-        }
-    }
-
-    private boolean isWorthwhile() {
-        if (!unsynchronized.isEmpty() || serialVersionUid != null) {
+    /** Whether the class stays what serialization takes it for; finds out the {@link #serialVersionUid} that it needs for that. */
+    private boolean mayLoseModifiers() {
+        if (!Ancestry.mayBeSerializable(parsed)) {
             return true;
         }
-        for (MonitorScan.Method method : scan.methods()) {
-            if (!method.guards.isEmpty() && !unprobed.contains(method.id())) {
-                return true;
-            }
+        SerialVersionUid uid = SerialVersionUid.of(parsed);
+        if (uid.isDeclared() || uid.isZero()) {
+            return true;
         }
-        return false;
+        if (uid.isNameTaken()) {
+            return false; // reflection could find either of two fields of that name
+        }
+        serialVersionUid = uid.compute();
+        return true;
     }
 
     private byte @Nullable [] repeat(Change change, boolean probed) {
-        for (MonitorScan.Method method : scan.methods()) {
+        if (change.serialVersionUid() != null && !SerialVersionUid.of(parsed).isNameTaken()) {
+            serialVersionUid = change.serialVersionUid();
+        }
+        boolean changed = serialVersionUid != null;
+        for (Method method : methods) {
             boolean lost = method.is(Opcodes.ACC_SYNCHRONIZED)
                     && change.unsynchronized().contains(method.id());
             // where it cannot, the modifier stays, and the JVM refuses the new version
-            if (lost && canLoadMonitor(method)) {
-                unsynchronized.add(method.id());
-            }
-            if (!probed) {
-                unprobed.add(method.id());
-            }
+            method.unsynchronized = lost && method.canLoadMonitor();
+            boolean woven = (probed && method.weave(true)) || method.weave(false);
+            method.unsynchronized &= woven;
+            changed |= woven;
         }
-        if (!SerialVersionUid.of(reader).isNameTaken()) {
-            serialVersionUid = change.serialVersionUid();
-        }
-        while (isWorthwhile()) {
-            byte[] wrapped = write();
-            if (!unprobed.addAll(grown(wrapped))) {
-                return wrapped;
-            }
-        }
-        return null;
-    }
-
-    /** The methods that HotSpot would have compiled, and would not any more. */
-    private Set<String> grown(byte[] wrapped) {
-        int[] before = MonitorSniffer.codeLengths(classFile);
-        int[] after = MonitorSniffer.codeLengths(wrapped);
-        Set<String> grown = new HashSet<>();
-        for (MonitorScan.Method method : scan.methods()) {
-            if (before[method.index] <= LONGEST_COMPILED && after[method.index] > LONGEST_COMPILED) {
-                grown.add(method.id());
-            }
-        }
-        return grown;
+        return changed ? write() : null;
     }
 
     private byte[] write() {
-        ClassWriter writer = new ClassWriter(reader, 0);
-        reader.accept(new Visitor(writer), 0);
+        byte[] file = parsed.file;
+        ByteBuilder added = new ByteBuilder(64);
+        int fields = parsed.u2(parsed.fields);
         if (serialVersionUid != null) {
-            int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC;
-            writer.visitField(access, SerialVersionUid.FIELD, "J", null, serialVersionUid)
-                    .visitEnd();
+            writeUid(added, serialVersionUid);
         }
-        return writer.toByteArray();
+        ByteBuilder out = new ByteBuilder(file.length + 1024);
+        out.copy(file, 0, 8)
+                .u2(constants.count())
+                .copy(file, 10, parsed.constantsEnd)
+                .append(constants.bytes());
+        out.copy(file, parsed.constantsEnd, parsed.fields);
+        out.u2(added.size() == 0 ? fields : fields + 1)
+                .copy(file, parsed.fields + 2, parsed.methods)
+                .append(added);
+        int copied = parsed.methods;
+        for (Method method : methods) {
+            ByteBuilder woven = method.woven;
+            if (woven == null) {
+                continue;
+            }
+            out.copy(file, copied, method.at);
+            int modifiers = parsed.u2(method.at);
+            out.u2(method.unsynchronized ? modifiers & ~Opcodes.ACC_SYNCHRONIZED : modifiers);
+            // up to the length of the code's attribute
+            out.copy(file, method.at + 2, method.code.at - 4).s4(woven.size()).append(woven);
+            copied = method.code.at + parsed.s4(method.code.at - 4);
+        }
+        return out.copy(file, copied, file.length).toArray();
     }
 
-    private final class Visitor extends ClassVisitor {
-        Visitor(ClassWriter writer) {
-            super(Opcodes.ASM9, writer);
-        }
-
-        @Override
-        public MethodVisitor visitMethod(
-                int access,
-                String name,
-                String descriptor,
-                @Nullable String signature,
-                String @Nullable [] exceptions) {
-            MonitorScan.Method method = scan.method(name, descriptor);
-            boolean wrapped = unsynchronized.contains(name + descriptor);
-            boolean probed = !unprobed.contains(name + descriptor);
-            int newAccess = wrapped ? access & ~Opcodes.ACC_SYNCHRONIZED : access;
-            MethodVisitor code = super.visitMethod(newAccess, name, descriptor, signature, exceptions);
-            if (method == null) {
-                return code;
-            }
-            if (wrapped) {
-                code = new MethodWrapper(code, reader.getClassName(), method, hasFrames, probed);
-            }
-            return method.guards.isEmpty() || !probed ? code : new BlockWrapper(code, method);
-        }
+    private void writeUid(ByteBuilder field, long value) {
+        field.u2(UID_MODIFIERS)
+                .u2(constants.utf8(SerialVersionUid.FIELD))
+                .u2(constants.utf8("J"))
+                .u2(1);
+        field.u2(constants.utf8("ConstantValue")).s4(2).u2(constants.ofLong(value));
     }
 }

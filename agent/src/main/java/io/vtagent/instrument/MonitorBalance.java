@@ -1,20 +1,9 @@
 package io.vtagent.instrument;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a method releases, on every way, what its own blocks have entered and nothing else, as compilers write it. The
@@ -24,175 +13,142 @@ import org.jspecify.annotations.Nullable;
 final class MonitorBalance {
     private static final int[] NONE = {};
 
-    /**
-     * An instruction.
-     *
-     * @param slot of the local variable that is stored, or that holds the monitor; -1 if it is unknown
-     * @param targets where it may jump
-     */
-    private record Step(int opcode, int slot, List<Label> targets) {
-        boolean mayThrow() {
-            // as generateOopMap.cpp has it, which also takes it that a release that fits does not throw
-            boolean loads = opcode <= Opcodes.ALOAD && opcode != Opcodes.LDC;
-            return !loads && !isStore() && !isReturn() && opcode != Opcodes.MONITOREXIT && opcode != Opcodes.GOTO;
-        }
+    private final MethodCode code;
+    private final ParsedClass parsed;
+    /** For each instruction the local variables with the monitors that are held before it, in their order. */
+    private final int[][] held;
+    /** The instruction before each, or -1. */
+    private final int[] before;
 
-        boolean isStore() {
-            return opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE;
-        }
+    private final Deque<Integer> open = new ArrayDeque<>();
+    private boolean balanced = true;
 
-        boolean isReturn() {
-            return opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
-        }
+    private MonitorBalance(MethodCode code) {
+        this.code = code;
+        parsed = code.parsed;
+        held = new int[code.length][];
+        before = new int[code.length];
+    }
 
-        boolean goesOn() {
-            return !isReturn() && opcode != Opcodes.GOTO && opcode != Opcodes.ATHROW && !isSwitch();
-        }
+    static boolean isBalanced(MethodCode code) {
+        MonitorBalance balance = new MonitorBalance(code);
+        balance.follow();
+        return balance.balanced;
+    }
 
-        boolean isSwitch() {
-            return opcode == Opcodes.TABLESWITCH || opcode == Opcodes.LOOKUPSWITCH;
+    private void follow() {
+        Arrays.fill(before, -1);
+        int last = -1;
+        for (int offset = 0; offset < code.length; offset = code.next(offset)) {
+            before[offset] = last;
+            last = offset;
+        }
+        reach(0, NONE);
+        while (balanced && !open.isEmpty()) {
+            follow(open.pop());
         }
     }
 
-    private record Range(Label start, Label end, Label handler, boolean catchesAll) {}
-
-    private MonitorBalance() {}
-
-    /** Of the methods {@code ids} those that are balanced. */
-    static Set<String> of(ClassReader reader, Set<String> ids) {
-        Set<String> balanced = new HashSet<>();
-        ClassVisitor visitor = new ClassVisitor(Opcodes.ASM9) {
-            @Override
-            public @Nullable MethodVisitor visitMethod(
-                    int access,
-                    String name,
-                    String descriptor,
-                    @Nullable String signature,
-                    String @Nullable [] exceptions) {
-                String id = name + descriptor;
-                return ids.contains(id) ? new Code(() -> balanced.add(id)) : null;
-            }
-        };
-        reader.accept(visitor, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        return balanced;
+    private void reach(int offset, int[] monitors) {
+        if (offset < 0 || offset >= code.length) {
+            balanced = false;
+            return;
+        }
+        int[] known = held[offset];
+        if (known == null) {
+            held[offset] = monitors;
+            open.push(offset);
+        } else {
+            balanced &= Arrays.equals(known, monitors);
+        }
     }
 
-    private static final class Code extends Instructions {
-        private final Runnable onBalanced;
-        private final List<Step> steps = new ArrayList<>();
-        private final List<Range> ranges = new ArrayList<>();
-        private final Map<Label, Integer> places = new HashMap<>();
-        /** For each instruction the local variables with the monitors that are held before it, in their order. */
-        private final Map<Integer, int[]> held = new HashMap<>();
-
-        private final Deque<Integer> open = new ArrayDeque<>();
-        private boolean balanced = true;
-
-        Code(Runnable onBalanced) {
-            this.onBalanced = onBalanced;
+    private void follow(int offset) {
+        int opcode = code.opcode(offset);
+        int[] monitors = held[offset];
+        if (mayThrow(offset, opcode)) {
+            raise(offset, monitors);
         }
-
-        @Override
-        public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
-            ranges.add(new Range(start, end, handler, type == null));
+        int[] after = after(offset, opcode, monitors);
+        for (int target : code.targets(offset)) {
+            reach(target, after);
         }
-
-        @Override
-        public void visitLabel(Label label) {
-            places.put(label, steps.size());
+        if (goesOn(opcode)) {
+            reach(code.next(offset), after);
         }
+    }
 
-        @Override
-        void instruction(int opcode, int slot, List<Label> targets) {
-            boolean ofMonitor = opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT;
-            steps.add(new Step(opcode, ofMonitor ? slotOfTop() : slot, targets));
+    private boolean mayThrow(int offset, int opcode) {
+        // as generateOopMap.cpp has it, which also takes it that a release that fits does not throw
+        boolean constant = opcode < Opcodes.LDC;
+        boolean moves = Bytecode.localAccess(parsed, code.start + offset) >= 0 && opcode != Opcodes.RET;
+        boolean jumps = opcode == Opcodes.GOTO || opcode == Bytecode.GOTO_W;
+        return !constant
+                && !moves
+                && !jumps
+                && Bytecode.kind(opcode) != Bytecode.RETURN
+                && opcode != Opcodes.MONITOREXIT;
+    }
+
+    private static boolean goesOn(int opcode) {
+        boolean jumps = opcode == Opcodes.GOTO || opcode == Bytecode.GOTO_W || Bytecode.kind(opcode) == Bytecode.SWITCH;
+        return !jumps && Bytecode.kind(opcode) != Bytecode.RETURN && opcode != Opcodes.ATHROW;
+    }
+
+    private int[] after(int offset, int opcode, int[] monitors) {
+        int top = monitors.length - 1;
+        if (opcode == Opcodes.MONITORENTER) {
+            int slot = slotOfTop(offset);
+            balanced &= slot >= 0;
+            int[] more = Arrays.copyOf(monitors, monitors.length + 1);
+            more[top + 1] = slot;
+            return more;
         }
-
-        /** {@code aload n}, or {@code dup; astore n}. */
-        private int slotOfTop() {
-            int last = steps.size() - 1;
-            Step before = last < 0 ? null : steps.get(last);
-            if (before == null) {
-                return -1;
-            }
-            boolean stored = before.opcode == Opcodes.ASTORE && last > 0 && steps.get(last - 1).opcode == Opcodes.DUP;
-            return stored || before.opcode == Opcodes.ALOAD ? before.slot : -1;
+        if (opcode == Opcodes.MONITOREXIT) {
+            balanced &= top >= 0 && monitors[top] == slotOfTop(offset);
+            return top < 0 ? monitors : Arrays.copyOf(monitors, top);
         }
-
-        @Override
-        public void visitEnd() {
-            reach(0, NONE);
-            while (balanced && !open.isEmpty()) {
-                follow(open.pop());
-            }
-            if (balanced) {
-                onBalanced.run();
-            }
+        int access = Bytecode.localAccess(parsed, code.start + offset);
+        if (opcode == Opcodes.JSR || opcode == Bytecode.JSR_W || opcode == Opcodes.RET || access == Opcodes.RET) {
+            balanced = false; // of old compilers: not worth following
+        } else if (Bytecode.isStore(access)) {
+            balanced &= !contains(monitors, Bytecode.slot(parsed, code.start + offset));
+        } else if (Bytecode.kind(opcode) == Bytecode.RETURN) {
+            balanced &= top < 0;
         }
+        return monitors;
+    }
 
-        private void reach(int place, int[] monitors) {
-            int[] known = held.putIfAbsent(place, monitors);
-            if (known == null) {
-                open.push(place);
-            } else {
-                balanced &= Arrays.equals(known, monitors);
-            }
-        }
-
-        private void follow(int place) {
-            if (place >= steps.size()) {
-                balanced = false;
-                return;
-            }
-            Step step = steps.get(place);
-            int[] monitors = held.getOrDefault(place, NONE);
-            if (step.mayThrow()) {
-                raise(place, monitors);
-            }
-            int[] after = after(step, monitors);
-            for (Label target : step.targets) {
-                reach(places.getOrDefault(target, steps.size()), after);
-            }
-            if (step.goesOn()) {
-                reach(place + 1, after);
+    private static boolean contains(int[] slots, int wanted) {
+        for (int slot : slots) {
+            if (slot == wanted) {
+                return true;
             }
         }
+        return false;
+    }
 
-        private int[] after(Step step, int[] monitors) {
-            int top = monitors.length - 1;
-            switch (step.opcode) {
-                case Opcodes.MONITORENTER -> {
-                    balanced &= step.slot >= 0;
-                    int[] more = Arrays.copyOf(monitors, monitors.length + 1);
-                    more[top + 1] = step.slot;
-                    return more;
-                }
-                case Opcodes.MONITOREXIT -> {
-                    balanced &= top >= 0 && monitors[top] == step.slot;
-                    return top < 0 ? monitors : Arrays.copyOf(monitors, top);
-                }
-                case Opcodes.JSR, Opcodes.RET -> balanced = false; // of old compilers: not worth following
-                default -> {
-                    boolean overwrites =
-                            step.isStore() && Arrays.stream(monitors).anyMatch(slot -> slot == step.slot);
-                    balanced &= !overwrites && !(step.isReturn() && top >= 0);
+    /** The local variable that the value on top of the stack is in: {@code aload n}, or {@code dup; astore n}; or -1. */
+    private int slotOfTop(int offset) {
+        int last = before[offset];
+        if (last < 0) {
+            return -1;
+        }
+        int access = Bytecode.localAccess(parsed, code.start + last);
+        boolean stored = access == Opcodes.ASTORE && before[last] >= 0 && code.opcode(before[last]) == Opcodes.DUP;
+        return stored || access == Opcodes.ALOAD ? Bytecode.slot(parsed, code.start + last) : -1;
+    }
+
+    private void raise(int offset, int[] monitors) {
+        for (int handler = 0; handler < code.handlerCount(); handler++) {
+            int entry = code.handlerAt(handler);
+            if (parsed.u2(entry) <= offset && parsed.u2(entry + 2) > offset) {
+                reach(parsed.u2(entry + 4), monitors);
+                if (parsed.u2(entry + 6) == 0) {
+                    return;
                 }
             }
-            return monitors;
         }
-
-        private void raise(int place, int[] monitors) {
-            for (Range range : ranges) {
-                boolean covers = places.getOrDefault(range.start, Integer.MAX_VALUE) <= place
-                        && places.getOrDefault(range.end, -1) > place;
-                if (covers) {
-                    reach(places.getOrDefault(range.handler, steps.size()), monitors);
-                    if (range.catchesAll) {
-                        return;
-                    }
-                }
-            }
-            balanced &= monitors.length == 0;
-        }
+        balanced &= monitors.length == 0;
     }
 }

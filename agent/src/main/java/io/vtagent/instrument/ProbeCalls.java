@@ -15,17 +15,4 @@ final class ProbeCalls {
     static void call(MethodVisitor code, String method, String descriptor) {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBE, method, descriptor, false);
     }
-
-    /** {@code monitor -> timed}: enters the monitor on top of the stack and leaves there whether that is timed. */
-    static void enter(MethodVisitor code) {
-        code.visitInsn(Opcodes.DUP);
-        call(code, "entering", "(Ljava/lang/Object;)Z");
-        code.visitInsn(Opcodes.SWAP);
-        code.visitInsn(Opcodes.MONITORENTER);
-    }
-
-    /** {@code timed ->}. */
-    static void entered(MethodVisitor code) {
-        call(code, "entered", "(Z)V");
-    }
 }

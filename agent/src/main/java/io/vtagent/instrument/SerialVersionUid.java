@@ -1,24 +1,16 @@
 package io.vtagent.instrument;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.FieldVisitor;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the {@code serialVersionUID} that a class has by default, from its class file. The default depends on the modifiers of
  * the methods ("Java Object Serialization Specification", 4.6), of which wrapping takes {@code synchronized} away.
  */
-final class SerialVersionUid extends ClassVisitor {
+final class SerialVersionUid {
     static final String FIELD = "serialVersionUID";
 
     private static final int CLASS_MODIFIERS =
@@ -42,25 +34,45 @@ final class SerialVersionUid extends ClassVisitor {
 
     private record Member(String name, int modifiers, String descriptor) {}
 
+    /** Without lambdas: the JVM makes classes for the first of them, in a thread that is to load one. */
+    private enum ByName implements Comparator<Member> {
+        ALONE,
+        AND_DESCRIPTOR;
+
+        @Override
+        public int compare(Member one, Member other) {
+            int names = one.name.compareTo(other.name);
+            return names == 0 && this == AND_DESCRIPTOR ? one.descriptor.compareTo(other.descriptor) : names;
+        }
+    }
+
     private final List<Member> fields = new ArrayList<>();
     private final List<Member> constructors = new ArrayList<>();
     private final List<Member> methods = new ArrayList<>();
-    private String name = "";
+    private final String name;
+    private final String[] interfaces;
+    private final boolean isZero;
     private int modifiers;
-    private String[] interfaces = {};
     private boolean hasInitializer;
-    private boolean isMember;
-    private boolean isZero;
     private boolean isNameTaken;
     private boolean isDeclared;
 
-    private SerialVersionUid() {
-        super(Opcodes.ASM9);
+    private SerialVersionUid(ParsedClass parsed) {
+        name = parsed.name().replace('/', '.');
+        modifiers = parsed.modifiers();
+        interfaces = parsed.interfaces();
+        boolean isRecord =
+                parsed.superName().equals("java/lang/Record") && parsed.attribute(parsed.attributes, "Record") >= 0;
+        isZero = isRecord || parsed.superName().equals("java/lang/Enum");
     }
 
-    static SerialVersionUid of(ClassReader reader) {
-        SerialVersionUid uid = new SerialVersionUid();
-        reader.accept(uid, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    static SerialVersionUid of(ParsedClass parsed) {
+        SerialVersionUid uid = new SerialVersionUid(parsed);
+        uid.readInnerClasses(parsed);
+        uid.readFields(parsed);
+        for (int method = 0; method < parsed.methodCount(); method++) {
+            uid.readMethod(parsed, parsed.methodAt(method));
+        }
         return uid;
     }
 
@@ -79,88 +91,78 @@ final class SerialVersionUid extends ClassVisitor {
         return isZero;
     }
 
-    @Override
-    public void visit(
-            int version,
-            int access,
-            String className,
-            @Nullable String signature,
-            @Nullable String superName,
-            String @Nullable [] implemented) {
-        name = className.replace('/', '.');
-        modifiers = access;
-        boolean isRecord = "java/lang/Record".equals(superName) && (access & Opcodes.ACC_RECORD) != 0;
-        isZero = isRecord || "java/lang/Enum".equals(superName);
-        interfaces = implemented == null ? new String[0] : implemented.clone();
-    }
-
-    @Override
-    public void visitInnerClass(String inner, @Nullable String outer, @Nullable String simple, int access) {
-        if (!isMember && inner.replace('/', '.').equals(name)) {
-            isMember = true;
-            modifiers = access; // what Class.getModifiers gives for a member class: those of its first entry
+    /** A member class has the modifiers that its first entry says: {@code Class.getModifiers} gives them. */
+    private void readInnerClasses(ParsedClass parsed) {
+        int attribute = parsed.attribute(parsed.attributes, "InnerClasses");
+        if (attribute < 0) {
+            return;
+        }
+        int entry = attribute + 8;
+        for (int left = parsed.u2(attribute + 6); left > 0; left--) {
+            if (parsed.className(parsed.u2(entry)).equals(parsed.name())) {
+                modifiers = parsed.u2(entry + 6);
+                return;
+            }
+            entry += 8;
         }
     }
 
-    @Override
-    public @Nullable FieldVisitor visitField(
-            int access, String field, String descriptor, @Nullable String signature, @Nullable Object value) {
-        if (field.equals(FIELD) && !isNameTaken) {
-            isNameTaken = true;
-            // ObjectStreamClass.getDeclaredSUID: Field.getLong widens
-            int needed = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-            isDeclared = (access & needed) == needed && "BCSIJ".contains(descriptor);
+    private void readFields(ParsedClass parsed) {
+        int at = parsed.fields + 2;
+        for (int left = parsed.u2(parsed.fields); left > 0; left--) {
+            int access = parsed.u2(at);
+            String field = parsed.utf8(parsed.u2(at + 2));
+            String descriptor = parsed.utf8(parsed.u2(at + 4));
+            if (field.equals(FIELD) && !isNameTaken) {
+                isNameTaken = true;
+                // ObjectStreamClass.getDeclaredSUID: Field.getLong widens
+                int needed = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+                isDeclared = (access & needed) == needed && "BCSIJ".contains(descriptor);
+            }
+            boolean hidden =
+                    (access & Opcodes.ACC_PRIVATE) != 0 && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) != 0;
+            if (!hidden) {
+                fields.add(new Member(field, access & FIELD_MODIFIERS, descriptor));
+            }
+            at = parsed.attributesEnd(at + 6);
         }
-        boolean hidden =
-                (access & Opcodes.ACC_PRIVATE) != 0 && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) != 0;
-        if (!hidden) {
-            fields.add(new Member(field, access & FIELD_MODIFIERS, descriptor));
-        }
-        return null;
     }
 
-    @Override
-    public @Nullable MethodVisitor visitMethod(
-            int access, String method, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
+    private void readMethod(ParsedClass parsed, int at) {
+        int access = parsed.u2(at);
+        String method = parsed.utf8(parsed.u2(at + 2));
+        String descriptor = parsed.utf8(parsed.u2(at + 4));
         if (method.equals("<clinit>")) {
             hasInitializer |= descriptor.equals("()V");
         } else if ((access & Opcodes.ACC_PRIVATE) == 0) {
             (method.equals("<init>") ? constructors : methods)
                     .add(new Member(method, access & METHOD_MODIFIERS, descriptor.replace('/', '.')));
         }
-        return null;
     }
 
     long compute() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(name);
-            out.writeInt(modifiers & CLASS_MODIFIERS);
-            Arrays.sort(interfaces);
-            for (String type : interfaces) {
-                out.writeUTF(type.replace('/', '.'));
-            }
-            fields.sort(Comparator.comparing(Member::name));
-            write(out, fields);
-            if (hasInitializer) {
-                write(out, List.of(new Member("<clinit>", Opcodes.ACC_STATIC, "()V")));
-            }
-            constructors.sort(Comparator.comparing(Member::descriptor));
-            write(out, constructors);
-            methods.sort(Comparator.comparing(Member::name).thenComparing(Member::descriptor));
-            write(out, methods);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
+        ByteBuilder out = new ByteBuilder(1024);
+        out.utf8(name).s4(modifiers & CLASS_MODIFIERS);
+        Arrays.sort(interfaces);
+        for (String type : interfaces) {
+            out.utf8(type.replace('/', '.'));
         }
-        int[] hash = Sha1.hash(bytes.toByteArray());
+        fields.sort(ByName.ALONE);
+        write(out, fields);
+        if (hasInitializer) {
+            write(out, List.of(new Member("<clinit>", Opcodes.ACC_STATIC, "()V")));
+        }
+        constructors.sort(ByName.AND_DESCRIPTOR);
+        write(out, constructors);
+        methods.sort(ByName.AND_DESCRIPTOR);
+        write(out, methods);
+        int[] hash = Sha1.hash(out.toArray());
         return (long) Integer.reverseBytes(hash[1]) << 32 | Integer.toUnsignedLong(Integer.reverseBytes(hash[0]));
     }
 
-    private static void write(DataOutputStream out, List<Member> members) throws IOException {
+    private static void write(ByteBuilder out, List<Member> members) {
         for (Member member : members) {
-            out.writeUTF(member.name);
-            out.writeInt(member.modifiers);
-            out.writeUTF(member.descriptor);
+            out.utf8(member.name).s4(member.modifiers).utf8(member.descriptor);
         }
     }
 }

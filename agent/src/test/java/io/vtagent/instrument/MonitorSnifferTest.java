@@ -35,9 +35,7 @@ class MonitorSnifferTest {
         for (Path classFile : classesOfJavaBase()) {
             byte[] bytes = Files.readAllBytes(classFile);
             BitSet expected = seenByAsm(bytes);
-            assertThat(MonitorSniffer.methodsWithMonitors(bytes))
-                    .as(classFile.toString())
-                    .isEqualTo(expected);
+            assertThat(sniff(bytes)).as(classFile.toString()).isEqualTo(expected);
             withMonitors += expected.isEmpty() ? 0 : 1;
         }
         assertThat(withMonitors).isBetween(100, MANY / 2);
@@ -47,7 +45,7 @@ class MonitorSnifferTest {
     void refusesAClassFileThatIsCutOff() throws IOException {
         byte[] bytes = Files.readAllBytes(classesOfJavaBase().get(0));
 
-        assertThatThrownBy(() -> MonitorSniffer.methodsWithMonitors(Arrays.copyOf(bytes, bytes.length / 2)))
+        assertThatThrownBy(() -> sniff(Arrays.copyOf(bytes, bytes.length / 2)))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
@@ -59,8 +57,7 @@ class MonitorSnifferTest {
         int keys = indexOf(new byte[] {1, 2, 3, 9, 1, 2, 3, 9}, bytes);
         bytes[keys + 7] = 4;
 
-        assertThatThrownBy(() -> MonitorSniffer.methodsWithMonitors(bytes))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sniff(bytes)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -78,9 +75,11 @@ class MonitorSnifferTest {
                 .putShort(8, (short) (ByteBuffer.wrap(bytes).getShort(8) + 1))
                 .array();
 
-        assertThat(MonitorSniffer.methodsWithMonitors(twice))
-                .isEqualTo(seenByAsm(bytes))
-                .isNotEqualTo(new BitSet());
+        assertThat(sniff(twice)).isEqualTo(seenByAsm(bytes)).isNotEqualTo(new BitSet());
+    }
+
+    private static BitSet sniff(byte[] classFile) {
+        return MonitorSniffer.methodsWithMonitors(new ParsedClass(classFile));
     }
 
     private static byte[] withSwitch() {
@@ -91,6 +90,8 @@ class MonitorSnifferTest {
         method.visitVarInsn(Opcodes.ILOAD, 0);
         method.visitTableSwitchInsn(0x01020309, 0x01020309, end, end);
         method.visitLabel(end);
+        method.visitInsn(Opcodes.ACONST_NULL);
+        method.visitInsn(Opcodes.MONITORENTER);
         method.visitInsn(Opcodes.RETURN);
         method.visitMaxs(1, 1);
         return writer.toByteArray();

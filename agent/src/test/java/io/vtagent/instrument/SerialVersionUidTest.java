@@ -8,7 +8,6 @@ import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
-import net.bytebuddy.jar.asm.ClassReader;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,10 +47,10 @@ class SerialVersionUidTest {
         assertThat(Ancestry.mayBeSerializable(read(type))).isFalse();
     }
 
-    private static ClassReader read(Class<?> type) throws IOException {
+    private static ParsedClass read(Class<?> type) throws IOException {
         String file = "/" + type.getName().replace('.', '/') + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
-            return new ClassReader(in.readAllBytes());
+            return new ParsedClass(in.readAllBytes());
         }
     }
 

@@ -1,0 +1,141 @@
+package io.vtagent.instrument;
+
+import net.bytebuddy.jar.asm.Opcodes;
+
+/** The instructions as they lie in a class file (JVMS 6.5). */
+final class Bytecode {
+    /** Those that {@link Opcodes} leaves out, since ASM hides them. */
+    static final int WIDE = 196;
+
+    static final int GOTO_W = 200;
+    static final int JSR_W = 201;
+    private static final int LOAD_0 = 26;
+    private static final int STORE_0 = 59;
+    private static final int LAST_STORE = 78;
+    /** {@code istore_0} to {@code istore_3}, and so on. */
+    private static final int SHORT_FORMS = 4;
+
+    /** The bytes that an instruction takes, by its opcode, from {@code nop} to {@code jsr_w}; 0 if that varies. */
+    private static final byte[] LENGTHS = digits("1".repeat(16) // constants
+            + "23233" // bipush, sipush, ldc, ldc_w, ldc2_w
+            + "22222" // loads with an index
+            + "1".repeat(28)
+            + "22222" // stores with an index
+            + "1".repeat(73)
+            + "3" // iinc
+            + "1".repeat(20)
+            + "3".repeat(16) // jumps
+            + "2" // ret
+            + "00" // switches
+            + "1".repeat(6) // returns
+            + "3333" // fields
+            + "33355" // calls
+            + "323" // new, newarray, anewarray
+            + "11" // arraylength, athrow
+            + "33" // checkcast, instanceof
+            + "11" // monitors
+            + "0" // wide
+            + "4" // multianewarray
+            + "33" // ifnull, ifnonnull
+            + "55"); // goto_w, jsr_w
+
+    /** What matters about an instruction that is moved: nothing, or whether it jumps, and how, or returns. */
+    static final int PLAIN = 0;
+
+    /** With two bytes to say how far; {@link #FAR_JUMP} has four. */
+    static final int JUMP = 1;
+
+    static final int FAR_JUMP = 2;
+    static final int SWITCH = 3;
+    static final int RETURN = 4;
+
+    private static final byte[] KINDS = digits("0".repeat(153)
+            + "1".repeat(16) // jumps
+            + "0" // ret
+            + "33" // switches
+            + "4".repeat(6) // returns
+            + "0".repeat(20)
+            + "11" // ifnull, ifnonnull
+            + "22"); // goto_w, jsr_w
+
+    private Bytecode() {}
+
+    private static byte[] digits(String digits) {
+        byte[] values = new byte[digits.length()];
+        for (int opcode = 0; opcode < values.length; opcode++) {
+            values[opcode] = (byte) (digits.charAt(opcode) - '0');
+        }
+        return values;
+    }
+
+    /**
+     * The bytes of the instruction at {@code at}, in the code that begins at {@code start}.
+     *
+     * @throws IndexOutOfBoundsException or IllegalArgumentException if there is no instruction
+     */
+    static int length(ParsedClass of, int at, int start) {
+        int length = LENGTHS[of.file[at] & 0xFF];
+        return length > 0 ? length : varying(of, at, start);
+    }
+
+    private static int varying(ParsedClass of, int at, int start) {
+        int opcode = of.u1(at);
+        if (opcode == WIDE) {
+            return of.u1(at + 1) == Opcodes.IINC ? 6 : 4;
+        }
+        int operands = switchOperands(at, start);
+        int length = opcode == Opcodes.TABLESWITCH
+                ? operands + 12 + 4 * (of.s4(operands + 8) - of.s4(operands + 4) + 1) - at
+                : operands + 8 + 8 * of.s4(operands + 4) - at;
+        if (length < 1) {
+            throw new IllegalArgumentException("length of a switch " + length);
+        }
+        return length;
+    }
+
+    /** Where the operands of a switch begin: they are aligned within the code. */
+    static int switchOperands(int at, int start) {
+        return at + 4 - (at - start) % 4;
+    }
+
+    /** Of the opcode: {@link #PLAIN} or another of these constants. */
+    static int kind(int opcode) {
+        return KINDS[opcode];
+    }
+
+    /** {@code load} or {@code store} with a type and a local variable, in any of its forms: its plain opcode, or -1. */
+    static int localAccess(ParsedClass of, int at) {
+        int opcode = of.u1(at);
+        if (opcode == WIDE) {
+            int wide = of.u1(at + 1);
+            return wide == Opcodes.IINC ? -1 : wide;
+        }
+        if ((opcode >= Opcodes.ILOAD && opcode <= Opcodes.ALOAD)
+                || (opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE)) {
+            return opcode;
+        }
+        if (opcode >= LOAD_0 && opcode < Opcodes.IALOAD) {
+            return Opcodes.ILOAD + (opcode - LOAD_0) / SHORT_FORMS;
+        }
+        if (opcode >= STORE_0 && opcode <= LAST_STORE) {
+            return Opcodes.ISTORE + (opcode - STORE_0) / SHORT_FORMS;
+        }
+        return -1;
+    }
+
+    /** The local variable of what {@link #localAccess} knows. */
+    static int slot(ParsedClass of, int at) {
+        int opcode = of.u1(at);
+        if (opcode == WIDE) {
+            return of.u2(at + 2);
+        }
+        if (opcode >= STORE_0 && opcode <= LAST_STORE) {
+            return (opcode - STORE_0) % SHORT_FORMS;
+        }
+        return opcode >= LOAD_0 && opcode < Opcodes.IALOAD ? (opcode - LOAD_0) % SHORT_FORMS : of.u1(at + 1);
+    }
+
+    static boolean isStore(int localAccess) {
+        return localAccess >= Opcodes.ISTORE && localAccess <= Opcodes.ASTORE;
+    }
+}

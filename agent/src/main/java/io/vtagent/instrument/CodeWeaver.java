@@ -1,0 +1,305 @@
+package io.vtagent.instrument;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the calls of the probe into the code of one method, and copies the rest as it is: nothing is decoded that does not move.
+ *
+ * <p>Each {@code monitorenter} for which {@link MonitorScan} found a guard is wrapped. Whether the entry is timed waits on the stack
+ * until the range of the releasing handler begins; the range is made to begin one call earlier.
+ *
+ * <p>The body of a method that loses {@code synchronized} becomes a {@code synchronized} block. The monitor is {@code this} or the
+ * class, which both can be loaded again wherever they are needed. Unlike javac's, the handler does not catch what
+ * {@code monitorexit} throws: code may have released the monitor before, and would then throw for ever. HotSpot's analysis of
+ * monitors assumes that a {@code monitorexit} that fits does not throw.
+ */
+final class CodeWeaver {
+    /** Bytes of code; HotSpot compiles no method that is longer (HugeMethodLimit). */
+    private static final int LONGEST_COMPILED = 8_000;
+
+    private static final int LONGEST = 0xFFFF;
+    private static final int ALOAD_0 = 42;
+    private static final int LDC_W = 19;
+    /** Bytes of {@code invokestatic}. */
+    private static final int CALL = 3;
+    /** Bytes before a {@code monitorenter}: {@code dup}, the call, {@code swap}. */
+    private static final int ENTERING = 2 + CALL;
+
+    private final MethodCode code;
+    private final ParsedClass parsed;
+    private final AddedConstants constants;
+    private final BitSet entries;
+    private final BitSet guards;
+    /** Whether the method has been {@code synchronized}, and is not any more. */
+    private final boolean unsynchronized;
+
+    private final boolean probed;
+    /** What loads the monitor of the method. */
+    private final byte[] load;
+
+    private final ByteBuilder out;
+    /** Where the instructions come to lie; whoever jumped to one goes on before what is put in front of it. */
+    private final int[] moved;
+    /** Where the ranges begin and end in which the monitor of the method is held. */
+    private final List<Integer> rangeStarts = new ArrayList<>();
+
+    private final List<Integer> rangeEnds = new ArrayList<>();
+    /** Where the code begins in {@link #out}. */
+    private int start;
+
+    private boolean jumpsTooFar;
+
+    private CodeWeaver(
+            MethodCode code,
+            MonitorScan scan,
+            AddedConstants constants,
+            boolean unsynchronized,
+            boolean isStatic,
+            boolean probed) {
+        this.code = code;
+        this.constants = constants;
+        this.unsynchronized = unsynchronized;
+        this.probed = probed;
+        parsed = code.parsed;
+        entries = probed ? scan.entries : new BitSet();
+        guards = probed ? scan.guards : new BitSet();
+        load = isStatic ? loadClass(parsed.thisClass()) : new byte[] {(byte) ALOAD_0};
+        moved = new int[code.length + 1];
+        out = new ByteBuilder(code.length + 512);
+    }
+
+    private static byte[] loadClass(int constant) {
+        return constant <= 0xFF
+                ? new byte[] {(byte) Opcodes.LDC, (byte) constant}
+                : new byte[] {(byte) LDC_W, (byte) (constant >> 8), (byte) constant};
+    }
+
+    /**
+     * The new contents of the {@code Code} attribute.
+     *
+     * @param unsynchronized whether the method loses that modifier
+     * @param probed whether the entries are timed
+     * @return null if the code would become so long that HotSpot would not compile it any more, or that its jumps would not reach
+     */
+    static @Nullable ByteBuilder weave(
+            MethodCode code,
+            MonitorScan scan,
+            AddedConstants constants,
+            boolean unsynchronized,
+            boolean isStatic,
+            boolean probed) {
+        CodeWeaver weaver = new CodeWeaver(code, scan, constants, unsynchronized, isStatic, probed);
+        int length = weaver.place();
+        boolean grown = code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED;
+        if (grown || length > LONGEST) {
+            return null;
+        }
+        weaver.write(length);
+        return weaver.jumpsTooFar ? null : weaver.out;
+    }
+
+    /** Finds out where everything comes to lie, and how long the code becomes. */
+    private int place() {
+        int at = prologueLength();
+        int offset = 0;
+        while (offset < code.length) {
+            int opcode = code.opcode(offset);
+            int next = code.next(offset);
+            at += guards.get(offset) ? CALL : 0;
+            moved[offset] = at;
+            at += lengthBefore(offset, opcode);
+            int place = at;
+            at += next - offset;
+            if (Bytecode.kind(opcode) == Bytecode.SWITCH) {
+                at += padding(place) - padding(offset);
+            }
+            for (int inside = offset + 1; inside < next && inside < code.length; inside++) {
+                moved[inside] = place + inside - offset;
+            }
+            offset = next;
+        }
+        moved[code.length] = at;
+        return unsynchronized ? at + load.length + 2 : at;
+    }
+
+    private int prologueLength() {
+        if (!unsynchronized) {
+            return 0;
+        }
+        return load.length + 1 + (probed ? ENTERING + CALL : 0);
+    }
+
+    private int lengthBefore(int offset, int opcode) {
+        if (entries.get(offset)) {
+            return ENTERING;
+        }
+        return unsynchronized && Bytecode.kind(opcode) == Bytecode.RETURN ? load.length + 1 : 0;
+    }
+
+    /** Bytes between the opcode of a switch and its operands. */
+    private static int padding(int place) {
+        return 3 - place % 4;
+    }
+
+    /** Where a range of the exception table comes to begin or end: a call that was put there lies within, or behind. */
+    private int range(int offset) {
+        return guards.get(offset) ? moved[offset] - CALL : moved[offset];
+    }
+
+    private void write(int length) {
+        int stack = code.maxStack() + (guards.isEmpty() ? 0 : 1);
+        out.u2(unsynchronized ? Math.max(stack + 1, 2) : stack);
+        out.copy(parsed.file, code.at + 2, code.at + 4); // the number of local variables
+        out.s4(length);
+        start = out.size();
+        if (unsynchronized) {
+            writePrologue();
+        }
+        writeInstructions();
+        int handler = out.size() - start;
+        if (unsynchronized) {
+            rangeEnds.add(handler);
+            rangeStarts.add(handler);
+            writeRelease();
+            out.u1(Opcodes.ATHROW);
+        }
+        writeHandlers(handler);
+        boolean hasThis = load.length == 1;
+        new CodeTables(code, moved, constants, out)
+                .write(unsynchronized ? new CodeTables.Added(handler, hasThis) : null);
+    }
+
+    private void writePrologue() {
+        out.copy(load, 0, load.length);
+        if (probed) {
+            writeEntering();
+        }
+        out.u1(Opcodes.MONITORENTER);
+        rangeStarts.add(out.size() - start);
+        if (probed) {
+            writeEntered();
+        }
+    }
+
+    private void writeEntering() {
+        out.u1(Opcodes.DUP);
+        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entering", "(Ljava/lang/Object;)Z"));
+        out.u1(Opcodes.SWAP);
+    }
+
+    private void writeEntered() {
+        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entered", "(Z)V"));
+    }
+
+    private void writeRelease() {
+        out.copy(load, 0, load.length);
+        rangeEnds.add(out.size() - start);
+        out.u1(Opcodes.MONITOREXIT);
+    }
+
+    private void writeInstructions() {
+        int copied = 0;
+        int offset = 0;
+        while (offset < code.length) {
+            int opcode = code.opcode(offset);
+            int next = code.next(offset);
+            int kind = Bytecode.kind(opcode);
+            boolean returns = unsynchronized && kind == Bytecode.RETURN;
+            boolean jumps = kind != Bytecode.PLAIN && kind != Bytecode.RETURN;
+            if (jumps || returns || guards.get(offset) || entries.get(offset)) {
+                copy(copied, offset);
+                copied = next;
+                writeBefore(offset, returns);
+                if (jumps) {
+                    writeJump(offset, opcode, next);
+                } else {
+                    copy(offset, next);
+                }
+                if (returns) {
+                    rangeStarts.add(out.size() - start);
+                }
+            }
+            offset = next;
+        }
+        copy(copied, code.length);
+    }
+
+    private void copy(int from, int to) {
+        out.copy(parsed.file, code.start + from, code.start + to);
+    }
+
+    private void writeBefore(int offset, boolean returns) {
+        if (guards.get(offset)) {
+            writeEntered();
+        }
+        if (entries.get(offset)) {
+            writeEntering();
+        }
+        if (returns) {
+            writeRelease();
+        }
+    }
+
+    private void writeJump(int offset, int opcode, int next) {
+        int place = out.size() - start;
+        int operand = code.start + offset + 1;
+        out.u1(opcode);
+        int kind = Bytecode.kind(opcode);
+        if (kind == Bytecode.JUMP) {
+            int distance = moved[offset + (short) parsed.u2(operand)] - place;
+            jumpsTooFar |= distance != (short) distance;
+            out.u2(distance);
+        } else if (kind == Bytecode.FAR_JUMP) {
+            out.s4(moved[offset + parsed.s4(operand)] - place);
+        } else {
+            writeSwitch(offset, opcode, next, place);
+        }
+    }
+
+    private void writeSwitch(int offset, int opcode, int next, int place) {
+        for (int left = padding(place); left > 0; left--) {
+            out.u1(0);
+        }
+        int operands = Bytecode.switchOperands(code.start + offset, code.start);
+        out.s4(moved[offset + parsed.s4(operands)] - place);
+        boolean table = opcode == Opcodes.TABLESWITCH;
+        int labels = operands + (table ? 12 : 8);
+        out.copy(parsed.file, operands + 4, labels); // the keys from and to, or their number
+        int end = code.start + next;
+        for (int at = labels; at < end; at += 4) {
+            if (!table) {
+                out.copy(parsed.file, at, at + 4); // the key
+                at += 4;
+            }
+            out.s4(moved[offset + parsed.s4(at)] - place);
+        }
+    }
+
+    /** The method's own handlers, which come first, and the one that releases its monitor. */
+    private void writeHandlers(int handler) {
+        int count = out.size();
+        int handlers = code.handlerCount();
+        out.u2(handlers);
+        for (int own = 0; own < handlers; own++) {
+            int entry = code.handlerAt(own);
+            out.u2(range(parsed.u2(entry)));
+            out.u2(range(parsed.u2(entry + 2)));
+            out.u2(moved[parsed.u2(entry + 4)]);
+            out.copy(parsed.file, entry + 6, entry + 8); // the type
+        }
+        for (int range = 0; range < rangeStarts.size(); range++) {
+            if (rangeStarts.get(range) < rangeEnds.get(range)) {
+                out.u2(rangeStarts.get(range))
+                        .u2(rangeEnds.get(range))
+                        .u2(handler)
+                        .u2(0);
+                handlers++;
+            }
+        }
+        out.setU2(count, handlers);
+    }
+}

@@ -1,0 +1,215 @@
+package io.vtagent.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.instrument.ClassWrapper.Wrapped;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Wrapping adds calls and blocks; all else in a class file is there afterwards, at the instruction where it was. */
+class UntouchedCodeTest {
+    private static final int MANY = 40;
+    private static final int FAR = 32_000;
+
+    @Test
+    void theClassesOfTheLibrariesKeepTheirCode() throws IOException {
+        int wrapped = 0;
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (entry.endsWith(".jar")) {
+                wrapped += wrapped(Path.of(entry));
+            }
+        }
+        assertThat(wrapped).isGreaterThan(MANY);
+    }
+
+    private static int wrapped(Path jar) throws IOException {
+        int wrapped = 0;
+        try (JarFile file = new JarFile(jar.toFile())) {
+            for (JarEntry entry : Collections.list(file.entries())) {
+                if (entry.getName().endsWith(".class")) {
+                    wrapped += compare(file.getInputStream(entry).readAllBytes()) ? 1 : 0;
+                }
+            }
+        }
+        return wrapped;
+    }
+
+    @Test
+    void whatRefersToInstructionsFollowsThem() throws IOException {
+        String file = Everything.class.getName().replace('.', '/') + ".class";
+        try (InputStream in = Objects.requireNonNull(ClassLoader.getSystemResourceAsStream(file))) {
+            assertThat(compare(in.readAllBytes())).isTrue();
+        }
+        assertThat(new Everything().work(List.of("a", "b"), 3)).isEqualTo("b3");
+    }
+
+    @Test
+    void jumpsOfFourBytesFollow() {
+        byte[] classFile = withJump(FAR + 5_000);
+        assertThat(new ParsedClass(classFile).methodCount()).isEqualTo(2);
+        assertThat(compare(classFile)).isTrue();
+        assertThat(Assembled.of(classFile).wrapped()).isNotNull();
+    }
+
+    @Test
+    void aMethodIsLeftAloneIfItsJumpsWouldNotReachAnyMore() {
+        byte[] reaches = withJump(FAR);
+        assertThat(compare(reaches)).isTrue();
+        // from the switch back to the beginning: 32,768 bytes are the most
+        byte[] justReaches = withJump(Short.MAX_VALUE - 15);
+        assertThat(ClassWrapper.atLoad(justReaches)).isNull();
+        assertThat(Assembled.of(justReaches).plain()).isNotNull();
+    }
+
+    /** Compares a class with itself when it is wrapped, and says whether it is. */
+    private static boolean compare(byte[] classFile) {
+        Wrapped wrapped = ClassWrapper.atLoad(classFile);
+        if (wrapped == null) {
+            return false;
+        }
+        Map<String, List<String>> before = CodeListing.of(classFile, Set.of());
+        Map<String, List<String>> after =
+                CodeListing.of(wrapped.classFile(), wrapped.change().unsynchronized());
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        String name = new ClassReader(classFile).getClassName();
+        before.forEach((method, code) ->
+                assertThat(after.get(method)).as(name + " " + method).containsExactlyElementsOf(code));
+        return true;
+    }
+
+    /** A {@code synchronized} block, so many bytes, and a jump back to where it begins. */
+    private static byte[] withJump(int bytes) {
+        return Assembled.classFile(
+                Opcodes.V1_5,
+                0,
+                List.of(),
+                writer -> Assembled.method(writer, Opcodes.ACC_PUBLIC, "run", "()I", code -> {
+                    Label again = new Label();
+                    code.visitLabel(again);
+                    block(code);
+                    for (int i = 0; i < bytes; i++) {
+                        code.visitInsn(Opcodes.NOP);
+                    }
+                    code.visitInsn(Opcodes.ACONST_NULL);
+                    code.visitJumpInsn(Opcodes.IFNONNULL, again);
+                    code.visitInsn(Opcodes.ICONST_1);
+                    code.visitInsn(Opcodes.IRETURN);
+                }));
+    }
+
+    private static void block(MethodVisitor code) {
+        Label start = new Label();
+        Label end = new Label();
+        Label handler = new Label();
+        Label after = new Label();
+        code.visitTryCatchBlock(start, end, handler, null);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITORENTER);
+        code.visitLabel(start);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitLabel(end);
+        code.visitJumpInsn(Opcodes.GOTO, after);
+        code.visitLabel(handler);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitInsn(Opcodes.ATHROW);
+        code.visitLabel(after);
+    }
+
+    @Target(ElementType.TYPE_USE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Marked {
+        String[] value() default {};
+
+        Class<?> type() default Object.class;
+
+        ElementType element() default ElementType.TYPE;
+
+        Retention nested() default @Retention(RetentionPolicy.CLASS);
+    }
+
+    /** What a class file can say about instructions, in methods that are wrapped in both ways. */
+    @SuppressWarnings({
+        "unused",
+        "SameParameterValue",
+        "UnusedVariable",
+        "StatementSwitchToExpressionSwitch",
+        "RedundantCast",
+        "BadInstanceof"
+    })
+    static final class Everything {
+        private final Object lock = new Object();
+
+        synchronized @Nullable String work(List<String> texts, int number) {
+            @Marked({"a", "b"})
+            String last = "";
+            for (@Marked(type = String.class) String text : texts) {
+                int length = text.length();
+                switch (number) {
+                    case 1:
+                        last = text;
+                        break;
+                    case 2, 3:
+                        last = (@Marked(element = ElementType.FIELD) String) text + number;
+                        break;
+                    case 1_000_000:
+                        return last;
+                    default:
+                        last = null;
+                }
+                synchronized (lock) {
+                    if ((Object) text instanceof @Marked(nested = @Retention(RetentionPolicy.SOURCE)) String) {
+                        number += length - 1;
+                    }
+                    switch (length) {
+                        case 0, 1, 2, 3:
+                            break;
+                        default:
+                            return new @Marked String(last);
+                    }
+                }
+            }
+            try {
+                Supplier<List<String>> made = ArrayList<@Marked("x") String>::new;
+                made.get().<@Marked String>toArray(new String[number > 0 ? number : 1]);
+            } catch (
+                    @Marked("caught")
+                    IllegalStateException thrown) {
+                synchronized (this) {
+                    last = new String(thrown.getMessage() == null ? "none" : thrown.getMessage());
+                }
+            }
+            return last;
+        }
+
+        static synchronized long words(long one, double other) {
+            double sum = 0;
+            for (int i = 0; i < one; i++) {
+                sum += other * (i > 3 ? one : i);
+            }
+            return (long) sum;
+        }
+    }
+}
