@@ -83,7 +83,8 @@ final class CodeWeaver {
      *
      * @param unsynchronized whether the method loses that modifier
      * @param probed whether the entries are timed
-     * @return null if the code would become so long that HotSpot would not compile it any more, or that its jumps would not reach
+     * @return null if the code would become so long that HotSpot would not compile it any more
+     * @throws IllegalArgumentException if it would become longer than code can be, or jump farther
      */
     static @Nullable ByteBuilder weave(
             MethodCode code,
@@ -94,12 +95,17 @@ final class CodeWeaver {
             boolean probed) {
         CodeWeaver weaver = new CodeWeaver(code, scan, constants, unsynchronized, isStatic, probed);
         int length = weaver.place();
-        boolean grown = code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED;
-        if (grown || length > LONGEST) {
+        if (code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED) {
             return null;
         }
+        if (length > LONGEST) {
+            throw new IllegalArgumentException("no place for a call in a method of " + code.length + " bytes");
+        }
         weaver.write(length);
-        return weaver.jumpsTooFar ? null : weaver.out;
+        if (weaver.jumpsTooFar) {
+            throw new IllegalArgumentException("a jump that goes as far as a jump can");
+        }
+        return weaver.out;
     }
 
     /** Finds out where everything comes to lie, and how long the code becomes. */

@@ -1,6 +1,7 @@
 package io.vtagent.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.instrument.ClassWrapper.Wrapped;
 import java.io.File;
@@ -73,12 +74,12 @@ class UntouchedCodeTest {
     }
 
     @Test
-    void aMethodIsLeftAloneIfItsJumpsWouldNotReachAnyMore() {
+    void aClassIsRefusedIfAJumpWouldNotReachAnyMore() {
         byte[] reaches = withJump(FAR);
         assertThat(compare(reaches)).isTrue();
         // from the switch back to the beginning: 32,768 bytes are the most
         byte[] justReaches = withJump(Short.MAX_VALUE - 15);
-        assertThat(ClassWrapper.atLoad(justReaches)).isNull();
+        assertThatThrownBy(() -> ClassWrapper.atLoad(justReaches)).isInstanceOf(IllegalArgumentException.class);
         assertThat(Assembled.of(justReaches).plain()).isNotNull();
     }
 
