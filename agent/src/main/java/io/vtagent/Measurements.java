@@ -71,12 +71,14 @@ record Measurements(
         if (relief != null) {
             binders.add(new ReliefMeters(relief));
         }
-        PrometheusExport prometheus = new PrometheusExport(options.tags(), binders, () -> {
+        Runnable refresh = () -> {
             collect(sites);
             agent.refresh();
-        });
+        };
+        OnDemand<PrometheusExport> prometheus =
+                new OnDemand<>(() -> new PrometheusExport(options.tags(), binders, refresh));
         Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
-        pages.put("/metrics", prometheus::scrape);
+        pages.put("/metrics", accept -> prometheus.get().scrape(accept));
         pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));
         pages.put("/api/report", accept -> new Page("application/json", JsonReport.render(report())));
         return pages;
@@ -128,6 +130,9 @@ record Measurements(
     }
 
     PinReport report() {
+        if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
+            return PinReport.ofNothing(delay != null, relief != null, jvm(), System.nanoTime() - beganNanos);
+        }
         PinReport.Starved starved = PinReport.Starved.NEVER;
         if (watch != null) {
             Starvation starvation = watch.starvation();

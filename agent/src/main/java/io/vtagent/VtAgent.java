@@ -6,7 +6,6 @@ import java.lang.instrument.Instrumentation;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.net.URLClassLoader;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +15,7 @@ import java.util.zip.ZipFile;
 /**
  * Where the JVM enters. Compiled for Java 8: a JVM without virtual threads gets one line on stderr, and its application.
  *
- * <p>The agent itself lives in a class loader of its own, beside the application's: neither sees the other's classes, and what
- * the agent opens for itself in {@code java.base} stays closed to the application.
+ * <p>The agent itself lives in a class loader of its own, {@code OwnLoader}.
  */
 public final class VtAgent {
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
@@ -43,10 +41,10 @@ public final class VtAgent {
                         + FIRST_WITH_VIRTUAL_THREADS + ": the application runs without the agent");
                 return;
             }
-            // since Java 9; the parent of the system class loader, which may be the application's own, can be anything
-            ClassLoader platform = (ClassLoader)
-                    ClassLoader.class.getMethod("getPlatformClassLoader").invoke(null);
-            ClassLoader own = new URLClassLoader(new URL[] {jar().toURI().toURL()}, platform);
+            ClassLoader own = Class.forName("io.vtagent.OwnLoader")
+                    .asSubclass(ClassLoader.class)
+                    .getConstructor(File.class)
+                    .newInstance(jar());
             ((BiConsumer<String, Instrumentation>) Class.forName(agent, true, own)
                             .asSubclass(BiConsumer.class)
                             .getConstructor()

@@ -19,14 +19,21 @@ final class CarrierSlots implements Iterable<CarrierSlot> {
     private final Queue<CarrierSlot> ownSlots = new ConcurrentLinkedQueue<>();
 
     private final CarrierLocal<CarrierSlot> current;
+    private volatile boolean anyEver;
 
     CarrierSlots(Buckets buckets) {
         current = new CarrierLocal<>(carrier -> {
             boolean own = OwnScheduler.owns(carrier);
             CarrierSlot slot = new CarrierSlot(carrier, buckets, !own);
             (own ? ownSlots : slots).add(slot);
+            anyEver |= !own;
             return slot;
         });
+    }
+
+    /** Whether there has ever been one of the application's. */
+    boolean anyEver() {
+        return anyEver;
     }
 
     /** That of the carrier that the current thread is mounted on. */

@@ -271,6 +271,11 @@ public final class Ledger implements VtAgentSensor {
         return collector.collect(slots, outside);
     }
 
+    /** Whether the sensors have never told of a virtual thread of the application's. */
+    public boolean isUntouched() {
+        return !slots.anyEver();
+    }
+
     /** Hands {@code sink} all pins since the agent began, and from then on, at each {@link #totals()}, those that are new. */
     public void publishTo(PinSink sink) {
         collector.publishTo(sink);

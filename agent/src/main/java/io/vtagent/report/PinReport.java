@@ -182,6 +182,25 @@ public record PinReport(
                 relieved);
     }
 
+    /**
+     * The report of a JVM without virtual threads, made with as little code as can be: many a JVM ends before that would be warm.
+     *
+     * @param delayed whether there is a probe of the scheduler's delay
+     * @param relieved whether relief is on
+     */
+    public static PinReport ofNothing(boolean delayed, boolean relieved, Jvm jvm, long uptimeNanos) {
+        return new PinReport(
+                jvm,
+                uptimeNanos,
+                List.of(),
+                List.of(),
+                InProgress.NONE,
+                Forecast.of(Map.of(), List.of()),
+                Starved.NEVER,
+                new Delayed(delayed, 0, 0, 0, 0),
+                new Relieved(relieved, 0, 0, 0));
+    }
+
     private static List<Total> totals(EndedPins ended, Map<PinKey, InProgress> inProgress) {
         Map<PinKey, Figures> byKey = new HashMap<>();
         ended.byKey().forEach((key, total) -> byKey.put(key, Figures.of(total)));
@@ -236,10 +255,18 @@ public record PinReport(
     }
 
     public long nanos() {
-        return totals.stream().mapToLong(total -> total.figures().nanos()).sum();
+        long nanos = 0;
+        for (Total total : totals) {
+            nanos += total.figures().nanos();
+        }
+        return nanos;
     }
 
     public long count() {
-        return totals.stream().mapToLong(total -> total.figures().count()).sum();
+        long count = 0;
+        for (Total total : totals) {
+            count += total.figures().count();
+        }
+        return count;
     }
 }

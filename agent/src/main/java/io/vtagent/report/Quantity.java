@@ -35,9 +35,12 @@ final class Quantity {
 
     /** How long a virtual thread waited for a carrier, as a clause; empty if none was tried. */
     static String delayed(PinReport.Delayed delayed) {
+        if (delayed.count() == 0 && delayed.currentNanos() == 0) {
+            return "";
+        }
         String soFar = duration(delayed.currentNanos());
         if (delayed.count() == 0) {
-            return delayed.currentNanos() == 0 ? "" : "a virtual thread has been waiting for a carrier for " + soFar;
+            return "a virtual thread has been waiting for a carrier for " + soFar;
         }
         return "a virtual thread waited " + duration(delayed.nanos() / delayed.count()) + " on average, "
                 + duration(delayed.longestNanos()) + " at most, for a carrier"

@@ -77,6 +77,11 @@ public final class CarrierPool {
         return pool.getPoolSize();
     }
 
+    /** Whether a virtual thread has run here, or is about to. */
+    public boolean isUsed() {
+        return size() > 0 || mounts() > 0;
+    }
+
     /** Carriers that the scheduler counts as at work: not idle, and not compensated for. */
     public int atWork() {
         return pool.getActiveThreadCount();

@@ -77,11 +77,10 @@ public final class MonitorStackWalker {
 
     /** Loads what a walk may need. Each of the JDK's classes that is named here was once loaded by a thread of the application. */
     public void warmUp() {
-        for (int i = 0; i < HandleCalls.TO_SETTLE; i++) {
-            heldByMonitor();
-            Live.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
-            StackFingerprint.ofCurrentThread();
-        }
+        Live.WALKER.walk(frames -> Live.settle(frames.iterator().next()));
+        heldByMonitor();
+        Live.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
+        StackFingerprint.ofCurrentThread();
         NativeFrames.onCurrentThread();
         heldByNativeFrame();
         heldByCriticalSection();
@@ -147,6 +146,16 @@ public final class MonitorStackWalker {
             return MethodHandles.lookup()
                     .unreflect(method)
                     .asType(MethodType.methodType(Object[].class, StackFrame.class));
+        }
+
+        /** @return how often each handle was called */
+        static int settle(StackFrame frame) {
+            int calls = 0;
+            for (; calls < HandleCalls.TO_SETTLE; calls++) {
+                monitors(frame);
+                locals(frame);
+            }
+            return calls;
         }
 
         static Object[] monitors(StackFrame frame) {

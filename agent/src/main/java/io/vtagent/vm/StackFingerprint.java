@@ -1,7 +1,6 @@
 package io.vtagent.vm;
 
-import java.lang.reflect.Field;
-import org.jspecify.annotations.Nullable;
+import jdk.internal.misc.Unsafe;
 
 /**
  * Recognises a stack that was seen before at a tenth of the cost of walking it: by the methods and bytecode indexes that the JVM
@@ -17,18 +16,21 @@ public final class StackFingerprint {
     private static final int CLASSES = 2;
     private static final int NEXT_CHUNK = 4;
 
-    private static final @Nullable Field BACKTRACE = backtraceField();
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long NOWHERE = -1;
+    /** Where a {@code Throwable} has it. */
+    private static final long BACKTRACE = backtrace();
 
     private StackFingerprint() {}
 
     /** The fingerprint of the calling thread's stack, or {@link #NONE}. Allocates the backtrace, which dies at once. */
     public static long ofCurrentThread() {
-        if (BACKTRACE == null) {
+        if (BACKTRACE == NOWHERE) {
             return NONE;
         }
         long fingerprint = 1;
         try {
-            Object chunk = BACKTRACE.get(new Throwable());
+            Object chunk = UNSAFE.getReference(new Throwable(), BACKTRACE);
             while (chunk != null) {
                 Object[] parts = (Object[]) chunk;
                 short[] methods = (short[]) parts[METHODS];
@@ -46,26 +48,25 @@ public final class StackFingerprint {
                 }
                 chunk = parts[NEXT_CHUNK];
             }
-        } catch (IllegalAccessException | ClassCastException | ArrayIndexOutOfBoundsException otherLayout) {
+        } catch (ClassCastException | ArrayIndexOutOfBoundsException otherLayout) {
             return NONE;
         }
         return fingerprint;
     }
 
-    private static @Nullable Field backtraceField() {
+    private static long backtrace() {
         try {
-            Field field = Throwable.class.getDeclaredField("backtrace");
-            field.setAccessible(true);
-            Object[] parts = (Object[]) field.get(new Throwable());
-            boolean known = parts != null
+            long offset = UNSAFE.objectFieldOffset(Throwable.class, "backtrace");
+            Object found = UNSAFE.getReference(new Throwable(), offset);
+            boolean known = found instanceof Object[] parts
                     && parts.length > NEXT_CHUNK
                     && parts[METHODS] instanceof short[]
                     && parts[BYTECODE_INDEXES] instanceof int[]
                     && parts[CLASSES] instanceof Object[] classes
                     && classes[0] == StackFingerprint.class;
-            return known ? field : null;
-        } catch (ReflectiveOperationException | ClassCastException unknown) {
-            return null;
+            return known ? offset : NOWHERE;
+        } catch (InternalError noSuchField) {
+            return NOWHERE;
         }
     }
 }

@@ -1,13 +1,18 @@
 package io.vtagent.vm;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked about virtual threads from outside. Thread-safe. */
 public final class VirtualThreads {
-    private static final @Nullable Field CARRIER = carrierField();
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final @Nullable Class<?> TYPE = type();
+    /** Where a virtual thread has its carrier. */
+    private static final long CARRIER = TYPE == null ? 0 : UNSAFE.objectFieldOffset(TYPE, "carrierThread");
 
     private VirtualThreads() {}
 
@@ -22,20 +27,12 @@ public final class VirtualThreads {
 
     /** Whether {@code virtual} is mounted on {@code carrier} at this moment. */
     public static boolean isMounted(Thread virtual, Thread carrier) {
-        try {
-            return CARRIER == null || CARRIER.get(virtual) == carrier;
-        } catch (IllegalAccessException impossible) {
-            throw new AssertionError(impossible);
-        }
+        return virtual.getClass() != TYPE || UNSAFE.getReferenceVolatile(virtual, CARRIER) == carrier;
     }
 
     /** Whether {@code virtual} is mounted on any carrier at this moment. */
     public static boolean isMounted(Thread virtual) {
-        try {
-            return CARRIER != null && CARRIER.get(virtual) != null;
-        } catch (IllegalAccessException impossible) {
-            throw new AssertionError(impossible);
-        }
+        return virtual.getClass() == TYPE && UNSAFE.getReferenceVolatile(virtual, CARRIER) != null;
     }
 
     /** From here to {@link #unpin} the JVM does not unmount the current virtual thread. Calls nest. */
@@ -53,28 +50,37 @@ public final class VirtualThreads {
     }
 
     /**
-     * Runs {@code task} in the brackets that the JDK puts around file I/O.
+     * Runs {@code task}, which does not throw, in the brackets that the JDK puts around file I/O.
      *
      * @throws ReflectiveOperationException if {@code jdk.internal.misc.Blocker} has no such methods
      */
     public static void runBracketed(Runnable task) throws ReflectiveOperationException {
         Class<?> blocker = Class.forName("jdk.internal.misc.Blocker");
-        Method begin = blocker.getMethod("begin");
-        Method end = blocker.getMethod("end", begin.getReturnType());
-        Object attempt = begin.invoke(null);
+        Class<?> attempt = blocker.getMethod("begin").getReturnType();
+        MethodHandle begin = MethodHandles.lookup().findStatic(blocker, "begin", MethodType.methodType(attempt));
+        MethodHandle end =
+                MethodHandles.lookup().findStatic(blocker, "end", MethodType.methodType(void.class, attempt));
         try {
-            task.run();
-        } finally {
-            end.invoke(null, attempt);
+            if (attempt == long.class) { // up to JDK 22
+                long attempted = (long) begin.invokeExact();
+                task.run();
+                end.invokeExact(attempted);
+            } else {
+                boolean attempted = (boolean) begin.invokeExact();
+                task.run();
+                end.invokeExact(attempted);
+            }
+        } catch (RuntimeException | Error failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
         }
     }
 
-    private static @Nullable Field carrierField() {
+    private static @Nullable Class<?> type() {
         try {
-            Field field = Class.forName("java.lang.VirtualThread").getDeclaredField("carrierThread");
-            field.setAccessible(true);
-            return field;
-        } catch (ReflectiveOperationException missing) {
+            return Class.forName("java.lang.VirtualThread");
+        } catch (ClassNotFoundException missing) {
             return null;
         }
     }

@@ -32,6 +32,9 @@ final class CarrierWatch implements Runnable {
     /** A look takes at most this part of a processor's time, however many carriers there are. */
     private static final int LOOK_SHARE = 20;
 
+    private static final long SHORTEST_WAIT_NANOS = 1_000_000;
+    private static final long LONGEST_WAIT_NANOS = 20_000_000;
+
     /** While something is held that only the looks tell, they come so many times as often: it is known so much better how long. */
     private static final int OFTENER = 4;
 
@@ -97,7 +100,11 @@ final class CarrierWatch implements Runnable {
                 new SnapshotBudget(this::usedNanos));
         inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         if (samples) {
-            sensors.put(LABEL, "has not begun");
+            boolean down = ModuleLayer.boot().findModule("java.management").isEmpty();
+            sensors.put(LABEL, down ? NO_MANAGEMENT : "");
+            if (down) {
+                AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
+            }
         }
     }
 
@@ -109,6 +116,7 @@ final class CarrierWatch implements Runnable {
     /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
     @Override
     public void run() {
+        awaitVirtualThread();
         begin();
         while (true) {
             long wantedNanos = sampledPins.isEmpty() ? periodNanos : periodNanos / OFTENER;
@@ -133,7 +141,20 @@ final class CarrierWatch implements Runnable {
         return Math.min(Math.max(wantedNanos, lookNanos * LOOK_SHARE), longestNanos);
     }
 
+    /** Where no virtual thread runs there is nothing to look at, and what a look needs is not loaded. */
+    private void awaitVirtualThread() {
+        long beganNanos = System.nanoTime();
+        while (!pool.isUsed()) {
+            // at most a thousandth of the time so far is missed, and soon it costs nothing
+            long passedNanos = System.nanoTime() - beganNanos;
+            AgentThread.pause(Math.min(Math.max(passedNanos / 1000, SHORTEST_WAIT_NANOS), LONGEST_WAIT_NANOS));
+        }
+    }
+
     private synchronized void begin() {
+        if (finished) {
+            return;
+        }
         kernel = kernelThreads();
         safepoints = kernel == null ? null : safepoints();
         if (samples) {
@@ -146,7 +167,6 @@ final class CarrierWatch implements Runnable {
         try {
             return new KernelThreads();
         } catch (NoClassDefFoundError missing) {
-            AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
             return null;
         }
     }
@@ -194,7 +214,9 @@ final class CarrierWatch implements Runnable {
     /** Looks once more and never again. What is held stays in progress. */
     synchronized void finish() {
         finished = true;
-        lookAgain();
+        if (pool.isUsed()) {
+            lookAgain();
+        }
     }
 
     private void lookAgain() {

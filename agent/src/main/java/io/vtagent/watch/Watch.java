@@ -108,7 +108,7 @@ public final class Watch {
      * carrier before the first one, and keeps it for half a minute; what it has counted comes late.
      */
     private void awaitVirtualThread() {
-        while (pool.size() == 0 && pool.mounts() == 0) {
+        while (!pool.isUsed()) {
             AgentThread.pause(POLL_NANOS);
         }
     }

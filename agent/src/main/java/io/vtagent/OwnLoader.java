@@ -1,0 +1,107 @@
+package io.vtagent;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads the agent's classes from its jar, beside those of the application: neither sees the other's, and what the agent opens for
+ * itself in {@code java.base} stays closed to the application. {@code URLClassLoader} would do, and take 10 ms longer before
+ * {@code main}: it reads the security policy. Thread-safe.
+ */
+public final class OwnLoader extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private static final Certificate @Nullable [] NO_CERTIFICATES = null;
+
+    private final File file;
+    private final ZipFile jar;
+    private final ProtectionDomain domain;
+    private final String title;
+    private final String version;
+
+    /** @throws IOException if {@code jar} cannot be read */
+    public OwnLoader(File jar) throws IOException {
+        // the parent of the system class loader, which may be the application's own, can be anything
+        super(ClassLoader.getPlatformClassLoader());
+        file = jar;
+        this.jar = new ZipFile(jar);
+        domain = new ProtectionDomain(new CodeSource(jar.toURI().toURL(), NO_CERTIFICATES), null);
+        Attributes manifest = manifest();
+        title = String.valueOf(manifest.getValue(Attributes.Name.IMPLEMENTATION_TITLE));
+        version = String.valueOf(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+    }
+
+    private Attributes manifest() throws IOException {
+        ZipEntry entry = jar.getEntry(JarFile.MANIFEST_NAME);
+        if (entry == null) {
+            return new Attributes();
+        }
+        try (InputStream in = jar.getInputStream(entry)) {
+            return new Manifest(in).getMainAttributes();
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        ZipEntry entry = jar.getEntry(name.replace('.', '/') + ".class");
+        if (entry == null) {
+            throw new ClassNotFoundException(name);
+        }
+        byte[] classFile;
+        try (InputStream in = jar.getInputStream(entry)) {
+            classFile = in.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new ClassNotFoundException(name, unreadable);
+        }
+        definePackageOf(name);
+        return defineClass(name, classFile, 0, classFile.length, domain);
+    }
+
+    private void definePackageOf(String className) {
+        int dot = className.lastIndexOf('.');
+        String name = className.substring(0, Math.max(dot, 0));
+        if (getDefinedPackage(name) == null) {
+            try {
+                Package unused = definePackage(name, null, null, null, title, version, null, null);
+            } catch (IllegalArgumentException another) {
+                // thread was faster
+            }
+        }
+    }
+
+    @Override
+    protected @Nullable URL findResource(String name) {
+        if (jar.getEntry(name) == null) {
+            return null;
+        }
+        try {
+            return URI.create("jar:" + file.toURI() + "!/" + name).toURL();
+        } catch (MalformedURLException | IllegalArgumentException noAddress) {
+            return null;
+        }
+    }
+
+    @Override
+    protected Enumeration<URL> findResources(String name) {
+        URL resource = findResource(name);
+        return Collections.enumeration(resource == null ? List.of() : List.of(resource));
+    }
+}
