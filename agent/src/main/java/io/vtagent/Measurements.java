@@ -55,6 +55,15 @@ record Measurements(
 
     /** The pages of the endpoint by path. {@code sites} is refreshed when they are asked for. */
     Map<String, Function<@Nullable String, Page>> pages(SiteMeters sites, AgentOptions options) {
+        OnDemand<PrometheusExport> prometheus = new OnDemand<>(() -> export(sites, options));
+        Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
+        pages.put("/metrics", accept -> prometheus.get().scrape(accept));
+        pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));
+        pages.put("/api/report", accept -> new Page("application/json", JsonReport.render(report())));
+        return pages;
+    }
+
+    private PrometheusExport export(SiteMeters sites, AgentOptions options) {
         List<MeterBinder> binders = new ArrayList<>();
         binders.add(new PinMeters(ledger, PinKey.expected(installation.monitorsPin()), options.histogram()));
         binders.add(sites);
@@ -71,17 +80,10 @@ record Measurements(
         if (relief != null) {
             binders.add(new ReliefMeters(relief));
         }
-        Runnable refresh = () -> {
+        return new PrometheusExport(options.tags(), binders, () -> {
             collect(sites);
             agent.refresh();
-        };
-        OnDemand<PrometheusExport> prometheus =
-                new OnDemand<>(() -> new PrometheusExport(options.tags(), binders, refresh));
-        Map<String, Function<@Nullable String, Page>> pages = new HashMap<>();
-        pages.put("/metrics", accept -> prometheus.get().scrape(accept));
-        pages.put("/", accept -> new Page("text/html; charset=utf-8", HtmlReport.render(report())));
-        pages.put("/api/report", accept -> new Page("application/json", JsonReport.render(report())));
-        return pages;
+        });
     }
 
     /** Hands what is new to the meters. */

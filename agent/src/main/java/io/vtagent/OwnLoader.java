@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
@@ -93,8 +94,9 @@ public final class OwnLoader extends ClassLoader {
             return null;
         }
         try {
-            return URI.create("jar:" + file.toURI() + "!/" + name).toURL();
-        } catch (MalformedURLException | IllegalArgumentException noAddress) {
+            String path = new URI(null, null, "/" + name, null).getRawPath();
+            return URI.create("jar:" + file.toURI() + "!" + path).toURL();
+        } catch (MalformedURLException | URISyntaxException | IllegalArgumentException noAddress) {
             return null;
         }
     }

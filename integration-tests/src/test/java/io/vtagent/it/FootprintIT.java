@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.Bare;
 import io.vtagent.it.workload.ManyParks;
 import java.util.List;
 import java.util.TreeSet;
@@ -75,6 +76,27 @@ final class FootprintIT {
             assertThat(jvm.proceed().awaitDone().fact("threads").split(",", -1))
                     .filteredOn(name -> name.matches("(vt-agent|HTTP|JFR).*"))
                     .containsExactly("vt-agent", "vt-agent-watch");
+        }
+    }
+
+    /** What a meter, a look or a report needs is loaded when there is something to tell: many a JVM ends without a virtual thread. */
+    @Test
+    void beforeMainNothingIsLoadedThatOnlyAFigureNeeds() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-Xlog:class+load:stdout:none")
+                .agent("port=0")
+                .main(Bare.class)
+                .awaitLine("main")) {
+            List<String> loaded = jvm.stdout().stream()
+                    .filter(line -> line.contains(" source: "))
+                    .map(line -> line.substring(0, line.indexOf(" source: ")))
+                    .toList();
+            assertThat(loaded).contains("io.vtagent.Agent", Bare.class.getName());
+            assertThat(loaded.subList(0, loaded.indexOf(Bare.class.getName())))
+                    .noneMatch(
+                            name -> name.matches(
+                                    "io\\.vtagent\\.(shaded\\.(micrometer\\.prometheus|prometheus|httpcore)|report\\.(Text|Html|Json)Report).*"
+                                            + "|java\\.lang\\.management\\..*|java\\.util\\.Formatter|java\\.lang\\.runtime\\.ObjectMethods"));
         }
     }
 
