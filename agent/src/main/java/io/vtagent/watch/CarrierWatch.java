@@ -11,7 +11,6 @@ import io.vtagent.vm.Safepoints;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +28,8 @@ final class CarrierWatch implements Runnable {
     /** Without sampling, the looks only serve {@link Starvation}. */
     private static final long PERIOD_WITHOUT_SAMPLES_NANOS = 100_000_000;
 
-    /** A look takes at most this part of a processor's time, however many carriers there are. */
-    private static final int LOOK_SHARE = 20;
-
     private static final long SHORTEST_WAIT_NANOS = 1_000_000;
-    private static final long LONGEST_WAIT_NANOS = 20_000_000;
-
-    /** While something is held that only the looks tell, they come so many times as often: it is known so much better how long. */
-    private static final int OFTENER = 4;
+    private static final long LONGEST_WAIT_NANOS = 100_000_000;
 
     private static final int MOST_PERIODS = 4;
 
@@ -51,9 +44,9 @@ final class CarrierWatch implements Runnable {
     private final SampledPins sampledPins;
     private final PinsInProgress inProgress;
     private final Starvation starvation;
+    private final LookPace pace;
     private final Sensors sensors;
     private final boolean samples;
-    private final long periodNanos;
 
     /** The pins that the sensors knew of at the beginning of the look in progress. */
     private final Map<Thread, ActivePin> noticed = new HashMap<>();
@@ -68,8 +61,6 @@ final class CarrierWatch implements Runnable {
     private long stops;
 
     private long lastNanos = System.nanoTime();
-    private long meanNanos;
-    private long lookNanos;
     /** What whoever is told of the looks asks for. */
     private long longestNanos = Long.MAX_VALUE;
 
@@ -88,7 +79,10 @@ final class CarrierWatch implements Runnable {
         this.starvation = starvation;
         this.sensors = sensors;
         samples = settings.samplePeriodNanos() > 0;
-        periodNanos = samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS;
+        pace = new LookPace(
+                samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS,
+                () -> events != null && events.state() != VmEventSensor.State.IDLE,
+                lastNanos);
         RunningInitializers initializers = new RunningInitializers(pool);
         sampledPins = new SampledPins(
                 ledger,
@@ -119,9 +113,7 @@ final class CarrierWatch implements Runnable {
         awaitVirtualThread();
         begin();
         while (true) {
-            long wantedNanos = sampledPins.isEmpty() ? periodNanos : periodNanos / OFTENER;
-            meanNanos = meanNanos(wantedNanos, lookNanos, longestNanos);
-            AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
+            AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
             synchronized (this) {
                 if (finished) {
                     return;
@@ -129,16 +121,6 @@ final class CarrierWatch implements Runnable {
                 lookAgain();
             }
         }
-    }
-
-    /**
-     * The mean time until the next look.
-     *
-     * @param lookNanos what one takes
-     * @param longestNanos what somebody asks for who acts on it, however long a look takes
-     */
-    static long meanNanos(long wantedNanos, long lookNanos, long longestNanos) {
-        return Math.min(Math.max(wantedNanos, lookNanos * LOOK_SHARE), longestNanos);
     }
 
     /** Where no virtual thread runs there is nothing to look at, and what a look needs is not loaded. */
@@ -236,8 +218,8 @@ final class CarrierWatch implements Runnable {
         long usedNanos = usedNanos();
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
-        long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * meanNanos);
-        sampledPins.begin(elapsedNanos, firstNanos, haveAllStopped());
+        long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * pace.meanNanos());
+        sampledPins.begin(elapsedNanos, SeenTime.once(firstNanos, pace.periodNanos()), haveAllStopped());
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);
@@ -278,6 +260,7 @@ final class CarrierWatch implements Runnable {
         }
         sampledPins.end(nowNanos, haveAllStopped());
         held = heldNow;
+        pace.looked(nowNanos, heldNow, pool.mounts());
         if (finished) {
             return; // nobody acts on it any more
         }
@@ -286,7 +269,7 @@ final class CarrierWatch implements Runnable {
         if (current != null) {
             longestNanos = current.looked(nowNanos, noticed.values(), sampledPins.seen());
         }
-        lookNanos += (usedNanos() - usedNanos - lookNanos) / LOOK_SHARE;
+        pace.took(usedNanos() - usedNanos);
     }
 
     /** Processor time of the current thread; where that is not known, the time that passes. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param nap tells one sleep of the carrier from another: the first one of this pin
  * @param newestNap the one at the newest look. While a thread waits for a monitor without unmounting, the JVM wakes it every now and then
  *     to look for itself (ObjectMonitor::enter_internal)
- * @param nanos the time between looks that it stands for
+ * @param time how long it lasted, as far as looks tell
  * @param stack of the virtual thread; null if reading it would have cost too much
  * @param sleep what the stack tells
  */
@@ -28,7 +28,7 @@ record SampledPin(
         boolean entering,
         long nap,
         long newestNap,
-        long nanos,
+        SeenTime time,
         @Nullable Snapshot stack,
         Sleep sleep) {
     /** One that was seen for the first time. */
@@ -37,10 +37,15 @@ record SampledPin(
             Thread thread,
             boolean entering,
             long nap,
-            long nanos,
+            SeenTime time,
             @Nullable Snapshot stack,
             Sleep sleep) {
-        return new SampledPin(carrier, thread, entering, nap, nap, nanos, stack, sleep);
+        return new SampledPin(carrier, thread, entering, nap, nap, time, stack, sleep);
+    }
+
+    /** The carrier time that it stands for. */
+    long nanos() {
+        return time.nanos();
     }
 
     /** What the thread does meanwhile. */
@@ -55,18 +60,18 @@ record SampledPin(
 
     /** This pin, seen again {@code laterNanos} later. */
     SampledPin seenAgain(long nowNap, long laterNanos) {
-        return new SampledPin(carrier, thread, entering, nap, nowNap, nanos + laterNanos, stack, sleep);
+        return new SampledPin(carrier, thread, entering, nap, nowNap, time.again(laterNanos), stack, sleep);
     }
 
     /** This pin with {@code newStack} and what it tells, if its stack was not known until now. */
     SampledPin at(@Nullable Snapshot newStack, Sleep newSleep) {
         return stack == null
-                ? new SampledPin(carrier, thread, entering, nap, newestNap, nanos, newStack, newSleep)
+                ? new SampledPin(carrier, thread, entering, nap, newestNap, time, newStack, newSleep)
                 : this;
     }
 
     SampledPin in(Sleep newSleep) {
-        return new SampledPin(carrier, thread, entering, nap, newestNap, nanos, stack, newSleep);
+        return new SampledPin(carrier, thread, entering, nap, newestNap, time, stack, newSleep);
     }
 
     /** Whether nothing but native code can be what the thread is in, so that no event of the JVM tells of it. */
@@ -119,6 +124,7 @@ record SampledPin(
      * @param site what it is attributed to, if that is asked for
      */
     ActivePin active(boolean monitorsPin, long sinceNanos, @Nullable Site site) {
-        return new ActivePin(kind(), reason(monitorsPin), nanos + sinceNanos, thread, carrier, false, site, null);
+        return new ActivePin(
+                kind(), reason(monitorsPin), time.again(sinceNanos).nanos(), thread, carrier, false, site, null);
     }
 }

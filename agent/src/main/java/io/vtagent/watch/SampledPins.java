@@ -36,7 +36,7 @@ final class SampledPins {
 
     private Map<Thread, SampledPin> doubtfulBefore = new HashMap<>();
     private long elapsedNanos;
-    private long firstNanos;
+    private SeenTime first = SeenTime.once(0, 0);
     private boolean stoppedBefore;
     private boolean warm;
     private volatile Seen newest = new Seen(List.of(), 0);
@@ -110,13 +110,13 @@ final class SampledPins {
      * A look begins.
      *
      * @param newElapsedNanos the time since the one before
-     * @param newFirstNanos the time that counts for what was not held at that one
+     * @param newFirst the time that counts for what was not held at that one
      * @param stopped whether the JVM has stopped all threads since the one before. Those that have not gone on yet look like those that
      *     sleep, but for the kernel
      */
-    void begin(long newElapsedNanos, long newFirstNanos, boolean stopped) {
+    void begin(long newElapsedNanos, SeenTime newFirst, boolean stopped) {
         elapsedNanos = newElapsedNanos;
-        firstNanos = newFirstNanos;
+        first = newFirst;
         stoppedBefore = stopped;
         budget.passed(elapsedNanos);
         now = new HashMap<>();
@@ -146,7 +146,7 @@ final class SampledPins {
         Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering());
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos).at(stack, sleep)
-                : SampledPin.seen(sight.carrier(), sight.thread(), sight.entering(), nap, firstNanos, stack, sleep);
+                : SampledPin.seen(sight.carrier(), sight.thread(), sight.entering(), nap, first, stack, sleep);
         (doubted ? doubtful : now).put(sight.carrier(), pin);
     }
 
@@ -199,7 +199,7 @@ final class SampledPins {
     }
 
     private boolean isDoubtful(SampledPin pin) {
-        if (pin.entering() || pin.nanos() > firstNanos) {
+        if (pin.entering() || !pin.time().isOnce()) {
             return false;
         }
         doubtful.put(pin.carrier(), pin);

@@ -32,7 +32,7 @@ final class UnconfirmedPins {
     /** @param atNanos when it was seen to have ended */
     private record Ended(SampledPin pin, long atNanos) {
         long beganAtNanos() {
-            return atNanos - pin.nanos();
+            return atNanos - pin.time().mostNanos();
         }
     }
 

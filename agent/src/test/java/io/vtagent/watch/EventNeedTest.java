@@ -41,13 +41,26 @@ final class EventNeedTest {
 
     @Test
     void withoutAStackTheyMay() {
-        need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, EventNeed.WORTH_NANOS, null, Sleep.UNKNOWN));
+        need.ended(SampledPin.seen(
+                CARRIER,
+                CARRIER,
+                false,
+                0,
+                SeenTime.once(EventNeed.WORTH_NANOS, EventNeed.WORTH_NANOS),
+                null,
+                Sleep.UNKNOWN));
         need.looked(List.of());
         assertThat(starts).isOne();
     }
 
     private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {
         return SampledPin.seen(
-                CARRIER, new Thread(() -> {}), entering, 0, nanos, new Snapshot(List.of(), null, List.of()), sleep);
+                CARRIER,
+                new Thread(() -> {}),
+                entering,
+                0,
+                SeenTime.once(nanos, nanos),
+                new Snapshot(List.of(), null, List.of()),
+                sleep);
     }
 }

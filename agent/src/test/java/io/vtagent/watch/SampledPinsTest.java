@@ -86,7 +86,7 @@ class SampledPinsTest {
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         look(PinKind.ENTER, 1, 1);
-        pins.begin(10, 4, false);
+        pins.begin(10, SeenTime.once(4, 4), false);
         Thread other = new Thread(this::hold);
         other.start();
         pins.saw(new Sight(CARRIER, other, true, 1, () -> 1, () -> true));
@@ -153,7 +153,7 @@ class SampledPinsTest {
     /** Whoever was asked may have been stopped by it. */
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
-        pins.begin(10, 4, false);
+        pins.begin(10, SeenTime.once(4, 4), false);
         pins.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
@@ -173,13 +173,13 @@ class SampledPinsTest {
     }
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
-        pins.begin(10, 4, stopped);
+        pins.begin(10, SeenTime.once(4, 4), stopped);
         pins.saw(new Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
         pins.end(10, false);
     }
 
     private void lookAtNothing() {
-        pins.begin(10, 4, false);
+        pins.begin(10, SeenTime.once(4, 4), false);
         pins.end(20, false);
     }
 

@@ -177,7 +177,8 @@ class UnconfirmedPinsTest {
 
     private static SampledPin pin(@Nullable List<StackTraceElement> frames) {
         Snapshot stack = frames == null ? null : new Snapshot(frames, null, List.of());
-        return SampledPin.seen(Thread.currentThread(), THREAD, false, 1, HELD_NANOS, stack, Sleep.UNKNOWN);
+        return SampledPin.seen(
+                Thread.currentThread(), THREAD, false, 1, SeenTime.once(HELD_NANOS, HELD_NANOS), stack, Sleep.UNKNOWN);
     }
 
     private static VmPin event(long threadId, String innermost, int laterMillis, int longerMillis) {

@@ -1,0 +1,95 @@
+package io.vtagent.watch;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How long it is from one look at the carriers to the next: on average what the user asks for, less where something is held that only the
+ * looks tell, more where nothing is held, and never so little that looking takes more than a twentieth of a processor. Random, so that no
+ * rhythm of the application's is missed. For one thread.
+ */
+final class LookPace {
+    /** A look takes at most this part of a processor's time, however many carriers there are. */
+    static final int LOOK_SHARE = 20;
+
+    /** While something is held that only the looks tell, they come so many times as often: it is known so much better how long. */
+    private static final int OFTENER = 4;
+
+    /** After so long without anything held the looks come seldomer, and more so if no virtual thread has run. */
+    private static final long REST_AFTER_NANOS = 1_000_000_000;
+
+    private static final int SELDOMER = 4;
+    private static final int SELDOMER_AT_REST = 20;
+    private static final long LONGEST_REST_NANOS = 100_000_000;
+
+    private final long periodNanos;
+    private final BooleanSupplier eventsRun;
+    private long heldAtNanos;
+    private long ranAtNanos;
+    private long mounts;
+    private long lookNanos;
+    private long meanNanos;
+
+    /**
+     * @param periodNanos what the user asks for
+     * @param eventsRun whether the JVM's events are compared with what is seen: then it has to be known when that began
+     */
+    LookPace(long periodNanos, BooleanSupplier eventsRun, long nowNanos) {
+        this.periodNanos = periodNanos;
+        this.eventsRun = eventsRun;
+        heldAtNanos = nowNanos;
+        ranAtNanos = nowNanos;
+        meanNanos = periodNanos;
+    }
+
+    long periodNanos() {
+        return periodNanos;
+    }
+
+    /** The mean time that {@link #nextNanos} gave last. */
+    long meanNanos() {
+        return meanNanos;
+    }
+
+    /**
+     * There was a look.
+     *
+     * @param held how many carriers were held
+     * @param mountsSoFar how often a virtual thread has been mounted since the JVM began
+     */
+    void looked(long nowNanos, int held, long mountsSoFar) {
+        if (held > 0) {
+            heldAtNanos = nowNanos;
+        }
+        if (held > 0 || mountsSoFar != mounts) {
+            ranAtNanos = nowNanos;
+        }
+        mounts = mountsSoFar;
+    }
+
+    /** What the look took of a processor. */
+    void took(long usedNanos) {
+        lookNanos += (usedNanos - lookNanos) / LOOK_SHARE;
+    }
+
+    /**
+     * The time until the next look.
+     *
+     * @param anySeen whether something is held that only the looks tell
+     * @param longestNanos what somebody asks for who acts on it, however long a look takes
+     */
+    long nextNanos(long nowNanos, boolean anySeen, long longestNanos) {
+        long restNanos = Math.min(periodNanos * rest(nowNanos), Math.max(periodNanos, LONGEST_REST_NANOS));
+        long wantedNanos = anySeen ? periodNanos / OFTENER : restNanos;
+        meanNanos = Math.min(Math.max(wantedNanos, lookNanos * LOOK_SHARE), longestNanos);
+        return meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos);
+    }
+
+    private int rest(long nowNanos) {
+        if (nowNanos - heldAtNanos < REST_AFTER_NANOS) {
+            return 1;
+        }
+        boolean deep = nowNanos - ranAtNanos >= REST_AFTER_NANOS && !eventsRun.getAsBoolean();
+        return deep ? SELDOMER_AT_REST : SELDOMER;
+    }
+}
