@@ -29,7 +29,7 @@ final class CarrierWatch implements Runnable {
     private static final long PERIOD_WITHOUT_SAMPLES_NANOS = 100_000_000;
 
     private static final long SHORTEST_WAIT_NANOS = 1_000_000;
-    private static final long LONGEST_WAIT_NANOS = 100_000_000;
+    private static final long LONGEST_WAIT_NANOS = 500_000_000;
 
     private static final int MOST_PERIODS = 4;
 
