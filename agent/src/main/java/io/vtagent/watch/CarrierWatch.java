@@ -28,8 +28,8 @@ final class CarrierWatch implements Runnable {
     /** Without sampling, the looks only serve {@link Starvation}. */
     private static final long PERIOD_WITHOUT_SAMPLES_NANOS = 100_000_000;
 
-    private static final long SHORTEST_WAIT_NANOS = 1_000_000;
-    private static final long LONGEST_WAIT_NANOS = 500_000_000;
+    /** What a look needs is loaded after so long, or for the first virtual thread: many a JVM has neither. */
+    private static final long PREPARED_AFTER_NANOS = 30_000_000;
 
     private static final int MOST_PERIODS = 4;
 
@@ -110,8 +110,9 @@ final class CarrierWatch implements Runnable {
     /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
     @Override
     public void run() {
-        awaitVirtualThread();
+        long unusedAtNanos = FirstUse.await(pool, PREPARED_AFTER_NANOS);
         begin();
+        lastNanos = pool.isUsed() ? unusedAtNanos : FirstUse.await(pool, Long.MAX_VALUE);
         while (true) {
             AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
             synchronized (this) {
@@ -120,16 +121,6 @@ final class CarrierWatch implements Runnable {
                 }
                 lookAgain();
             }
-        }
-    }
-
-    /** Where no virtual thread runs there is nothing to look at, and what a look needs is not loaded. */
-    private void awaitVirtualThread() {
-        long beganNanos = System.nanoTime();
-        while (!pool.isUsed()) {
-            // at most a thousandth of the time so far is missed, and soon it costs nothing
-            long passedNanos = System.nanoTime() - beganNanos;
-            AgentThread.pause(Math.min(Math.max(passedNanos / 1000, SHORTEST_WAIT_NANOS), LONGEST_WAIT_NANOS));
         }
     }
 
@@ -142,7 +133,6 @@ final class CarrierWatch implements Runnable {
         if (samples) {
             sensors.put(LABEL, kernel == null ? NO_MANAGEMENT : "");
         }
-        lastNanos = System.nanoTime();
     }
 
     private static @Nullable KernelThreads kernelThreads() {

@@ -19,6 +19,9 @@ final class LookPace {
     private static final long REST_AFTER_NANOS = 1_000_000_000;
 
     private static final int SELDOMER = 4;
+    /** Who compares the two allows for 30 ms (UnconfirmedPins). */
+    private static final int SELDOMER_WITH_EVENTS = 2;
+
     private static final int SELDOMER_AT_REST = 20;
     private static final long LONGEST_REST_NANOS = 100_000_000;
 
@@ -89,7 +92,9 @@ final class LookPace {
         if (nowNanos - heldAtNanos < REST_AFTER_NANOS) {
             return 1;
         }
-        boolean deep = nowNanos - ranAtNanos >= REST_AFTER_NANOS && !eventsRun.getAsBoolean();
-        return deep ? SELDOMER_AT_REST : SELDOMER;
+        if (eventsRun.getAsBoolean()) {
+            return SELDOMER_WITH_EVENTS;
+        }
+        return nowNanos - ranAtNanos >= REST_AFTER_NANOS ? SELDOMER_AT_REST : SELDOMER;
     }
 }

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is seen from outside: the carriers, those that are held unnoticed, the JVM's events, starvation. Thread-safe. */
 public final class Watch {
-    private static final long POLL_NANOS = 50_000_000;
-
     /**
      * What is watched, and how.
      *
@@ -96,20 +94,11 @@ public final class Watch {
         AgentThread.start("vt-agent-watch", carriers);
         VmEventSensor sensor = events;
         if (sensor != null && !eventsWhenNeeded) {
+            // they cost a second of processor time and some memory, which is wasted where no virtual thread runs
             AgentThread.start("vt-agent-vm-events", () -> {
-                awaitVirtualThread();
+                FirstUse.await(pool, Long.MAX_VALUE);
                 sensor.start();
             });
-        }
-    }
-
-    /**
-     * The JVM's events cost a second of processor time and some memory, which is wasted where no virtual thread runs. The scheduler has no
-     * carrier before the first one, and keeps it for half a minute; what it has counted comes late.
-     */
-    private void awaitVirtualThread() {
-        while (!pool.isUsed()) {
-            AgentThread.pause(POLL_NANOS);
         }
     }
 

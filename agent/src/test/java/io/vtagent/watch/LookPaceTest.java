@@ -34,7 +34,7 @@ class LookPaceTest {
         pace.looked(SECOND, 0, 11);
         assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(20 * PERIOD);
         eventsRun = true;
-        assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(4 * PERIOD);
+        assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(2 * PERIOD);
         pace.looked(3 * SECOND / 2, 1, 11);
         assertThat(next(2 * SECOND, false, NEVER)).isEqualTo(PERIOD);
     }
