@@ -44,7 +44,8 @@ public final class OwnLoader extends ClassLoader {
         super(ClassLoader.getPlatformClassLoader());
         file = jar;
         this.jar = new ZipFile(jar);
-        domain = new ProtectionDomain(new CodeSource(jar.toURI().toURL(), NO_CERTIFICATES), null);
+        // with the loader named, a security manager's policy says what is permitted
+        domain = new ProtectionDomain(new CodeSource(jar.toURI().toURL(), NO_CERTIFICATES), null, this, null);
         Attributes manifest = manifest();
         title = String.valueOf(manifest.getValue(Attributes.Name.IMPLEMENTATION_TITLE));
         version = String.valueOf(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));

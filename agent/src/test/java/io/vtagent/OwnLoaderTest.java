@@ -36,6 +36,8 @@ class OwnLoaderTest {
         assertThat(loaded.getClassLoader()).isSameAs(loader);
         assertThat(loaded.getProtectionDomain().getCodeSource().getLocation())
                 .isEqualTo(jar().toURI().toURL());
+        // a security manager asks the policy, which may permit everything
+        assertThat(loaded.getProtectionDomain().staticPermissionsOnly()).isFalse();
         Package own = loaded.getPackage();
         assertThat(own.getImplementationTitle() + " " + own.getImplementationVersion())
                 .isEqualTo("vt-agent 1.2");

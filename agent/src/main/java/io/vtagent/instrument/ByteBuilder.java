@@ -43,7 +43,8 @@ final class ByteBuilder {
     /** A text in the encoding of class files (JVMS 4.4.7), after its length. */
     ByteBuilder utf8(String text) {
         byte[] ascii = text.getBytes(StandardCharsets.UTF_8);
-        if (ascii.length == text.length() && text.indexOf(0) < 0) {
+        boolean same = ascii.length == text.length() && new String(ascii, StandardCharsets.ISO_8859_1).equals(text);
+        if (same && text.indexOf(0) < 0) {
             return u2(ascii.length).copy(ascii, 0, ascii.length);
         }
         int begun = size;

@@ -83,7 +83,7 @@ final class CodeWeaver {
      *
      * @param unsynchronized whether the method loses that modifier
      * @param probed whether the entries are timed
-     * @return null if the code would become so long that HotSpot would not compile it any more
+     * @return null if the calls would make the code so long that HotSpot would not compile it any more
      * @throws IllegalArgumentException if it would become longer than code can be, or jump farther
      */
     static @Nullable ByteBuilder weave(
@@ -95,7 +95,7 @@ final class CodeWeaver {
             boolean probed) {
         CodeWeaver weaver = new CodeWeaver(code, scan, constants, unsynchronized, isStatic, probed);
         int length = weaver.place();
-        if (code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED) {
+        if (probed && code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED) {
             return null;
         }
         if (length > LONGEST) {

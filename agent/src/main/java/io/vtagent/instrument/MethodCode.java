@@ -52,9 +52,13 @@ final class MethodCode {
         return parsed.u1(start + offset);
     }
 
-    /** Where the next instruction begins. */
+    /** Where the next instruction begins; nothing of the length of a switch is taken for granted. */
     int next(int offset) {
-        return offset + Bytecode.length(parsed, start + offset, start);
+        int instruction = Bytecode.length(parsed, start + offset, start);
+        if (instruction > length - offset) {
+            throw new IllegalArgumentException("an instruction of " + instruction + " bytes");
+        }
+        return offset + instruction;
     }
 
     /** Where the instruction at {@code offset} may jump. */

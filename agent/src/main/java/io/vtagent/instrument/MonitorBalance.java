@@ -12,6 +12,8 @@ import net.bytebuddy.jar.asm.Opcodes;
  */
 final class MonitorBalance {
     private static final int[] NONE = {};
+    /** For each instruction within them all monitors are kept. No code that people write nests so many. */
+    private static final int MOST_NESTED = 64;
 
     private final MethodCode code;
     private final ParsedClass parsed;
@@ -99,7 +101,7 @@ final class MonitorBalance {
         int top = monitors.length - 1;
         if (opcode == Opcodes.MONITORENTER) {
             int slot = slotOfTop(offset);
-            balanced &= slot >= 0;
+            balanced &= slot >= 0 && monitors.length < MOST_NESTED;
             int[] more = Arrays.copyOf(monitors, monitors.length + 1);
             more[top + 1] = slot;
             return more;

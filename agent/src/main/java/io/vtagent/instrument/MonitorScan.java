@@ -89,7 +89,7 @@ final class MonitorScan {
             boolean named = true;
             if (frame.type == StackMap.FULL) {
                 locals = frame.locals;
-                named = locals > 0 && parsed.u1(frame.localsAt) == StackMap.OBJECT;
+                named = locals > 0 && isThis(parsed, frame.localsAt);
             } else {
                 locals += frame.locals;
             }
@@ -100,6 +100,11 @@ final class MonitorScan {
                 value = frame.valueEnd(value);
             }
         }
+    }
+
+    private static boolean isThis(ParsedClass parsed, int value) {
+        return parsed.u1(value) == StackMap.OBJECT
+                && parsed.className(parsed.u2(value + 1)).equals(parsed.name());
     }
 
     private void readInstructions() {

@@ -99,7 +99,8 @@ final class SerialVersionUid {
         }
         int entry = attribute + 8;
         for (int left = parsed.u2(attribute + 6); left > 0; left--) {
-            if (parsed.className(parsed.u2(entry)).equals(parsed.name())) {
+            int inner = parsed.u2(entry);
+            if (inner != 0 && parsed.className(inner).equals(parsed.name())) {
                 modifiers = parsed.u2(entry + 6);
                 return;
             }

@@ -110,9 +110,9 @@ final class CarrierWatch implements Runnable {
     /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
     @Override
     public void run() {
-        long unusedAtNanos = FirstUse.await(pool, PREPARED_AFTER_NANOS);
-        begin();
-        lastNanos = pool.isUsed() ? unusedAtNanos : FirstUse.await(pool, Long.MAX_VALUE);
+        while (!hasBegun()) {
+            AgentThread.pause(pace.periodNanos());
+        }
         while (true) {
             AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
             synchronized (this) {
@@ -121,6 +121,18 @@ final class CarrierWatch implements Runnable {
                 }
                 lookAgain();
             }
+        }
+    }
+
+    private boolean hasBegun() {
+        try {
+            long unusedAtNanos = FirstUse.await(pool, PREPARED_AFTER_NANOS);
+            begin();
+            lastNanos = pool.isUsed() ? unusedAtNanos : FirstUse.await(pool, Long.MAX_VALUE);
+            return true;
+        } catch (Throwable passing) {
+            failed(passing);
+            return false;
         }
     }
 
