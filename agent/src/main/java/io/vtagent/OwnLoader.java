@@ -7,7 +7,10 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.security.AccessController;
 import java.security.CodeSource;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
 import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
 import java.util.Collections;
@@ -61,8 +64,21 @@ public final class OwnLoader extends ClassLoader {
         }
     }
 
+    /** Virtual threads have no permissions of their own, where a security manager asks for some (JDK 23 at the latest). */
     @Override
+    @SuppressWarnings("removal")
     protected Class<?> findClass(String name) throws ClassNotFoundException {
+        if (System.getSecurityManager() == null) {
+            return load(name);
+        }
+        try {
+            return AccessController.doPrivileged((PrivilegedExceptionAction<Class<?>>) () -> load(name));
+        } catch (PrivilegedActionException refused) {
+            throw new ClassNotFoundException(name, refused.getException());
+        }
+    }
+
+    private Class<?> load(String name) throws ClassNotFoundException {
         ZipEntry entry = jar.getEntry(name.replace('.', '/') + ".class");
         if (entry == null) {
             throw new ClassNotFoundException(name);

@@ -75,12 +75,13 @@ final class MonitorsPinIT {
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics().since(before);
 
-            // what the threads measured encloses what the agent measures
+            // what the threads measured encloses what the agent measures: on a busy machine with time for a processor
+            // in between
             assertThat(metrics.heldSeconds("kind", "park") / jvm.number("slept"))
-                    .isBetween(0.9, 1.0);
+                    .isBetween(0.8, 1.0);
             // but monitors of the JDK's can be contended as well meanwhile
             assertThat(metrics.heldSeconds("kind", "enter") / jvm.number("entered"))
-                    .isBetween(0.9, 1.02);
+                    .isBetween(0.8, 1.02);
             String site = jvm.fact("site");
             String method = site.substring(0, site.indexOf(':'));
             assertThat(metrics.shareOfAttributed("park", site)).isGreaterThan(0.99);
