@@ -1,7 +1,6 @@
 package io.vtagent.instrument;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +23,11 @@ final class CodeWeaver {
     private static final int LONGEST = 0xFFFF;
     private static final int ALOAD_0 = 42;
     private static final int LDC_W = 19;
-    /** Bytes of {@code invokestatic}. */
-    private static final int CALL = 3;
-    /** Bytes before a {@code monitorenter}: {@code dup}, the call, {@code swap}. */
-    private static final int ENTERING = 2 + CALL;
 
     private final MethodCode code;
     private final ParsedClass parsed;
     private final AddedConstants constants;
-    private final BitSet entries;
-    private final BitSet guards;
+    private final CodeLayout layout;
     /** Whether the method has been {@code synchronized}, and is not any more. */
     private final boolean unsynchronized;
 
@@ -42,7 +36,6 @@ final class CodeWeaver {
     private final byte[] load;
 
     private final ByteBuilder out;
-    /** Where the instructions come to lie; whoever jumped to one goes on before what is put in front of it. */
     private final int[] moved;
     /** Where the ranges begin and end in which the monitor of the method is held. */
     private final List<Integer> rangeStarts = new ArrayList<>();
@@ -65,10 +58,9 @@ final class CodeWeaver {
         this.unsynchronized = unsynchronized;
         this.probed = probed;
         parsed = code.parsed;
-        entries = probed ? scan.entries : new BitSet();
-        guards = probed ? scan.guards : new BitSet();
         load = isStatic ? loadClass(parsed.thisClass()) : new byte[] {(byte) ALOAD_0};
-        moved = new int[code.length + 1];
+        layout = new CodeLayout(code, scan, load.length, unsynchronized, probed);
+        moved = layout.moved;
         out = new ByteBuilder(code.length + 512);
     }
 
@@ -94,73 +86,25 @@ final class CodeWeaver {
             boolean isStatic,
             boolean probed) {
         CodeWeaver weaver = new CodeWeaver(code, scan, constants, unsynchronized, isStatic, probed);
-        int length = weaver.place();
+        int length = weaver.layout.length;
         if (probed && code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED) {
             return null;
         }
         if (length > LONGEST) {
             throw new IllegalArgumentException("no place for a call in a method of " + code.length + " bytes");
         }
-        weaver.write(length);
+        weaver.write();
         if (weaver.jumpsTooFar) {
             throw new IllegalArgumentException("a jump that goes as far as a jump can");
         }
         return weaver.out;
     }
 
-    /** Finds out where everything comes to lie, and how long the code becomes. */
-    private int place() {
-        int at = prologueLength();
-        int offset = 0;
-        while (offset < code.length) {
-            int opcode = code.opcode(offset);
-            int next = code.next(offset);
-            at += guards.get(offset) ? CALL : 0;
-            moved[offset] = at;
-            at += lengthBefore(offset, opcode);
-            int place = at;
-            at += next - offset;
-            if (Bytecode.kind(opcode) == Bytecode.SWITCH) {
-                at += padding(place) - padding(offset);
-            }
-            for (int inside = offset + 1; inside < next && inside < code.length; inside++) {
-                moved[inside] = place + inside - offset;
-            }
-            offset = next;
-        }
-        moved[code.length] = at;
-        return unsynchronized ? at + load.length + 2 : at;
-    }
-
-    private int prologueLength() {
-        if (!unsynchronized) {
-            return 0;
-        }
-        return load.length + 1 + (probed ? ENTERING + CALL : 0);
-    }
-
-    private int lengthBefore(int offset, int opcode) {
-        if (entries.get(offset)) {
-            return ENTERING;
-        }
-        return unsynchronized && Bytecode.kind(opcode) == Bytecode.RETURN ? load.length + 1 : 0;
-    }
-
-    /** Bytes between the opcode of a switch and its operands. */
-    private static int padding(int place) {
-        return 3 - place % 4;
-    }
-
-    /** Where a range of the exception table comes to begin or end: a call that was put there lies within, or behind. */
-    private int range(int offset) {
-        return guards.get(offset) ? moved[offset] - CALL : moved[offset];
-    }
-
-    private void write(int length) {
-        int stack = code.maxStack() + (guards.isEmpty() ? 0 : 1);
+    private void write() {
+        int stack = code.maxStack() + (layout.guards.isEmpty() ? 0 : 1);
         out.u2(unsynchronized ? Math.max(stack + 1, 2) : stack);
         out.copy(parsed.file, code.at + 2, code.at + 4); // the number of local variables
-        out.s4(length);
+        out.s4(layout.length);
         start = out.size();
         if (unsynchronized) {
             writePrologue();
@@ -216,7 +160,7 @@ final class CodeWeaver {
             int kind = Bytecode.kind(opcode);
             boolean returns = unsynchronized && kind == Bytecode.RETURN;
             boolean jumps = kind != Bytecode.PLAIN && kind != Bytecode.RETURN;
-            if (jumps || returns || guards.get(offset) || entries.get(offset)) {
+            if (jumps || returns || layout.guards.get(offset) || layout.entries.get(offset)) {
                 copy(copied, offset);
                 copied = next;
                 writeBefore(offset, returns);
@@ -239,10 +183,10 @@ final class CodeWeaver {
     }
 
     private void writeBefore(int offset, boolean returns) {
-        if (guards.get(offset)) {
+        if (layout.guards.get(offset)) {
             writeEntered();
         }
-        if (entries.get(offset)) {
+        if (layout.entries.get(offset)) {
             writeEntering();
         }
         if (returns) {
@@ -267,7 +211,7 @@ final class CodeWeaver {
     }
 
     private void writeSwitch(int offset, int opcode, int next, int place) {
-        for (int left = padding(place); left > 0; left--) {
+        for (int left = CodeLayout.padding(place); left > 0; left--) {
             out.u1(0);
         }
         int operands = Bytecode.switchOperands(code.start + offset, code.start);
@@ -292,8 +236,8 @@ final class CodeWeaver {
         out.u2(handlers);
         for (int own = 0; own < handlers; own++) {
             int entry = code.handlerAt(own);
-            out.u2(range(parsed.u2(entry)));
-            out.u2(range(parsed.u2(entry + 2)));
+            out.u2(layout.range(parsed.u2(entry)));
+            out.u2(layout.range(parsed.u2(entry + 2)));
             out.u2(moved[parsed.u2(entry + 4)]);
             out.copy(parsed.file, entry + 6, entry + 8); // the type
         }

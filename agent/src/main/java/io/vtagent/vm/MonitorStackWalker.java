@@ -2,15 +2,11 @@ package io.vtagent.vm;
 
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class MonitorStackWalker {
     private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
-    private static final Object[] NOTHING = {};
-
     private final FramesOfInterest wanted;
 
     /** @param wanted what is kept; the walk itself goes as deep as the holder and the caller lie */
@@ -33,7 +27,7 @@ public final class MonitorStackWalker {
 
     /** The calling thread's stack, held by the monitor nearest to the top. */
     public PinnedStack heldByMonitor() {
-        PinnedStack stack = Live.WALKER.walk(frames -> read(frames, PinnedStack.Cause.MONITOR));
+        PinnedStack stack = LiveFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.MONITOR));
         return with(stack, stack.holderIndex(), stack.cause(), stack.monitorClass());
     }
 
@@ -77,9 +71,9 @@ public final class MonitorStackWalker {
 
     /** Loads what a walk may need. Each of the JDK's classes that is named here was once loaded by a thread of the application. */
     public void warmUp() {
-        Live.WALKER.walk(frames -> Live.settle(frames.iterator().next()));
+        LiveFrames.WALKER.walk(frames -> LiveFrames.settle(frames.iterator().next()));
         heldByMonitor();
-        Live.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
+        LiveFrames.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
         StackFingerprint.ofCurrentThread();
         NativeFrames.onCurrentThread();
         heldByNativeFrame();
@@ -121,61 +115,6 @@ public final class MonitorStackWalker {
                 || type.getName().startsWith("java.lang.VtAgent");
     }
 
-    /** {@code java.lang.LiveStackFrame}, looked up when the first stack is walked and not before. */
-    private static final class Live {
-        static final StackWalker WALKER;
-        private static final MethodHandle MONITORS;
-        private static final MethodHandle LOCALS;
-
-        static {
-            try {
-                Class<?> frame = Class.forName("java.lang.LiveStackFrame");
-                var walker = frame.getMethod("getStackWalker", Set.class);
-                walker.setAccessible(true);
-                WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
-                MONITORS = getter(frame, "getMonitors");
-                LOCALS = getter(frame, "getLocals");
-            } catch (ReflectiveOperationException missing) {
-                throw new LinkageError("java.lang.LiveStackFrame is not what it was", missing);
-            }
-        }
-
-        private static MethodHandle getter(Class<?> frame, String name) throws ReflectiveOperationException {
-            var method = frame.getMethod(name);
-            method.setAccessible(true);
-            return MethodHandles.lookup()
-                    .unreflect(method)
-                    .asType(MethodType.methodType(Object[].class, StackFrame.class));
-        }
-
-        /** @return how often each handle was called */
-        static int settle(StackFrame frame) {
-            int calls = 0;
-            for (; calls < HandleCalls.TO_SETTLE; calls++) {
-                monitors(frame);
-                locals(frame);
-            }
-            return calls;
-        }
-
-        static Object[] monitors(StackFrame frame) {
-            try {
-                return (Object[]) MONITORS.invokeExact(frame);
-            } catch (Throwable unreadable) {
-                return NOTHING;
-            }
-        }
-
-        /** An object is itself there; a number is not of interest. */
-        static Object[] locals(StackFrame frame) {
-            try {
-                return (Object[]) LOCALS.invokeExact(frame);
-            } catch (Throwable unreadable) {
-                return NOTHING;
-            }
-        }
-    }
-
     /** One walk as it proceeds from the innermost frame outward. */
     private final class Reading {
         private final List<String> kept = new ArrayList<>();
@@ -212,10 +151,10 @@ public final class MonitorStackWalker {
                     firstOfApplication = frame;
                 }
             }
-            Object[] monitors = NOTHING;
+            Object[] monitors = LiveFrames.NOTHING;
             if (looked == PinnedStack.Cause.MONITOR) {
                 waitedIn = seen == 0 ? waitedIn(frame) : waitedIn;
-                monitors = Live.monitors(frame);
+                monitors = LiveFrames.monitors(frame);
             }
             inLoader &= LoaderFrames.isOfLoader(frame);
             if (holder == null || inLoader) {
@@ -279,7 +218,7 @@ public final class MonitorStackWalker {
 
     /** The object in which the thread waits, if {@code frame}, the innermost one, is that of {@code Object.wait(long)}. */
     private static @Nullable Object waitedIn(StackFrame frame) {
-        Object[] locals = Live.locals(frame);
+        Object[] locals = LiveFrames.locals(frame);
         boolean waits = frame.getDeclaringClass() == Object.class
                 && frame.getMethodName().equals("wait");
         return waits && locals.length > 0 ? locals[0] : null;

@@ -94,9 +94,9 @@ final class CarrierWatch implements Runnable {
                 new SnapshotBudget(this::usedNanos));
         inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         if (samples) {
-            boolean down = ModuleLayer.boot().findModule("java.management").isEmpty();
-            sensors.put(LABEL, down ? NO_MANAGEMENT : "");
-            if (down) {
+            sensors.put(LABEL, "");
+            if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
+                sensors.put(LABEL, NO_MANAGEMENT);
                 AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
             }
         }
@@ -140,18 +140,11 @@ final class CarrierWatch implements Runnable {
         if (finished) {
             return;
         }
-        kernel = kernelThreads();
-        safepoints = kernel == null ? null : safepoints();
-        if (samples) {
-            sensors.put(LABEL, kernel == null ? NO_MANAGEMENT : "");
-        }
-    }
-
-    private static @Nullable KernelThreads kernelThreads() {
         try {
-            return new KernelThreads();
+            kernel = new KernelThreads();
+            safepoints = safepoints();
         } catch (NoClassDefFoundError missing) {
-            return null;
+            AgentLog.debug("nothing tells the processor time of threads", missing); // the constructor has said so
         }
     }
 

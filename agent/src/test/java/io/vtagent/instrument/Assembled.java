@@ -93,6 +93,20 @@ final class Assembled {
         method.visitEnd();
     }
 
+    /** Ends the range, releases {@code this} and goes on; the handler releases it, too. */
+    static void release(MethodVisitor code, Label end, Label handler) {
+        Label after = new Label();
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitLabel(end);
+        code.visitJumpInsn(Opcodes.GOTO, after);
+        code.visitLabel(handler);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitInsn(Opcodes.ATHROW);
+        code.visitLabel(after);
+    }
+
     byte[] classFile() {
         return classFile;
     }

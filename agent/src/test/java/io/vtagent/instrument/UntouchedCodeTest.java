@@ -123,20 +123,11 @@ class UntouchedCodeTest {
         Label start = new Label();
         Label end = new Label();
         Label handler = new Label();
-        Label after = new Label();
         code.visitTryCatchBlock(start, end, handler, null);
         code.visitVarInsn(Opcodes.ALOAD, 0);
         code.visitInsn(Opcodes.MONITORENTER);
         code.visitLabel(start);
-        code.visitVarInsn(Opcodes.ALOAD, 0);
-        code.visitInsn(Opcodes.MONITOREXIT);
-        code.visitLabel(end);
-        code.visitJumpInsn(Opcodes.GOTO, after);
-        code.visitLabel(handler);
-        code.visitVarInsn(Opcodes.ALOAD, 0);
-        code.visitInsn(Opcodes.MONITOREXIT);
-        code.visitInsn(Opcodes.ATHROW);
-        code.visitLabel(after);
+        Assembled.release(code, end, handler);
     }
 
     @Target(ElementType.TYPE_USE)

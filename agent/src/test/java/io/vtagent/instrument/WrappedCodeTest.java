@@ -32,7 +32,7 @@ class WrappedCodeTest {
             code.visitInsn(Opcodes.ICONST_0);
             code.visitLabel(start);
             code.visitInsn(Opcodes.POP);
-            release(code, end, handler);
+            Assembled.release(code, end, handler);
             code.visitVarInsn(Opcodes.ILOAD, 1);
             code.visitInsn(Opcodes.IRETURN);
         });
@@ -64,7 +64,7 @@ class WrappedCodeTest {
                     code.visitInsn(Opcodes.NOP);
                     code.visitLabel(start);
                     code.visitInsn(Opcodes.NOP);
-                    release(code, end, handler);
+                    Assembled.release(code, end, handler);
                     code.visitInsn(Opcodes.ICONST_1);
                     code.visitInsn(Opcodes.IRETURN);
                 }));
@@ -178,20 +178,6 @@ class WrappedCodeTest {
         code.visitVarInsn(Opcodes.ALOAD, 1);
         code.visitInsn(Opcodes.MONITOREXIT);
         code.visitInsn(Opcodes.ATHROW);
-    }
-
-    /** Ends the range, releases {@code this} and goes on; the handler releases it, too. */
-    private static void release(MethodVisitor code, Label end, Label handler) {
-        Label after = new Label();
-        code.visitVarInsn(Opcodes.ALOAD, 0);
-        code.visitInsn(Opcodes.MONITOREXIT);
-        code.visitLabel(end);
-        code.visitJumpInsn(Opcodes.GOTO, after);
-        code.visitLabel(handler);
-        code.visitVarInsn(Opcodes.ALOAD, 0);
-        code.visitInsn(Opcodes.MONITOREXIT);
-        code.visitInsn(Opcodes.ATHROW);
-        code.visitLabel(after);
     }
 
     private static Assembled method(int access, Consumer<MethodVisitor> code) {
