@@ -1,97 +1,99 @@
 package io.vtagent.bench;
 
-import io.vtagent.bench.Cost.Measured;
+import io.vtagent.bench.Row.Measured;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** Measures everything on every JVM it is given and prints one table, in Markdown. Progress goes to stderr. */
+/**
+ * Measures everything on every JVM it is given. A whole run is written into the document; otherwise its table goes to stdout.
+ * Progress goes to stderr.
+ */
 public final class Comparison {
-    private static final Path CPU = Path.of("/proc/cpuinfo");
-
     private static final String ONLY = "--only=";
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final int SECONDS_PER_MINUTE = 60;
 
     private Comparison() {}
 
     /**
-     * Expects the options, the agent's jar, and the homes of the JDKs. {@code --quick} shows that everything runs; its figures say
-     * little. {@code --only=text} measures the lines that contain the text.
+     * Expects the options, the agent's jar, the service's, the folder of the other agents, the document, and the homes of the JDKs.
+     * {@code --quick} shows that everything runs; its figures say little. {@code --only=text} measures the lines that contain the
+     * text, and {@code --only=curves} the curves.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>(List.of(arguments));
         boolean quick = rest.remove("--quick");
         String only = rest.get(0).startsWith(ONLY) ? rest.remove(0).substring(ONLY.length()) : "";
         Path agentJar = Path.of(rest.remove(0)).toAbsolutePath();
+        Services services = new Services(Path.of(rest.remove(0)).toAbsolutePath());
+        Arms arms = new Arms(agentJar, Path.of(rest.remove(0)));
+        Document document = new Document(Path.of(rest.remove(0)));
         Path scratch = Files.createTempDirectory("vt-agent-benchmarks");
         List<Jvm> jvms = new ArrayList<>();
         for (String home : rest) {
             jvms.add(Jvm.at(Path.of(home), scratch));
         }
-        String machine = machine();
-        List<Cost> costs = new Costs(agentJar, quick)
-                .all().stream().filter(cost -> cost.what().contains(only)).toList();
-        StringBuilder table = new StringBuilder(header(jvms));
-        for (int line = 0; line < costs.size(); line++) {
-            table.append(line(costs.get(line), jvms, (line + 1) + "/" + costs.size()));
+        String machine = Machine.description();
+        long beganNanos = System.nanoTime();
+        List<Row> rows = rows(agentJar, arms, services, quick).stream()
+                .filter(row -> row.what().contains(only))
+                .toList();
+        String table = rows.isEmpty() ? "" : table(rows, jvms);
+        String curves = only.isEmpty() || only.equals("curves") ? new Curves(arms, quick).on(jvms) : "";
+        long minutes = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND / SECONDS_PER_MINUTE;
+        String measured = "Measured on " + machine + "; it took " + minutes + " minutes.\n\n" + table + "\n" + curves;
+        if (only.isEmpty() && !quick) {
+            document.replace(measured);
+        } else {
+            System.out.println(measured + (quick ? "Measured with --quick: the figures say little." : ""));
         }
-        String warning = quick ? "\nMeasured with --quick: the figures say little." : "";
-        System.out.println(table + "\n" + machine + warning);
     }
 
-    private static String header(List<Jvm> jvms) {
-        StringBuilder header = new StringBuilder("| what the agent adds | target |");
-        jvms.forEach(jvm -> header.append(" JDK ").append(jvm.version()).append(" |"));
-        return header + " met |\n" + "|---".repeat(jvms.size() + 3) + "|\n";
+    /** In the order of the table. */
+    private static List<Row> rows(Path agentJar, Arms arms, Services services, boolean quick) throws IOException {
+        Forks forks = new Forks(quick);
+        List<Row> all = new ArrayList<>();
+        all.addAll(new StartRows(arms, services, quick).all());
+        all.addAll(new LoadRows(arms, services, quick).all());
+        all.addAll(new WatchRows(arms, quick).all());
+        all.addAll(new MemoryRows(agentJar, arms, quick).all());
+        all.addAll(new MonitorRows(forks, arms).all());
+        all.addAll(new PinRows(forks, arms).all());
+        all.addAll(new SwitchRows(forks, arms).all());
+        all.addAll(new ReliefRows(arms, quick).all());
+        return all;
     }
 
-    private static String line(Cost cost, List<Jvm> jvms, String progress) {
-        StringBuilder line = new StringBuilder("| " + cost.what() + " | " + orDash(cost.target()) + " |");
+    private static String table(List<Row> rows, List<Jvm> jvms) {
+        StringBuilder table = new StringBuilder("| what the agent adds | target |");
+        jvms.forEach(jvm -> table.append(" JDK ").append(jvm.version()).append(" |"));
+        table.append(" met |\n").append("|---".repeat(jvms.size() + 3)).append("|\n");
+        for (int i = 0; i < rows.size(); i++) {
+            table.append(line(rows.get(i), jvms, (i + 1) + "/" + rows.size()));
+        }
+        return table.toString();
+    }
+
+    private static String line(Row row, List<Jvm> jvms, String progress) {
+        StringBuilder line = new StringBuilder("| " + row.what() + " | " + orDash(row.target()) + " |");
         List<String> missed = new ArrayList<>();
         for (Jvm jvm : jvms) {
-            System.err.printf("[%s] %s, JDK %s: ", progress, cost.what(), jvm.version());
-            Measured measured = cost.on().apply(jvm);
+            System.err.printf("[%s] %s, JDK %s: ", progress, row.what(), jvm.version());
+            Measured measured = row.on().apply(jvm);
             System.err.println(measured.text());
             line.append(' ').append(measured.text()).append(" |");
             if (!measured.met()) {
                 missed.add(String.valueOf(jvm.feature()));
             }
         }
-        String met = missed.isEmpty() ? "yes" : "not on " + String.join(", ", missed);
-        return line + " " + (cost.target().isEmpty() ? "–" : met) + " |\n";
+        String met = missed.isEmpty() ? "yes" : "**not on " + String.join(", ", missed) + "**";
+        return line + " " + (row.target().isEmpty() ? "–" : met) + " |\n";
     }
 
     private static String orDash(String text) {
         return text.isEmpty() ? "–" : text;
-    }
-
-    /** What the figures hold for. A machine that had other work at the start is given away by its load. */
-    private static String machine() throws IOException {
-        var system = ManagementFactory.getOperatingSystemMXBean();
-        return String.format(
-                Locale.ROOT,
-                "%s, %d processors, %s %s; load average at the start %.1f; %s.",
-                cpu(system.getArch()),
-                system.getAvailableProcessors(),
-                system.getName(),
-                system.getArch(),
-                system.getSystemLoadAverage(),
-                LocalDate.now(ZoneOffset.UTC));
-    }
-
-    private static String cpu(String unknown) throws IOException {
-        if (!Files.isReadable(CPU)) {
-            return unknown;
-        }
-        return Files.readAllLines(CPU).stream()
-                .filter(line -> line.startsWith("model name"))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
-                .orElse(unknown);
     }
 }

@@ -1,5 +1,6 @@
 package io.vtagent.bench;
 
+import io.vtagent.bench.jmh.MonitorBenchmark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -15,61 +16,27 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs JMH benchmarks in forks alternately without the agent and with it. The median iteration of a fork counts. */
+/** Runs JMH benchmarks in forks by turns. The median iteration of a fork counts. */
 final class Forks {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final int TIMEOUT_SECONDS = 20;
 
-    /** Otherwise the JVM tells JVMTI of each mount and unmount as soon as there is an agent (globals.hpp). */
-    private static final List<String> UNTOLD =
-            List.of("-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions");
-
-    private final String agentJar;
     private final boolean quick;
 
-    Forks(String agentJar, boolean quick) {
-        this.agentJar = agentJar;
+    Forks(boolean quick) {
         this.quick = quick;
     }
 
-    /** In the benchmark's unit. */
-    Pairs compare(Jvm jvm, String benchmark, List<String> jvmArguments, int rounds) {
-        List<List<Double>> arms = alternate(jvm, benchmark, rounds, List.of(jvmArguments, with(jvmArguments, "")));
-        return new Pairs(arms.get(0), arms.get(1));
-    }
-
-    /**
-     * What the agent is compared with: no agent, and {@link EmptyAgent}. In the benchmark's unit.
-     *
-     * @param untold no agent, and the agent in a JVM that does not tell JVMTI of mounts and unmounts
-     */
-    record Baselines(Pairs none, Pairs empty, Pairs untold) {}
-
-    Baselines compareWithAll(Jvm jvm, String benchmark, int rounds) {
-        List<String> empty = List.of("-javaagent:" + System.getProperty("java.class.path"));
-        List<List<String>> jvmArguments = List.of(List.of(), empty, with(List.of(), ""), with(UNTOLD, ""));
-        List<List<Double>> arms = alternate(jvm, benchmark, rounds, jvmArguments);
-        return new Baselines(
-                new Pairs(arms.get(0), arms.get(2)),
-                new Pairs(arms.get(1), arms.get(2)),
-                new Pairs(arms.get(0), arms.get(3)));
-    }
-
-    private List<List<Double>> alternate(Jvm jvm, String benchmark, int rounds, List<List<String>> jvmArguments) {
-        List<List<Double>> arms = new ArrayList<>();
-        jvmArguments.forEach(arm -> arms.add(new ArrayList<>()));
+    /** The figures of each arm, round by round, in the benchmark's unit. */
+    List<List<Double>> alternate(Jvm jvm, String benchmark, List<Arm> arms, int rounds) {
+        List<List<Double>> scores = new ArrayList<>();
+        arms.forEach(arm -> scores.add(new ArrayList<>()));
         for (int round = 0; round < (quick ? 1 : rounds); round++) {
             for (int arm = 0; arm < arms.size(); arm++) {
-                arms.get(arm).add(score(fork(jvm, benchmark, jvmArguments.get(arm))));
+                scores.get(arm).add(score(fork(jvm, benchmark, arms.get(arm))));
             }
         }
-        return arms;
-    }
-
-    /** Without the agent. In the benchmark's unit. */
-    double score(Jvm jvm, String benchmark, int rounds) {
-        return Pairs.median(
-                alternate(jvm, benchmark, rounds, List.of(List.of())).get(0));
+        return scores;
     }
 
     /**
@@ -80,34 +47,27 @@ final class Forks {
      */
     record Cost(double score, double bytes) {}
 
-    /** With the agent only, which gets {@code agentOptions}. */
-    Cost cost(Jvm jvm, String benchmark, String agentOptions, int rounds) {
+    Cost cost(Jvm jvm, String benchmark, Arm arm, int rounds) {
         List<Double> scores = new ArrayList<>();
         List<Double> bytes = new ArrayList<>();
         for (int round = 0; round < (quick ? 1 : rounds); round++) {
-            RunResult fork = fork(jvm, benchmark, with(List.of(), "," + agentOptions));
+            RunResult fork = fork(jvm, benchmark, arm);
             scores.add(score(fork));
             bytes.add(median(fork, Forks::allocated));
         }
         return new Cost(Pairs.median(scores), Pairs.median(bytes));
     }
 
-    private List<String> with(List<String> jvmArguments, String agentOptions) {
-        List<String> all = new ArrayList<>(jvmArguments);
-        all.add("-javaagent:" + agentJar + "=port=0,report=off,log=error" + agentOptions);
-        return all;
-    }
-
-    private RunResult fork(Jvm jvm, String benchmark, List<String> jvmArguments) {
+    private RunResult fork(Jvm jvm, String benchmark, Arm arm) {
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("^\\Q" + Forks.class.getPackageName() + "." + benchmark + "\\E$")
+                .include("^\\Q" + MonitorBenchmark.class.getPackageName() + "." + benchmark + "\\E$")
                 .jvm(jvm.java())
                 .jvmArgsPrepend(jvm.arguments().toArray(String[]::new))
-                .jvmArgs(jvmArguments.toArray(String[]::new))
+                .jvmArgs(arm.jvmArguments().toArray(String[]::new))
                 .forks(1)
-                .warmupIterations(quick ? 1 : 3)
+                .warmupIterations(quick ? 1 : 2)
                 .warmupTime(TimeValue.milliseconds(quick ? 250 : 500))
-                .measurementIterations(quick ? 1 : 5)
+                .measurementIterations(quick ? 1 : 4)
                 .measurementTime(TimeValue.milliseconds(quick ? 250 : 400))
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)

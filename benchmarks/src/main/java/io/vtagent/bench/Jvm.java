@@ -17,6 +17,9 @@ record Jvm(Path home, String version, List<String> arguments) {
     /** From here on JMH's use of {@code sun.misc.Unsafe} is warned of. */
     private static final int WARNS_OF_UNSAFE = 24;
 
+    /** JEP 491. */
+    static final int LAST_WHERE_MONITORS_PIN = 23;
+
     /** @param scratch a folder for the class-data archive that a JDK without one is given */
     static Jvm at(Path home, Path scratch) throws IOException, InterruptedException {
         Properties release = new Properties();
@@ -44,6 +47,14 @@ record Jvm(Path home, String version, List<String> arguments) {
 
     String java() {
         return home.resolve("bin/java").toString();
+    }
+
+    /** What starts it with what the arm adds. */
+    List<String> command(Arm arm) {
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(arguments);
+        command.addAll(arm.jvmArguments());
+        return command;
     }
 
     int feature() {

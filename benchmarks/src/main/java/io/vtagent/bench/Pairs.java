@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * What was measured alternately without the agent and with it. Each round is compared with itself, since a machine changes its
+ * What two of those that take turns took. Each round is compared with itself, since a machine changes its
  * pace in the course of minutes, and the median round counts.
  */
 record Pairs(List<Double> without, List<Double> with) {

@@ -8,16 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Runs whole processes alternately without the agent and with it. */
+/** Runs whole processes by turns. */
 final class Processes {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final String agent;
-
-    /** @param agent the argument that loads it */
-    Processes(String agent) {
-        this.agent = agent;
-    }
+    private Processes() {}
 
     /**
      * A process that has ended.
@@ -31,70 +26,86 @@ final class Processes {
         }
     }
 
-    /** The processes of all rounds. */
-    record Rounds(List<Outcome> without, List<Outcome> with) {
-        Pairs pairs(ToDoubleFunction<Outcome> figure) {
+    /** The processes of all rounds, in the order of the arms. */
+    record Rounds(List<List<Outcome>> arms) {
+        /** @param without the arm that {@code with} is held against */
+        Pairs pairs(int without, int with, ToDoubleFunction<Outcome> figure) {
             return new Pairs(figures(without, figure), figures(with, figure));
         }
 
-        private static List<Double> figures(List<Outcome> outcomes, ToDoubleFunction<Outcome> figure) {
-            return outcomes.stream().map(figure::applyAsDouble).toList();
+        List<Double> figures(int arm, ToDoubleFunction<Outcome> figure) {
+            return arms.get(arm).stream().map(figure::applyAsDouble).toList();
         }
     }
 
-    Rounds compare(Jvm jvm, Class<?> main, int rounds) {
-        Rounds outcomes = new Rounds(new ArrayList<>(), new ArrayList<>());
+    /** A class of ours that is run, and what it is given. */
+    record Program(Class<?> main, List<String> arguments) {
+        Program(Class<?> main, String... arguments) {
+            this(main, List.of(arguments));
+        }
+    }
+
+    static Rounds alternate(Jvm jvm, List<Arm> arms, int rounds, Program program) {
+        List<List<Outcome>> outcomes = new ArrayList<>();
+        arms.forEach(arm -> outcomes.add(new ArrayList<>()));
         for (int round = 0; round < rounds; round++) {
-            outcomes.without.add(run(jvm, List.of(), main));
-            outcomes.with.add(run(jvm, List.of(agent), main));
+            for (int arm = 0; arm < arms.size(); arm++) {
+                outcomes.get(arm).add(outcome(start(jvm, arms.get(arm), program)));
+            }
         }
-        return outcomes;
+        return new Rounds(outcomes);
     }
 
-    /** Runs {@code main} alternately with the agent given the options {@code without} and given the options {@code with}. */
-    Rounds compareOption(Jvm jvm, String without, String with, int rounds, Class<?> main, String argument) {
-        Rounds outcomes = new Rounds(new ArrayList<>(), new ArrayList<>());
-        for (int round = 0; round < rounds; round++) {
-            outcomes.without.add(run(jvm, List.of(agent + "," + without), main, argument));
-            outcomes.with.add(run(jvm, List.of(agent + "," + with), main, argument));
+    /** The arms in turn, each once for each program, all of them at once. For what takes long and hardly uses a processor. */
+    static List<Rounds> together(Jvm jvm, List<Arm> arms, List<Program> programs) {
+        List<List<Started>> started = programs.stream()
+                .map(program ->
+                        arms.stream().map(arm -> start(jvm, arm, program)).toList())
+                .toList();
+        return started.stream()
+                .map(processes -> new Rounds(processes.stream()
+                        .map(process -> List.of(outcome(process)))
+                        .toList()))
+                .toList();
+    }
+
+    private record Started(List<String> command, Process process, long atNanos) {}
+
+    private static Started start(Jvm jvm, Arm arm, Program program) {
+        List<String> command = new ArrayList<>(jvm.command(arm));
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), program.main().getName()));
+        command.addAll(program.arguments());
+        try {
+            long atNanos = System.nanoTime();
+            return new Started(
+                    command,
+                    new ProcessBuilder(command).redirectErrorStream(true).start(),
+                    atNanos);
+        } catch (IOException failure) {
+            throw new IllegalStateException("cannot run " + command, failure);
         }
-        return outcomes;
     }
 
-    Outcome runWithAgent(Jvm jvm, Class<?> main) {
-        return run(jvm, List.of(agent), main);
-    }
-
-    private static Outcome run(Jvm jvm, List<String> arguments, Class<?> main, String... mainArguments) {
-        List<String> command = new ArrayList<>();
-        command.add(jvm.java());
-        command.addAll(jvm.arguments());
-        command.addAll(arguments);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(List.of(mainArguments));
+    private static Outcome outcome(Started started) {
         Map<String, Double> printed = new HashMap<>();
         StringBuilder output = new StringBuilder();
-        try {
-            long beganNanos = System.nanoTime();
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            try (BufferedReader lines = process.inputReader()) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    output.append(line).append('\n');
-                    if (line.matches("\\w+=[0-9.]+")) {
-                        int split = line.indexOf('=');
-                        printed.put(line.substring(0, split), Double.valueOf(line.substring(split + 1)));
-                    }
+        try (BufferedReader lines = started.process().inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.append(line).append('\n');
+                if (line.matches("\\w+=[0-9.E-]+")) {
+                    int split = line.indexOf('=');
+                    printed.put(line.substring(0, split), Double.valueOf(line.substring(split + 1)));
                 }
             }
-            int code = process.waitFor();
-            double seconds = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND;
+            int code = started.process().waitFor();
+            double seconds = (System.nanoTime() - started.atNanos()) / NANOS_PER_SECOND;
             if (code != 0) {
-                throw new IllegalStateException(command + " ended with " + code + ":\n" + output);
+                throw new IllegalStateException(started.command() + " ended with " + code + ":\n" + output);
             }
             return new Outcome(seconds, printed);
         } catch (IOException | InterruptedException failure) {
-            throw new IllegalStateException("cannot run " + command, failure);
+            throw new IllegalStateException("lost " + started.command(), failure);
         }
     }
 }

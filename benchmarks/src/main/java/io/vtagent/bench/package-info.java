@@ -1,2 +1,2 @@
-/** What the agent costs. Depends on JMH; knows the agent as a user has it, by its jar. */
+/** Runs {@code jmh} and {@code program} with the agent and with what it is compared with, by turns, and writes down what that took. */
 package io.vtagent.bench;

@@ -1,6 +1,5 @@
-package io.vtagent.bench;
+package io.vtagent.bench.program;
 
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,7 +24,7 @@ public final class ShortPins {
             run(parkNanos, new LongAdder());
         }
         LongAdder heldNanos = new LongAdder();
-        long usedNanos = processNanos();
+        long usedNanos = ProcessTime.nanos();
         long beganNanos = System.nanoTime();
         for (int round = 0; round < ROUNDS; round++) {
             run(parkNanos, heldNanos);
@@ -36,7 +35,7 @@ public final class ShortPins {
                 "%,.0f tasks/s, pins of %.0f µs, %.0f µs of a processor a task%n",
                 tasks / seconds,
                 heldNanos.sum() / tasks / NANOS_PER_MICRO,
-                (processNanos() - usedNanos) / tasks / NANOS_PER_MICRO);
+                (ProcessTime.nanos() - usedNanos) / tasks / NANOS_PER_MICRO);
     }
 
     private static void run(long parkNanos, LongAdder heldNanos) {
@@ -54,10 +53,5 @@ public final class ShortPins {
                 });
             }
         }
-    }
-
-    private static long processNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 }

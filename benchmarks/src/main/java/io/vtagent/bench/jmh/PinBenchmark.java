@@ -1,4 +1,4 @@
-package io.vtagent.bench;
+package io.vtagent.bench.jmh;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -49,8 +49,8 @@ public class PinBenchmark {
     @BenchmarkMode(Mode.AverageTime)
     public void withoutStack() throws Throwable {
         Probe.YIELD_FAILED.invokeExact(Probe.REASON);
-        Probe.PARK_BEGAN.invokeExact();
-        Probe.PARK_ENDED.invokeExact((Throwable) null);
+        Object begun = Probe.PARK_BEGAN.invokeExact();
+        Probe.PARK_ENDED.invokeExact(begun, (Throwable) null);
     }
 
     /** What relief asks at each unmount, where no carrier has been added. */
@@ -113,30 +113,30 @@ public class PinBenchmark {
                 descend(frames - 1);
             } else {
                 Probe.YIELD_FAILED.invokeExact(Probe.REASON);
-                Probe.PARK_BEGAN.invokeExact();
-                Probe.PARK_ENDED.invokeExact((Throwable) null);
+                Object begun = Probe.PARK_BEGAN.invokeExact();
+                Probe.PARK_ENDED.invokeExact(begun, (Throwable) null);
             }
         }
 
         @Setup(Level.Invocation)
         public void hold() throws Throwable {
             Probe.YIELD_FAILED.invokeExact(Probe.REASON);
-            Probe.PARK_BEGAN.invokeExact();
+            Object begun = Probe.PARK_BEGAN.invokeExact();
             long beganNanos = System.nanoTime();
             while (System.nanoTime() - beganNanos < HELD_NANOS) {
                 Thread.onSpinWait();
             }
-            Probe.PARK_ENDED.invokeExact((Throwable) null);
+            Probe.PARK_ENDED.invokeExact(begun, (Throwable) null);
             pin(FRAMES); // what is measured finds the caches as it leaves them
         }
     }
 
     /** What instrumented code calls. */
     private static final class Probe {
-        static final MethodHandle YIELD_FAILED = find("yieldFailed", Enum.class);
-        static final MethodHandle UNMOUNTED = find("unmounted");
-        static final MethodHandle PARK_BEGAN = find("parkBegan");
-        static final MethodHandle PARK_ENDED = find("parkEnded", Throwable.class);
+        static final MethodHandle YIELD_FAILED = find(void.class, "yieldFailed", Enum.class);
+        static final MethodHandle UNMOUNTED = find(void.class, "unmounted");
+        static final MethodHandle PARK_BEGAN = find(Object.class, "parkBegan");
+        static final MethodHandle PARK_ENDED = find(void.class, "parkEnded", Object.class, Throwable.class);
 
         /** Stands for the constant of {@code Continuation.Pinned}, of which only the name is asked. */
         static final Enum<?> REASON = Pinned.MONITOR;
@@ -145,10 +145,10 @@ public class PinBenchmark {
             MONITOR
         }
 
-        private static MethodHandle find(String method, Class<?>... parameters) {
+        private static MethodHandle find(Class<?> result, String method, Class<?>... parameters) {
             try {
                 Class<?> probe = Class.forName("java.lang.VtAgentProbe", false, null);
-                MethodType type = MethodType.methodType(void.class, parameters);
+                MethodType type = MethodType.methodType(result, parameters);
                 return MethodHandles.publicLookup().findStatic(probe, method, type);
             } catch (ReflectiveOperationException absent) {
                 throw new IllegalStateException("no agent in this JVM", absent);

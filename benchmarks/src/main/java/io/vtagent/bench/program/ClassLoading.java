@@ -1,5 +1,6 @@
-package io.vtagent.bench;
+package io.vtagent.bench.program;
 
+import io.vtagent.bench.jmh.MonitorBenchmark;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.net.URL;

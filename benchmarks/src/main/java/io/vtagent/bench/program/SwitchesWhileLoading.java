@@ -1,4 +1,4 @@
-package io.vtagent.bench;
+package io.vtagent.bench.program;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.vtagent.bench;
+package io.vtagent.bench.program;
 
 /** The smallest application. */
 public final class Hello {

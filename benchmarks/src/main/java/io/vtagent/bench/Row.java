@@ -5,9 +5,9 @@ import java.util.function.Function;
 /**
  * One line of the table.
  *
- * @param target as the issue states it, or empty where there is none
+ * @param target as it was set, or empty where there is none
  */
-record Cost(String what, String target, Function<Jvm, Measured> on) {
+record Row(String what, String target, Function<Jvm, Measured> on) {
 
     /** What was measured on one JVM, and whether that meets the target. */
     record Measured(String text, boolean met) {}

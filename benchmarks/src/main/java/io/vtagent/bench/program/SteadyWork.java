@@ -1,7 +1,5 @@
-package io.vtagent.bench;
+package io.vtagent.bench.program;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,11 +20,10 @@ public final class SteadyWork {
     public static void main(String[] arguments) {
         long periodNanos = NANOS_PER_SECOND / Long.parseLong(arguments[0]);
         work(WARM_UP_NANOS, periodNanos);
-        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        long usedBefore = system.getProcessCpuTime();
+        long usedBefore = ProcessTime.nanos();
         long beganNanos = System.nanoTime();
         work(MEASURED_NANOS, periodNanos);
-        double used = system.getProcessCpuTime() - usedBefore;
+        double used = ProcessTime.nanos() - usedBefore;
         System.out.println("processorPercent=" + PERCENT * used / (System.nanoTime() - beganNanos));
     }
 

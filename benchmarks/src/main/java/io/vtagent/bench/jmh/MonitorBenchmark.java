@@ -1,4 +1,4 @@
-package io.vtagent.bench;
+package io.vtagent.bench.jmh;
 
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

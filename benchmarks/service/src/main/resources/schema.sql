@@ -1,0 +1,1 @@
+create table article (id int primary key, title varchar(100), body varchar(1000));

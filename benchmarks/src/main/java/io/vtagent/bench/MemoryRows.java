@@ -1,0 +1,117 @@
+package io.vtagent.bench;
+
+import io.vtagent.bench.Processes.Outcome;
+import io.vtagent.bench.Processes.Program;
+import io.vtagent.bench.Processes.Rounds;
+import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.program.ManySites;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** What the agent keeps in memory, and what it takes to read it all. */
+final class MemoryRows {
+    private static final double MEBIBYTE = 1 << 20;
+    private static final double KIBIBYTES_PER_MEBIBYTE = 1 << 10;
+    private static final String SITES = "200";
+    private static final String PINS = "10000000";
+    private static final String FEW_PINS = "100000";
+    private static final double MOST_LIVE_MEBIBYTES = 10;
+    private static final double MOST_SCRAPE_MILLIS = 5;
+    private static final double MOST_JAR_MEBIBYTES = 6;
+    private static final int ROUNDS = 2;
+    private static final int NONE = 0;
+    private static final int AGENT = 1;
+    private static final List<String> NATIVE_ACCESSORS = List.of("-Djdk.reflect.useNativeAccessorOnly=true");
+
+    private final Path agentJar;
+    private final Arms arms;
+    private final boolean quick;
+    private final Map<Jvm, Rounds> pinned = new HashMap<>();
+
+    MemoryRows(Path agentJar, Arms arms, boolean quick) {
+        this.agentJar = agentJar;
+        this.arms = arms;
+        this.quick = quick;
+    }
+
+    List<Row> all() {
+        String afterwards = "after 10 million pins on 200 sites of 50 frames: ";
+        return List.of(
+                new Row(
+                        afterwards + "live heap",
+                        "at most +10 MiB",
+                        jvm -> memory(jvm, outcome -> outcome.printed("liveBytes") / MEBIBYTE, MOST_LIVE_MEBIBYTES)),
+                new Row(
+                        afterwards + "peak resident memory",
+                        "",
+                        jvm -> memory(
+                                jvm,
+                                outcome -> outcome.printed("peakResidentKiB") / KIBIBYTES_PER_MEBIBYTE,
+                                Double.MAX_VALUE)),
+                new Row(afterwards + "a scrape", "at most 5 ms", this::scrape),
+                new Row("the jar", "at most 6 MiB", jvm -> jar()));
+    }
+
+    private Measured memory(Jvm jvm, ToDoubleFunction<Outcome> mebibytes, double limit) {
+        Pairs.Summary summary = pinned(jvm).pairs(NONE, AGENT, mebibytes).differences();
+        return new Measured(summary.text("%+.1f", " MiB"), summary.median() <= limit);
+    }
+
+    private Measured scrape(Jvm jvm) {
+        double millis = Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed("scrapeMillis")));
+        double longest = Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed("longestScrapeMillis")));
+        double kibibytes = Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed("scrapedBytes")))
+                / KIBIBYTES_PER_MEBIBYTE;
+        String text = String.format(
+                Locale.ROOT, "%.1f ms for %.0f KiB, the longest of 100: %.0f ms", millis, kibibytes, longest);
+        return new Measured(text, millis <= MOST_SCRAPE_MILLIS);
+    }
+
+    private Rounds pinned(Jvm jvm) {
+        return pinned.computeIfAbsent(jvm, this::measure);
+    }
+
+    private Rounds measure(Jvm jvm) {
+        String pins = quick ? FEW_PINS : PINS;
+        int rounds = quick ? 1 : ROUNDS;
+        int port = freePort();
+        Arm agent = new Arm("vt-agent", List.of("-javaagent:" + agentJar + "=port=" + port + ",report=off,log=error"));
+        Rounds without = Processes.alternate(
+                jvm,
+                List.of(arms.none().with(NATIVE_ACCESSORS)),
+                rounds,
+                new Program(ManySites.class, SITES, pins, "0"));
+        Rounds with = Processes.alternate(
+                jvm,
+                List.of(agent.with(NATIVE_ACCESSORS)),
+                rounds,
+                new Program(ManySites.class, SITES, pins, Integer.toString(port)));
+        return new Rounds(List.of(without.arms().get(0), with.arms().get(0)));
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private Measured jar() {
+        try {
+            double mebibytes = Files.size(agentJar) / MEBIBYTE;
+            return new Measured(String.format(Locale.ROOT, "%.1f MiB", mebibytes), mebibytes <= MOST_JAR_MEBIBYTES);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.vtagent.bench;
+
+import io.vtagent.bench.Row.Measured;
+import java.util.List;
+import java.util.Locale;
+
+/** What it costs to record a pin. */
+final class PinRows {
+    private static final int ROUNDS = 3;
+    private static final int MORE_ROUNDS = 5;
+    private static final double MOST_NANOS = 300;
+    private static final double MOST_MICROS_WITH_STACK = 10;
+    private static final double NANOS_PER_MICRO = 1_000;
+
+    private final Forks forks;
+    private final Arms arms;
+
+    PinRows(Forks forks, Arms arms) {
+        this.forks = forks;
+        this.arms = arms;
+    }
+
+    List<Row> all() {
+        return List.of(
+                new Row("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::withoutStack),
+                new Row("one pin, no stack: a pinned `park`", "at most +300 ns", this::park),
+                new Row("one pin with its stack, warm, 50 frames", "at most 10 µs", this::withStack));
+    }
+
+    private Measured withoutStack(Jvm jvm) {
+        Forks.Cost cost =
+                forks.cost(jvm, "PinBenchmark.withoutStack", arms.agent("report=off", "stack-threshold=1h"), ROUNDS);
+        String text = String.format(Locale.ROOT, "%.0f ns, %.1f B", cost.score(), cost.bytes());
+        return new Measured(text, cost.score() <= MOST_NANOS && cost.bytes() < 0.1);
+    }
+
+    private Measured park(Jvm jvm) {
+        List<List<Double>> scores =
+                forks.alternate(jvm, "PinBenchmark.park", List.of(arms.none(), arms.quiet()), MORE_ROUNDS);
+        Pairs.Summary summary = new Pairs(scores.get(0), scores.get(1)).differences();
+        return new Measured(summary.text("%+.0f", " ns"), summary.median() <= MOST_NANOS);
+    }
+
+    private Measured withStack(Jvm jvm) {
+        double micros =
+                forks.cost(jvm, "PinBenchmark.withStack", arms.agent("report=off", "stack-threshold=0ms"), ROUNDS)
+                                .score()
+                        / NANOS_PER_MICRO;
+        return new Measured(String.format(Locale.ROOT, "%.1f µs", micros), micros <= MOST_MICROS_WITH_STACK);
+    }
+}

@@ -1,0 +1,120 @@
+package io.vtagent.bench;
+
+import io.vtagent.bench.Processes.Program;
+import io.vtagent.bench.Processes.Rounds;
+import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.program.ClassLoading;
+import io.vtagent.bench.program.Hello;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** What it costs that a JVM starts with the agent, and what the JVM then takes of the memory. */
+final class StartRows {
+    private static final int HELLO_ROUNDS = 9;
+    private static final int LOADING_ROUNDS = 5;
+    private static final int SERVICE_ROUNDS = 5;
+    private static final double MOST_SECONDS = 0.10;
+    private static final double MOST_MICROS_PER_CLASS = 10;
+    private static final double MOST_MEBIBYTES = 12;
+
+    private static final int NONE = 0;
+    private static final int TRANSFORMER = 1;
+    private static final int AGENT = 2;
+
+    private final Arms arms;
+    private final Services services;
+    private final boolean quick;
+    private final Map<Jvm, Rounds> hellos = new HashMap<>();
+    private final Map<Jvm, List<List<Services.Begun>>> starts = new HashMap<>();
+
+    StartRows(Arms arms, Services services, boolean quick) {
+        this.arms = arms;
+        this.services = services;
+        this.quick = quick;
+    }
+
+    List<Row> all() {
+        List<Row> all = new ArrayList<>();
+        all.add(new Row("\"hello world\", start to end", "at most +0.10 s", jvm -> hello(jvm, 1, MOST_SECONDS)));
+        List<Arm> peers = arms.peers();
+        for (int i = 0; i < peers.size(); i++) {
+            int peer = 2 + i;
+            all.add(new Row(
+                    "the same in the same rounds: " + peers.get(i).name(),
+                    "",
+                    jvm -> hello(jvm, peer, Double.MAX_VALUE)));
+        }
+        all.add(new Row(
+                "a library's class, loaded, above a transformer that does nothing",
+                "at most +10 µs on 21",
+                this::classLoading));
+        String service = "a service of Spring Boot, ";
+        String ratio = "at most 1.05 of a transformer's that does nothing on 21, 1.03 on 25";
+        all.add(new Row(service + "start, wall", ratio, jvm -> start(jvm, Services.Begun::wallSeconds)));
+        all.add(new Row(service + "start, processor", ratio, jvm -> start(jvm, Services.Begun::processorSeconds)));
+        all.add(new Row(service + "resident memory after the start", "at most +12 MiB above it", this::resident));
+        return all;
+    }
+
+    private Measured hello(Jvm jvm, int arm, double limitSeconds) {
+        Pairs.Summary summary = hellos.computeIfAbsent(jvm, this::hellos)
+                .pairs(NONE, arm, Processes.Outcome::seconds)
+                .differences();
+        return new Measured(summary.text("%+.2f", " s"), summary.median() <= limitSeconds);
+    }
+
+    private Rounds hellos(Jvm jvm) {
+        List<Arm> all = new ArrayList<>(List.of(arms.none(), arms.agent()));
+        all.addAll(arms.peers());
+        return Processes.alternate(jvm, all, quick ? 1 : HELLO_ROUNDS, new Program(Hello.class));
+    }
+
+    private Measured classLoading(Jvm jvm) {
+        List<Arm> all = List.of(arms.none(), arms.transformer(), arms.quiet());
+        Rounds rounds = Processes.alternate(jvm, all, quick ? 1 : LOADING_ROUNDS, new Program(ClassLoading.class));
+        ToDoubleFunction<Processes.Outcome> micros = outcome -> outcome.printed("microsPerClass");
+        Pairs.Summary summary = rounds.pairs(TRANSFORMER, AGENT, micros).differences();
+        String medians = all.stream()
+                .map(arm -> String.format(Locale.ROOT, "%.0f", Pairs.median(rounds.figures(all.indexOf(arm), micros))))
+                .collect(Collectors.joining(", "));
+        String text = summary.text("%+.1f", " µs") + "; " + medians + " µs without, with a transformer, with vt-agent";
+        return new Measured(
+                text, jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN || summary.median() <= MOST_MICROS_PER_CLASS);
+    }
+
+    private Measured start(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {
+        Pairs.Summary summary = started(jvm, figure).ratios();
+        double limit = jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN ? 1.03 : 1.05;
+        double plain = Pairs.median(figures(jvm, NONE, figure));
+        String text = summary.text("%.3f", "") + String.format(Locale.ROOT, "; %.2f s without an agent", plain);
+        return new Measured(text, summary.median() <= limit);
+    }
+
+    private Measured resident(Jvm jvm) {
+        Pairs.Summary summary = started(jvm, Services.Begun::residentMebibytes).differences();
+        double plain = Pairs.median(figures(jvm, NONE, Services.Begun::residentMebibytes));
+        String text = summary.text("%+.0f", " MiB") + String.format(Locale.ROOT, "; %.0f MiB without an agent", plain);
+        return new Measured(text, summary.median() <= MOST_MEBIBYTES);
+    }
+
+    private Pairs started(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {
+        return new Pairs(figures(jvm, TRANSFORMER, figure), figures(jvm, AGENT, figure));
+    }
+
+    private List<Double> figures(Jvm jvm, int arm, ToDoubleFunction<Services.Begun> figure) {
+        return starts
+                .computeIfAbsent(
+                        jvm,
+                        on -> services.starts(
+                                on, List.of(arms.none(), arms.transformer(), arms.quiet()), quick ? 1 : SERVICE_ROUNDS))
+                .get(arm)
+                .stream()
+                .map(figure::applyAsDouble)
+                .toList();
+    }
+}

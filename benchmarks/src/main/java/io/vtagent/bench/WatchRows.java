@@ -1,0 +1,74 @@
+package io.vtagent.bench;
+
+import io.vtagent.bench.Processes.Program;
+import io.vtagent.bench.Processes.Rounds;
+import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.program.Idle;
+import io.vtagent.bench.program.SteadyWork;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the agent's own threads take of the processors while nothing is held. */
+final class WatchRows {
+    private static final String SETTLE_SECONDS = "40";
+    private static final String SECONDS = "40";
+    private static final int PROBE_ROUNDS = 2;
+    private static final String THREADS_PER_SECOND = "1000";
+
+    private static final List<String> HOW = List.of("ticks", "once", "none");
+
+    private final Arms arms;
+    private final boolean quick;
+    private final Map<Jvm, List<Rounds>> idle = new HashMap<>();
+
+    WatchRows(Arms arms, boolean quick) {
+        this.arms = arms;
+        this.quick = quick;
+    }
+
+    List<Row> all() {
+        return List.of(
+                new Row(
+                        "a short virtual thread every 20 ms",
+                        "at most +0.5 % of a processor",
+                        jvm -> idle(jvm, "ticks", 0.5)),
+                new Row(
+                        "no virtual thread since the first",
+                        "at most +0.1 % of a processor",
+                        jvm -> idle(jvm, "once", 0.1)),
+                new Row("no virtual thread", "at most +0.1 % of a processor", jvm -> idle(jvm, "none", 0.1)),
+                new Row(
+                        "the probe of `vthread.scheduler.delay`, beside 1,000 virtual threads a second that compute",
+                        "",
+                        this::delayProbe));
+    }
+
+    private Measured idle(Jvm jvm, String how, double mostPercent) {
+        Pairs pairs = idle.computeIfAbsent(jvm, this::idle)
+                .get(HOW.indexOf(how))
+                .pairs(0, 1, outcome -> outcome.printed("processorPercent"));
+        double more = pairs.differences().median();
+        String text = String.format(Locale.ROOT, "%+.2f %%; %.2f %% without", more, Pairs.median(pairs.without()));
+        return new Measured(text, more <= mostPercent);
+    }
+
+    private List<Rounds> idle(Jvm jvm) {
+        String settle = quick ? "3" : SETTLE_SECONDS;
+        List<Program> programs = HOW.stream()
+                .map(how -> new Program(Idle.class, how, settle, quick ? "3" : SECONDS))
+                .toList();
+        return Processes.together(jvm, List.of(arms.none(), arms.quiet()), programs);
+    }
+
+    private Measured delayProbe(Jvm jvm) {
+        String others = "report=off,native-sample=off,vm-events=off";
+        List<Arm> all = List.of(arms.agent(others, "delay-probe=off"), arms.agent(others, "delay-probe=100ms"));
+        Pairs.Summary summary = Processes.alternate(
+                        jvm, all, quick ? 1 : PROBE_ROUNDS, new Program(SteadyWork.class, THREADS_PER_SECOND))
+                .pairs(0, 1, outcome -> outcome.printed("processorPercent"))
+                .differences();
+        return new Measured(summary.text("%+.2f", " %%") + " of a processor", true);
+    }
+}

@@ -1,0 +1,104 @@
+package io.vtagent.bench.program;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Pins at many places, some times for long enough to be told apart, and then again and again for hardly any time; says how much of
+ * the heap is alive, how large the process was, and then how long a scrape takes.
+ */
+public final class ManySites {
+    private static final int PINS_PER_SITE = 4;
+    private static final int PINS_PER_THREAD = 50_000;
+    private static final int SCRAPES = 100;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final String TEMPLATE = "SiteTemplate000";
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    private ManySites() {}
+
+    /** @param arguments how many sites, how many pins in all, and the port of the agent's endpoint, 0 for none */
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException, InterruptedException {
+        int sites = Integer.parseInt(arguments[0]);
+        for (int site = 1; site <= sites; site++) {
+            Runnable pin = site(site);
+            inTurns(PINS_PER_SITE, pin);
+        }
+        long pins = Long.parseLong(arguments[1]) - (long) sites * PINS_PER_SITE;
+        inTurns((int) Math.max(0, pins / PINS_PER_THREAD), () -> NativePin.often(PINS_PER_THREAD));
+        printMemory();
+        int port = Integer.parseInt(arguments[2]);
+        if (port > 0) {
+            scrape(port);
+        }
+    }
+
+    private static void printMemory() throws IOException {
+        System.gc();
+        System.gc();
+        long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        System.out.println("liveBytes=" + used);
+        if (Files.isReadable(STATUS)) {
+            for (String line : Files.readAllLines(STATUS)) {
+                if (line.startsWith("VmHWM:")) {
+                    System.out.println("peakResidentKiB=" + line.replaceAll("[^0-9]", ""));
+                }
+            }
+        }
+    }
+
+    private static void inTurns(int times, Runnable pin) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            threads.add(Thread.startVirtualThread(pin));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private static void scrape(int port) throws IOException, InterruptedException {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + "/metrics"))
+                .build();
+        HttpClient client = HttpClient.newHttpClient();
+        double[] millis = new double[SCRAPES];
+        int bytes = 0;
+        for (int i = 0; i < SCRAPES; i++) {
+            long beganNanos = System.nanoTime();
+            HttpResponse<String> scraped = client.send(metrics, HttpResponse.BodyHandlers.ofString());
+            millis[i] = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
+            bytes = scraped.body().length();
+        }
+        Arrays.sort(millis);
+        System.out.println("scrapeMillis=" + millis[SCRAPES / 2]);
+        System.out.println("longestScrapeMillis=" + millis[SCRAPES - 1]);
+        System.out.println("scrapedBytes=" + bytes);
+    }
+
+    /** A copy of {@link SiteTemplate000}: its name is as long, so the class file needs no other change. */
+    private static Runnable site(int number) throws IOException, ReflectiveOperationException {
+        try (InputStream in = ManySites.class.getResourceAsStream(TEMPLATE + ".class")) {
+            String name = String.format("SiteTemplate%03d", number);
+            String file = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).replace(TEMPLATE, name);
+            return MethodHandles.lookup()
+                    .defineClass(file.getBytes(StandardCharsets.ISO_8859_1))
+                    .asSubclass(Runnable.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        }
+    }
+}
