@@ -1,6 +1,7 @@
 package io.vtagent;
 
 import io.vtagent.log.AgentLog;
+import io.vtagent.log.BoundedOutput;
 import io.vtagent.options.ReportTarget;
 import io.vtagent.report.HtmlReport;
 import io.vtagent.report.JsonReport;
@@ -12,10 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Writes the report when the JVM ends. */
 final class ExitReport {
+    /** The JVM cannot end before a shutdown hook has ended, and it may be that nobody reads what this one prints. */
+    private static final long LONGEST_STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private ExitReport() {}
 
     /** A file that cannot be written is said at once, and stderr takes its place. */
@@ -52,8 +57,7 @@ final class ExitReport {
     }
 
     private static void print(PrintStream to, PinReport report) {
-        to.print(TextReport.render(report));
-        to.flush();
+        new BoundedOutput(to, to.charset(), LONGEST_STANDSTILL_NANOS).write(TextReport.render(report));
     }
 
     static void save(Path file, ReportTarget.Format format, PinReport report, PrintStream instead) {

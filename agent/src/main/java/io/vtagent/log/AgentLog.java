@@ -2,11 +2,9 @@ package io.vtagent.log;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.Charset;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * threads wait for, and which may lead anywhere. Thread-safe.
  */
 public final class AgentLog {
-    private static final OutputStream STDERR = new FileOutputStream(FileDescriptor.err);
-    private static final Charset CHARSET = System.err.charset();
+    private static final BoundedOutput STDERR = new BoundedOutput(
+            new FileOutputStream(FileDescriptor.err), System.err.charset(), TimeUnit.SECONDS.toNanos(1));
     private static volatile Level level = Level.INFO;
 
     /** How much is printed; each level includes those before it. */
@@ -61,12 +59,11 @@ public final class AgentLog {
         write(text.toString());
     }
 
-    /** Prints {@code text} as it is, in one go, so that nothing of the application's comes between its lines. */
+    /**
+     * Prints {@code text} as it is, in one go unless it is long, so that nothing of the application's comes between its lines. Where
+     * nobody reads stderr, this returns after a second.
+     */
     public static void write(String text) {
-        try {
-            STDERR.write(text.getBytes(CHARSET));
-        } catch (IOException closed) {
-            // then nobody can be told
-        }
+        STDERR.write(text);
     }
 }

@@ -14,6 +14,7 @@ import java.lang.annotation.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -81,6 +83,59 @@ class UntouchedCodeTest {
         byte[] justReaches = withJump(Short.MAX_VALUE - 15);
         assertThatThrownBy(() -> ClassWrapper.atLoad(justReaches)).isInstanceOf(IllegalArgumentException.class);
         assertThat(Assembled.of(justReaches).plain()).isNotNull();
+    }
+
+    @Test
+    void theCallAfterAnEntryLiesWhereTheMonitorIsReleased() {
+        List<String> order = new ArrayList<>();
+        Wrapped wrapped = Objects.requireNonNull(ClassWrapper.atLoad(withJump(1)));
+        new ClassReader(wrapped.classFile())
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9) {
+                            @Override
+                            public MethodVisitor visitMethod(
+                                    int access,
+                                    String name,
+                                    String type,
+                                    @Nullable String form,
+                                    String @Nullable [] thrown) {
+                                return new OrderOfProtection(order);
+                            }
+                        },
+                        0);
+        assertThat(order).containsExactly("entering", "protected from here on", "entered");
+    }
+
+    /** Notes where the code begins that the handlers stand for, and the calls. */
+    private static final class OrderOfProtection extends MethodVisitor {
+        private final List<String> order;
+        private final Set<Label> starts = new HashSet<>();
+
+        OrderOfProtection(List<String> order) {
+            super(Opcodes.ASM9);
+            this.order = order;
+        }
+
+        @Override
+        public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
+            if (!starts.contains(handler)) {
+                starts.add(start);
+            }
+        }
+
+        @Override
+        public void visitLabel(Label label) {
+            if (starts.remove(label)) {
+                order.add("protected from here on");
+            }
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String type, boolean ofInterface) {
+            if (owner.endsWith("VtAgentProbe")) {
+                order.add(name);
+            }
+        }
     }
 
     /** Compares a class with itself when it is wrapped, and says whether it is. */

@@ -29,7 +29,7 @@ final class AttachIT {
             assertThat(metrics.pins("kind", "park", "reason", "class_init")).isEqualTo(1);
             if (jdk.monitorsPin()) {
                 jvm.awaitSensor("enter");
-                assertThat(metrics.sites("park").get(jvm.fact("site"))).isGreaterThanOrEqualTo(2);
+                assertThat(metrics.sites("park")).containsKey(jvm.fact("site"));
                 // the block of a class that was loaded before
                 assertThat(metrics.sites("enter").keySet())
                         .anyMatch(site -> site.startsWith(AlreadyLoaded.class.getName() + ".sleep:"));

@@ -1,0 +1,136 @@
+package io.vtagent.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class BoundedOutputTest {
+    private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int MEGABYTE = 1 << 20;
+
+    /** What was written, piece by piece; nothing before it is opened. */
+    private static final class Gate extends OutputStream {
+        private final CountDownLatch open = new CountDownLatch(1);
+        private final List<String> pieces = new ArrayList<>();
+
+        @Override
+        public void write(int character) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                open.await();
+            } catch (InterruptedException interrupted) {
+                throw new IOException(interrupted);
+            }
+            synchronized (pieces) {
+                pieces.add(new String(bytes, from, length, StandardCharsets.UTF_8));
+            }
+        }
+
+        List<String> pieces() {
+            synchronized (pieces) {
+                return List.copyOf(pieces);
+            }
+        }
+    }
+
+    private final Gate gate = new Gate();
+    private final BoundedOutput output = new BoundedOutput(gate, StandardCharsets.UTF_8, SHORT_NANOS);
+
+    @Test
+    void whenSomebodyHasWrittenItIsThere() {
+        BoundedOutput patient = new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
+        gate.open.countDown();
+        patient.write("über\n");
+        assertThat(gate.pieces()).containsExactly("über\n");
+        patient.write("more\n");
+        assertThat(gate.pieces()).containsExactly("über\n", "more\n");
+    }
+
+    @Test
+    void whatCouldNotBeWrittenIsWrittenLaterInItsOrder() {
+        output.write("first\n");
+        output.write("second\n");
+        assertThat(gate.pieces()).isEmpty();
+        gate.open.countDown();
+        await().until(() -> gate.pieces().equals(List.of("first\n", "second\n")));
+    }
+
+    @Test
+    void onlyTheFirstWaitsWhereNothingMoves() {
+        BoundedOutput slow = new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.SECONDS.toNanos(1));
+        slow.write("first\n");
+        for (int i = 0; i < 1_000; i++) {
+            slow.write("another\n"); // a quarter of an hour, if each waited
+        }
+        gate.open.countDown();
+        await().until(() -> gate.pieces().size() == 1_001);
+    }
+
+    @Test
+    void noMoreThanAMegabyteIsKept() {
+        String kibibyte = "x".repeat(1_023) + "\n";
+        for (int i = 0; i < 2 * MEGABYTE / kibibyte.length(); i++) {
+            output.write(kibibyte);
+        }
+        gate.open.countDown();
+        await().until(() -> gate.pieces().size() == MEGABYTE / kibibyte.length());
+        await().untilAsserted(() -> {
+            output.write("end\n");
+            assertThat(gate.pieces()).last().isEqualTo("end\n");
+        });
+    }
+
+    @Test
+    void longTextIsCutBetweenItsLines() {
+        gate.open.countDown();
+        String line = "x".repeat(2_999) + "\n";
+        output.write(line.repeat(5) + "y".repeat(10_000));
+        await().until(() -> gate.pieces().stream().mapToInt(String::length).sum() == 25_000);
+        assertThat(gate.pieces()).startsWith(line.repeat(2), line.repeat(2), line);
+    }
+
+    @Test
+    void theInterruptionOfWhoWritesIsNotLost() {
+        Thread.currentThread().interrupt();
+        output.write("first\n");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void whatFailsIsDroppedAndTheNextIsWritten() {
+        gate.open.countDown();
+        OutputStream failsOnce = new OutputStream() {
+            private boolean failed;
+
+            @Override
+            public void write(int character) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (!failed) {
+                    failed = true;
+                    throw new IOException("Broken pipe");
+                }
+                gate.write(bytes, from, length);
+            }
+        };
+        BoundedOutput toIt = new BoundedOutput(failsOnce, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
+        toIt.write("first\n");
+        toIt.write("second\n");
+        assertThat(gate.pieces()).containsExactly("second\n");
+    }
+}
