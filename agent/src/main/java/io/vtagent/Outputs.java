@@ -11,8 +11,10 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.AfterShutdownHooks;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
+import java.io.IOException;
 import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ final class Outputs {
     void start() {
         ExitReport.register(options.report(), this::lastReport);
         ServerSocket listener = Listening.open(options);
+        if (listener != null) {
+            closeAtTheEnd(listener);
+        }
         PinReport.Jvm jvm = measurements.jvm();
         AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
                 + (installation.carriers() ? "; " + inWords() + watching() : "")
@@ -111,10 +116,30 @@ final class Outputs {
         }
     }
 
-    @SuppressWarnings("resource") // open until the JVM ends
     private Endpoint serve(ServerSocket listener, SiteMeters sites) {
         Token token = options.token();
         return new Endpoint(listener, token == null ? null : token.value(), measurements.pages(sites, options));
+    }
+
+    /**
+     * Has the endpoint closed when all else has ended: a JVM waits at its end for up to 0.3 s for threads in native code (HotSpot's {@code
+     * VM_Exit::wait_for_threads_in_native_to_block}), as one is that waits for a connection.
+     */
+    private static void closeAtTheEnd(ServerSocket listener) {
+        try {
+            AfterShutdownHooks.run(() -> close(listener));
+        } catch (RuntimeException | LinkageError | InternalError otherwise) {
+            AgentLog.debug("the JVM will take 0.3 s longer to end", otherwise);
+        }
+    }
+
+    private static void close(ServerSocket listener) {
+        try {
+            listener.close();
+            AgentLog.debug("the endpoint is closed");
+        } catch (IOException closed) {
+            // as it should
+        }
     }
 
     /** The report when the JVM ends, with all that was told until then. */

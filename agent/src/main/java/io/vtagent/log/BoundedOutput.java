@@ -9,16 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to what may be a pipe that nobody reads, on a thread of its own. Who has something to write waits until it is written, but not
- * for longer than a limit in which nothing more of it can be written, and from then on not at all until that has changed: what is to
- * be written meanwhile is kept, up to a megabyte, and the rest is dropped. Thread-safe.
+ * Writes to what may be a pipe that nobody reads, on a thread of its own for as long as there is something to write. Who has something
+ * waits until it is written, but not for longer than a limit in which nothing more of it can be written, and from then on not at all
+ * until that has changed: what is to be written meanwhile is kept, up to a megabyte, and the rest is dropped. Thread-safe.
  */
 public final class BoundedOutput {
     private static final int PIECE_CHARS = 8_192;
     private static final int MOST_KEPT_BYTES = 1 << 20;
-
-    /** Then the thread ends, until there is something to write again. */
-    private static final long IDLE_MILLIS = 1_000;
 
     private final OutputStream to;
     private final Charset charset;
@@ -69,7 +66,6 @@ public final class BoundedOutput {
     /** Whether there is a thread that writes. Where none can be started, what is kept is written here and now. */
     private boolean startWriter() {
         if (writer != null) {
-            notifyAll();
             return true;
         }
         try {
@@ -122,17 +118,8 @@ public final class BoundedOutput {
         }
     }
 
-    /** What is to be written next; null if there is nothing for a while, and then this thread is not the writer any more. */
+    /** What is to be written next; null if there is nothing, and then this thread is not the writer any more. */
     private synchronized byte @Nullable [] next() {
-        long sinceNanos = System.nanoTime();
-        for (long leftMillis = IDLE_MILLIS; kept.isEmpty() && leftMillis > 0; ) {
-            try {
-                wait(leftMillis);
-            } catch (InterruptedException theApplicationsDoing) {
-                // it makes no difference
-            }
-            leftMillis = IDLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
-        }
         byte[] piece = kept.poll();
         if (piece == null) {
             writer = null;

@@ -15,7 +15,11 @@ public final class JavaBase {
         instrumentation.redefineModule(
                 Object.class.getModule(),
                 Set.of(),
-                Map.of("jdk.internal.misc", self, "jdk.internal.reflect", self, "jdk.internal.vm", self),
+                Map.of(
+                        "jdk.internal.access", self,
+                        "jdk.internal.misc", self,
+                        "jdk.internal.reflect", self,
+                        "jdk.internal.vm", self),
                 Map.of(
                         "java.lang", self,
                         "java.util.concurrent", self,

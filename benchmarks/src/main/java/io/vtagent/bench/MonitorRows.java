@@ -12,6 +12,10 @@ final class MonitorRows {
     private static final List<String> VIRTUAL =
             List.of("-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=1");
     private static final int ROUNDS = 3;
+
+    /** Who has a contended monitor next is a matter of luck. */
+    private static final int CONTENDED_ROUNDS = 5;
+
     private static final double LEAST_CONTENDED = 0.95;
 
     private final Forks forks;
@@ -64,7 +68,8 @@ final class MonitorRows {
 
     /** The JVM's own price for an agent is not ours. */
     private Measured ratio(Jvm jvm, String benchmark, double least) {
-        List<List<Double>> scores = forks.alternate(jvm, benchmark, List.of(arms.empty(), arms.quiet()), ROUNDS);
+        List<List<Double>> scores =
+                forks.alternate(jvm, benchmark, List.of(arms.empty(), arms.quiet()), CONTENDED_ROUNDS);
         Pairs.Summary summary = new Pairs(scores.get(0), scores.get(1)).ratios();
         return new Measured(summary.text("%.3f", "") + " of an empty agent's", summary.median() >= least);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.vtagent.demo.text.Sample;
 import io.vtagent.it.workload.Initializers;
 import io.vtagent.it.workload.SharedMonitor;
+import io.vtagent.it.workload.SlowToEnd;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,20 @@ final class EndpointIT {
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
+
+    @Test
+    void itAnswersUntilTheLastHookOfTheApplicationHasEndedAndIsClosedThen() {
+        String closed = "[vt-agent] the endpoint is closed";
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk).agent("port=0,report=off,log=debug").main(SlowToEnd.class)) {
+            jvm.awaitLine("ending");
+            assertThat(jvm.metrics().samples()).isNotEmpty();
+            assertThat(jvm.stderr()).doesNotContain(closed);
+
+            assertThat(jvm.proceed().end()).isZero();
+            assertThat(jvm.stderr()).last().isEqualTo(closed);
+        }
+    }
 
     @Test
     void everyMeterOfTheContractIsThereWithItsTagsAndNoOther() {
