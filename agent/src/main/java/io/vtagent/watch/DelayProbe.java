@@ -26,6 +26,9 @@ public final class DelayProbe {
     /** Without a sign of virtual threads for so long they have come to rest. So long the scheduler keeps a carrier that is idle. */
     static final long REST_NANOS = 30_000_000_000L;
 
+    /** When they have come to rest, or never came: how often it is asked whether there are any now. */
+    static final long ASKED_EVERY_NANOS = 500_000_000;
+
     private final CarrierPool pool;
     private final long periodNanos;
     private final Delays delays;
@@ -55,6 +58,7 @@ public final class DelayProbe {
         this.threads = threads;
         this.nanoTime = nanoTime;
         delays = new Delays(buckets);
+        usedAtNanos = nanoTime.getAsLong();
     }
 
     private static ThreadFactory onTheScheduler() {
@@ -83,7 +87,8 @@ public final class DelayProbe {
 
     private void run() {
         while (true) {
-            AgentThread.pause(periodNanos / 2 + ThreadLocalRandom.current().nextLong(periodNanos));
+            long meanNanos = meanNanos();
+            AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             try {
                 round();
                 refusalSaid = false;
@@ -91,6 +96,11 @@ public final class DelayProbe {
                 say(refused);
             }
         }
+    }
+
+    /** The mean time until the next {@link #round}. */
+    long meanNanos() {
+        return isAtRest() ? Math.max(periodNanos, ASKED_EVERY_NANOS) : periodNanos;
     }
 
     private void say(Throwable refused) {
@@ -129,13 +139,16 @@ public final class DelayProbe {
     /** Whether the application uses virtual threads. For when none of those that were started here is alive: each has been mounted once. */
     private boolean isInUse() {
         long mounts = pool.mounts() - count;
-        long nowNanos = nanoTime.getAsLong();
         if (mounts > mountsOfApplication || isAnyMounted()) {
             used = true;
-            usedAtNanos = nowNanos;
+            usedAtNanos = nanoTime.getAsLong();
             mountsOfApplication = Math.max(mounts, mountsOfApplication);
         }
-        return used && nowNanos - usedAtNanos <= REST_NANOS;
+        return used && !isAtRest();
+    }
+
+    private boolean isAtRest() {
+        return nanoTime.getAsLong() - usedAtNanos > REST_NANOS;
     }
 
     private boolean isAnyMounted() {

@@ -113,6 +113,22 @@ class DelayProbeTest {
     }
 
     @Test
+    void atRestItIsAskedSeldomer() throws InterruptedException {
+        assertThat(probe.meanNanos()).isEqualTo(1);
+        nowNanos.addAndGet(DelayProbe.REST_NANOS + 1);
+        assertThat(probe.meanNanos()).isEqualTo(DelayProbe.ASKED_EVERY_NANOS);
+
+        useVirtualThreads();
+        probe.round();
+        assertThat(probe.meanNanos()).isEqualTo(1);
+
+        long slow = 2 * DelayProbe.ASKED_EVERY_NANOS;
+        DelayProbe seldom = new DelayProbe(pool, slow, Buckets.SINGLE, threads, nowNanos::get);
+        nowNanos.addAndGet(DelayProbe.REST_NANOS + 1);
+        assertThat(seldom.meanNanos()).isEqualTo(slow);
+    }
+
+    @Test
     void whoeverHoldsACarrierUsesIt() throws Exception {
         ForkJoinPool two = OwnPool.of(2, 2);
         CarrierPool both = OwnPool.seen(two);
