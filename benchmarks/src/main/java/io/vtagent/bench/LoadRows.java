@@ -16,10 +16,10 @@ import java.util.function.ToDoubleFunction;
  */
 final class LoadRows {
     private static final int SERVICES = 2;
-    private static final int WARM_UP_TURNS = 10;
-    private static final int TURNS = 8;
-    private static final int PINNED_WARM_UP_TURNS = 2;
-    private static final int PINNED_TURNS = 6;
+    private static final int WARM_UP_TURNS = 8;
+    private static final int TURNS = 6;
+    private static final int PINNED_WARM_UP_TURNS = 1;
+    private static final int PINNED_TURNS = 4;
     private static final int TURN_SECONDS = 3;
     private static final double LEAST_THROUGHPUT = 0.98;
     private static final double MOST_P99 = 1.03;
@@ -54,7 +54,7 @@ final class LoadRows {
     }
 
     List<Row> all() {
-        String service = "the service, 32 connections, both processors busy, after half a minute of load: ";
+        String service = "the service, 32 connections, both processors busy, each after 24 s of load: ";
         return List.of(
                 row(
                         service + "requests",

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /** What it costs that a virtual thread leaves its carrier to another one. */
 final class SwitchRows {
     private static final double LEAST = 0.99;
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 4;
     private static final int FEW_ROUNDS = 3;
     private static final double NANOS_PER_MICRO = 1_000;
 
@@ -35,7 +35,6 @@ final class SwitchRows {
         List<Row> all = new ArrayList<>();
         all.addAll(throughput("`Thread.yield`", "SwitchBenchmark.yieldCarrier", ROUNDS));
         all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", FEW_ROUNDS));
-        all.addAll(throughput("hand-off by `SynchronousQueue`", "SwitchBenchmark.synchronousQueue", FEW_ROUNDS));
         all.add(new Row(
                 "one unmount under `relief=on`, where nothing pins: the probe alone",
                 "at most 2 % of a `Thread.yield` without an agent",

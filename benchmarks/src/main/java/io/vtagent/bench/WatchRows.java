@@ -12,8 +12,8 @@ import java.util.Map;
 
 /** What the agent's own threads take of the processors while nothing is held. */
 final class WatchRows {
-    private static final String SETTLE_SECONDS = "40";
-    private static final String SECONDS = "40";
+    private static final String SETTLE_SECONDS = "35";
+    private static final String SECONDS = "30";
     private static final int PROBE_ROUNDS = 2;
     private static final String THREADS_PER_SECOND = "1000";
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Pins on every JDK, by a native frame: needs {@code -Djdk.reflect.useNativeAccessorOnly=true}. */
 final class NativePin {
-    private static final Method PARK = method("parkNanos");
+    static final Method PARK = method("parkNanos");
     private static final Method PARK_OFTEN = method("parkOften");
 
     private NativePin() {}

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class PinRate {
     private static final long PARK_NANOS = 20_000;
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long WARM_UP_SECONDS = 4;
-    private static final long SECONDS = 5;
+    private static final long WARM_UP_SECONDS = 2;
+    private static final long SECONDS = 3;
     private static final double PERCENT = 100;
 
     private PinRate() {}

@@ -15,8 +15,8 @@ public final class Sleepers {
 
     private static final long SLEEP_MILLIS = 10;
     private static final long SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(SLEEP_MILLIS);
-    private static final long SETTLE_MILLIS = 8_000;
-    private static final long MEASURED_MILLIS = 6_000;
+    private static final long SETTLE_MILLIS = 5_000;
+    private static final long MEASURED_MILLIS = 4_000;
     private static final LongAdder TASKS = new LongAdder();
 
     private Sleepers() {}

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class SteadyWork {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    private static final long WARM_UP_NANOS = 6 * NANOS_PER_SECOND;
-    private static final long MEASURED_NANOS = 12 * NANOS_PER_SECOND;
+    private static final long WARM_UP_NANOS = 3 * NANOS_PER_SECOND;
+    private static final long MEASURED_NANOS = 8 * NANOS_PER_SECOND;
     private static final int STEPS = 100_000;
     private static final double PERCENT = 100;
 
