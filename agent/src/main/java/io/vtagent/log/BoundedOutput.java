@@ -25,7 +25,27 @@ public final class BoundedOutput {
     private long takenPieces;
     private long writtenPieces;
     private boolean stuck;
-    private @Nullable Thread writer;
+    private @Nullable Writer writer;
+
+    /** Like those of {@link io.vtagent.thread.AgentThread}, which itself has lines to write. */
+    private final class Writer extends Thread {
+        Writer() {
+            super(null, null, "vt-agent-log", 0, false);
+            setDaemon(true);
+            setContextClassLoader(null);
+        }
+
+        @Override
+        public void run() {
+            try {
+                writeAll();
+            } catch (Throwable passing) { // the application's handler of uncaught exceptions is not for the agent's
+                synchronized (BoundedOutput.this) {
+                    writer = null;
+                }
+            }
+        }
+    }
 
     /** @param limitNanos how long without progress somebody waits */
     public BoundedOutput(OutputStream to, Charset charset, long limitNanos) {
@@ -38,12 +58,14 @@ public final class BoundedOutput {
     public synchronized void write(String text) {
         for (int begin = 0; begin < text.length(); ) {
             int end = endOfPiece(text, begin);
-            keep(text.substring(begin, end).getBytes(charset));
+            byte[] piece = text.substring(begin, end).getBytes(charset);
+            if (keptBytes + piece.length > MOST_KEPT_BYTES) {
+                writeKept();
+            }
+            keep(piece);
             begin = end;
         }
-        if (startWriter()) {
-            awaitWritten(takenPieces);
-        }
+        writeKept();
     }
 
     private static int endOfPiece(String text, int begin) {
@@ -63,27 +85,19 @@ public final class BoundedOutput {
         }
     }
 
-    /** Whether there is a thread that writes. Where none can be started, what is kept is written here and now. */
-    private boolean startWriter() {
-        if (writer != null) {
-            return true;
-        }
+    /** Waits until a thread has written what is kept. Where none can be started, that is done here and now. */
+    private void writeKept() {
         try {
-            Thread thread = Thread.ofPlatform()
-                    .name("vt-agent-log")
-                    .daemon()
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(this::writeAll);
-            thread.start();
-            writer = thread;
-            return true;
-        } catch (OutOfMemoryError noThread) {
-            for (byte[] piece = kept.poll(); piece != null; piece = kept.poll()) {
-                write(piece);
-                written(piece);
+            if (writer == null) {
+                Writer starting = new Writer();
+                starting.start();
+                writer = starting;
             }
-            return false;
+        } catch (Throwable noThread) {
+            writeAll();
+            return;
         }
+        awaitWritten(takenPieces);
     }
 
     private void awaitWritten(long pieces) {

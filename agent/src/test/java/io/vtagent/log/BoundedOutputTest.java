@@ -8,8 +8,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class BoundedOutputTest {
@@ -90,6 +92,36 @@ final class BoundedOutputTest {
             output.write("end\n");
             assertThat(gate.pieces()).last().isEqualTo("end\n");
         });
+    }
+
+    @Test
+    void whatIsLongerThanAMegabyteIsWrittenWholeWhereSomebodyReads() {
+        gate.open.countDown();
+        BoundedOutput patient = new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
+        String text = "a line of a long report\n".repeat(3 * MEGABYTE / 24);
+        patient.write(text);
+        assertThat(String.join("", gate.pieces())).isEqualTo(text);
+    }
+
+    @Test
+    void itsThreadIsADaemonThatTellsTheApplicationOfNothing() {
+        AtomicReference<Thread> writer = new AtomicReference<>();
+        OutputStream tells = new OutputStream() {
+            @Override
+            public void write(int character) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                writer.set(Thread.currentThread());
+            }
+        };
+        new BoundedOutput(tells, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1)).write("line\n");
+        Thread thread = Objects.requireNonNull(writer.get());
+        assertThat(thread.isDaemon()).isTrue();
+        assertThat(thread.getName()).isEqualTo("vt-agent-log");
+        assertThat(thread.getContextClassLoader()).isNull();
     }
 
     @Test

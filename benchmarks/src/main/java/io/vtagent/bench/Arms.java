@@ -51,8 +51,12 @@ final class Arms {
 
     /** Listens where it can. */
     Arm agent(String... options) {
+        return agentAt(0, options);
+    }
+
+    Arm agentAt(int port, String... options) {
         String all = options.length == 0 ? "" : "," + String.join(",", options);
-        return new Arm("vt-agent", List.of(javaAgent(agentJar, "=port=0" + all)));
+        return new Arm("vt-agent", List.of(javaAgent(agentJar, "=port=" + port + all)));
     }
 
     /** In a JVM that does not tell JVMTI of mounts and unmounts. */

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -56,20 +55,16 @@ final class LoadRows {
     List<Row> all() {
         String service = "the service, 32 connections, both processors busy, each after 24 s of load: ";
         return List.of(
-                row(
+                new Row(
                         service + "requests",
                         "at least 0.98",
                         jvm -> ratio(jvm, Turn::requestsPerSecond, "%,.0f/s", LEAST_THROUGHPUT)),
-                row(service + "p99", "at most 1.03", this::p99),
-                row(
+                new Row(service + "p99", "at most 1.03", this::p99),
+                new Row(
                         service + "processor a request",
                         "",
                         jvm -> ratio(jvm, Turn::processorMicrosPerRequest, "%.1f µs", 0)),
-                row("the same with a pin of some 80 µs in every request: requests", "at least 0.97", this::pinned));
-    }
-
-    private static Row row(String what, String target, Function<Jvm, Measured> on) {
-        return new Row(what, target, on);
+                new Row("the same with a pin of some 80 µs in every request: requests", "at least 0.97", this::pinned));
     }
 
     private Measured ratio(Jvm jvm, ToDoubleFunction<Turn> figure, String format, double least) {

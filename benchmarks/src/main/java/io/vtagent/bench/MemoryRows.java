@@ -84,7 +84,7 @@ final class MemoryRows {
         String pins = quick ? FEW_PINS : PINS;
         int rounds = quick ? 1 : ROUNDS;
         int port = freePort();
-        Arm agent = new Arm("vt-agent", List.of("-javaagent:" + agentJar + "=port=" + port + ",report=off,log=error"));
+        Arm agent = arms.agentAt(port, "report=off", "log=error");
         Rounds without = Processes.alternate(
                 jvm,
                 List.of(arms.none().with(NATIVE_ACCESSORS)),

@@ -1,7 +1,6 @@
 package io.vtagent.bench.program;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Does nothing, {@code none} at all, after one virtual thread at the start ({@code once}), or but for a short one every 20 ms
@@ -9,7 +8,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Idle {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final double PERCENT = 100;
 
     private Idle() {}
 
@@ -20,22 +18,15 @@ public final class Idle {
         }
         boolean ticks = arguments[0].equals("ticks");
         pass(ticks, Long.parseLong(arguments[1]));
-        long usedNanos = ProcessTime.nanos();
-        long beganNanos = System.nanoTime();
-        pass(ticks, Long.parseLong(arguments[2]));
-        double used = ProcessTime.nanos() - usedNanos;
-        System.out.println("processorPercent=" + PERCENT * used / (System.nanoTime() - beganNanos));
+        ProcessorShare.printWhile(() -> pass(ticks, Long.parseLong(arguments[2])));
     }
 
-    private static void pass(boolean ticks, long seconds) throws InterruptedException {
-        if (!ticks) {
-            Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
-            return;
-        }
-        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        while (System.nanoTime() < endNanos) {
-            Thread.startVirtualThread(() -> {});
-            LockSupport.parkNanos(PERIOD_NANOS);
-        }
+    private static void pass(boolean ticks, long seconds) {
+        long nanos = TimeUnit.SECONDS.toNanos(seconds);
+        SteadyPace.run(nanos, ticks ? PERIOD_NANOS : nanos, () -> {
+            if (ticks) {
+                Thread.startVirtualThread(() -> {});
+            }
+        });
     }
 }
