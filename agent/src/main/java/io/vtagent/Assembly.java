@@ -5,6 +5,8 @@ import io.vtagent.instrument.Installer;
 import io.vtagent.instrument.SelfTest;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
+import io.vtagent.outlet.Measurements;
+import io.vtagent.outlet.Outlets;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
@@ -46,7 +48,7 @@ final class Assembly {
                 ? null
                 : new DelayProbe(watch.pool(), options.delayProbeNanos(), buckets);
         Measurements measurements = new Measurements(ledger, watch, delay, relief, installation, sensors, beganNanos);
-        new Outputs(options, measurements).start();
+        new Outlets(options, measurements).start();
     }
 
     private static void prove(Ledger ledger, Sensors sensors) {

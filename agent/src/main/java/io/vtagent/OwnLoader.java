@@ -105,6 +105,17 @@ public final class OwnLoader extends ClassLoader {
         }
     }
 
+    /** From the jar that is open, where a URL would open it once more. */
+    @Override
+    public @Nullable InputStream getResourceAsStream(String name) {
+        ZipEntry entry = jar.getEntry(name);
+        try {
+            return entry == null ? super.getResourceAsStream(name) : jar.getInputStream(entry);
+        } catch (IOException unreadable) {
+            return null;
+        }
+    }
+
     @Override
     protected @Nullable URL findResource(String name) {
         if (jar.getEntry(name) == null) {

@@ -1,6 +1,6 @@
 package io.vtagent.export;
 
-import io.vtagent.export.Endpoint.Page;
+import io.vtagent.export.Content.Page;
 import java.util.Map;
 
 /**
@@ -8,10 +8,10 @@ import java.util.Map;
  *
  * @param headers beside those of every answer
  */
-record Answer(int status, Page page, Map<String, String> headers) {
+record Answer(int status, Content content, Map<String, String> headers) {
 
-    static Answer of(int status, Page page) {
-        return new Answer(status, page, Map.of());
+    static Answer of(int status, Content content) {
+        return new Answer(status, content, Map.of());
     }
 
     static Answer text(int status, String line) {
@@ -19,6 +19,6 @@ record Answer(int status, Page page, Map<String, String> headers) {
     }
 
     Answer with(String header, String value) {
-        return new Answer(status, page, Map.of(header, value));
+        return new Answer(status, content, Map.of(header, value));
     }
 }

@@ -2,7 +2,7 @@ package io.vtagent.export;
 
 import io.vtagent.thread.AgentThread;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,12 +20,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP endpoint, on platform threads of its own, so that it answers when every carrier is held. It serves fixed paths and
- * reads nothing of a request but its method, path, {@code Host}, {@code Authorization} and {@code Accept}.
+ * reads nothing of a request but its method, path, query, {@code Host}, {@code Authorization}, {@code Accept} and {@code Accept-Encoding}.
  *
  * <p>Whatever it is sent, it takes no more than {@link #PLACES} connections at a time, each with a thread, a head of at most
  * {@link Exchange#MOST_HEAD_BYTES}, and one request; others wait in the kernel's queue. A peer that keeps it waiting too
@@ -38,10 +37,8 @@ public final class Endpoint implements AutoCloseable {
     private static final long PAUSE_NANOS = 100_000_000;
     private static final long IDLE_THREAD_SECONDS = 10;
 
-    /** What a path answers. */
-    public record Page(String contentType, String body) {}
-
     private static final int REHEARSAL_MILLIS = 5_000;
+    private static final int REHEARSED_BYTES = 1_000;
 
     private final ServerSocket listener;
     private final @Nullable String token;
@@ -56,13 +53,12 @@ public final class Endpoint implements AutoCloseable {
      * @param listener bound; closed by {@link #close}. Where it is bound to a loopback address, only requests for names of this
      *     machine are answered
      * @param token what a request has to bring as its bearer token, null for nothing
-     * @param pages by path, each given the request's {@code Accept} header or null; {@code /healthz} is the endpoint's own
+     * @param routes by path; {@code /healthz} is the endpoint's own
      */
-    public Endpoint(
-            ServerSocket listener, @Nullable String token, Map<String, Function<@Nullable String, Page>> pages) {
+    public Endpoint(ServerSocket listener, @Nullable String token, Map<String, Route> routes) {
         this.listener = listener;
         this.token = token;
-        this.pages = new Pages(new Guard(listener.getInetAddress(), token), pages);
+        pages = new Pages(new Guard(listener.getInetAddress(), token), routes);
         AtomicInteger number = new AtomicInteger();
         ThreadFactory own = task -> AgentThread.unstarted("vt-agent-http-" + number.getAndIncrement(), task);
         threads = new ThreadPoolExecutor(
@@ -92,9 +88,12 @@ public final class Endpoint implements AutoCloseable {
                 InetAddress own = bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound;
                 socket.connect(new InetSocketAddress(own, listener.getLocalPort()), REHEARSAL_MILLIS);
                 String authorization = token == null ? "" : "Authorization: Bearer " + token + "\r\n";
-                String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + authorization + "\r\n";
+                String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + authorization
+                        + "Accept-Encoding: gzip\r\n\r\n";
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-                socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+                InputStream answer = socket.getInputStream();
+                // of events, which have no end, the first bytes
+                for (int read = 0; read < REHEARSED_BYTES && answer.read() >= 0; read++) {}
             }
         }
     }

@@ -4,12 +4,8 @@ import io.vtagent.log.AgentLog;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import org.apache.hc.core5.http.ClassicHttpRequest;
-import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.HttpVersion;
@@ -18,12 +14,7 @@ import org.apache.hc.core5.http.RequestHeaderFieldsTooLargeException;
 import org.apache.hc.core5.http.UnsupportedHttpVersionException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
-import org.apache.hc.core5.http.impl.io.DefaultHttpResponseWriter;
 import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
-import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
-import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
-import org.apache.hc.core5.http.message.BasicHeader;
-import org.apache.hc.core5.http.protocol.HttpDateGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,19 +30,6 @@ final class Exchange implements Runnable {
     private static final int BUFFER_BYTES = 8 << 10;
     private static final Http1Config LIMITS =
             Http1Config.custom().setMaxHeaderCount(100).build();
-
-    /** As OWASP's cheat sheet on HTTP headers advises for what is no site of its own. The page has styles and nothing else. */
-    private static final Header[] FIXED_HEADERS = {
-        new BasicHeader("Connection", "close"),
-        new BasicHeader("Cache-Control", "no-store"),
-        new BasicHeader("X-Content-Type-Options", "nosniff"),
-        new BasicHeader("X-Frame-Options", "DENY"),
-        new BasicHeader("Referrer-Policy", "no-referrer"),
-        new BasicHeader("Cross-Origin-Resource-Policy", "same-origin"),
-        new BasicHeader(
-                "Content-Security-Policy",
-                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-    };
 
     /** The peer's turn to read or to write. */
     private record Turn(long sinceNanos, long limitNanos) {}
@@ -91,21 +69,28 @@ final class Exchange implements Runnable {
     public void run() {
         try (socket) {
             InputStream in = socket.getInputStream();
-            String method = "";
+            Reply reply = new Reply(socket.getOutputStream(), false, false);
             Answer answer;
             try {
                 ClassicHttpRequest request = read(in);
                 if (request == null) {
                     return;
                 }
-                method = request.getMethod();
+                reply = Reply.to(request, socket.getOutputStream());
                 peers = null;
                 answer = pages.answer(request);
             } catch (HttpException malformed) {
                 answer = Answer.text(statusOf(malformed), "not a request that is understood here");
             }
             peers(WRITE_LIMIT_NANOS);
-            write(answer, method.equals("HEAD"));
+            try {
+                reply.write(answer);
+                if (answer.content() instanceof Content.Events events && !reply.headAlone()) {
+                    write(events, reply);
+                }
+            } finally {
+                pages.written(answer);
+            }
             awaitEnd(in);
         } catch (IOException gone) {
             AgentLog.debug("the endpoint's connection ended: " + gone);
@@ -121,25 +106,14 @@ final class Exchange implements Runnable {
         return request;
     }
 
-    private void write(Answer answer, boolean headAlone) throws IOException {
-        byte[] body = answer.page().body().getBytes(StandardCharsets.UTF_8);
-        ClassicHttpResponse head = new BasicClassicHttpResponse(answer.status());
-        head.setHeaders(FIXED_HEADERS);
-        head.addHeader("Date", HttpDateGenerator.INSTANCE.getCurrentDate());
-        head.addHeader("Content-Type", answer.page().contentType());
-        head.addHeader("Content-Length", body.length);
-        answer.headers().forEach(head::addHeader);
-        OutputStream out = socket.getOutputStream();
-        SessionOutputBufferImpl buffer = new SessionOutputBufferImpl(BUFFER_BYTES);
-        try {
-            new DefaultHttpResponseWriter().write(head, buffer, out);
-        } catch (HttpException impossible) {
-            throw new IOException(impossible);
+    /** Until the peer has gone, which shows when it is written to. */
+    private void write(Content.Events events, Reply reply) throws IOException {
+        while (true) {
+            peers = null;
+            String event = events.feed().next();
+            peers(WRITE_LIMIT_NANOS);
+            reply.write(event);
         }
-        if (!headAlone) {
-            buffer.write(body, out);
-        }
-        buffer.flush(out);
     }
 
     /** Closing while the peer still sends would take the answer from it (RFC 9112, 9.6). */

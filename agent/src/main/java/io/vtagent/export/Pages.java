@@ -1,17 +1,14 @@
 package io.vtagent.export;
 
-import io.vtagent.export.Endpoint.Page;
 import io.vtagent.log.AgentLog;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpStatus;
-import org.jspecify.annotations.Nullable;
 
 /** Answers requests: those that may be asked, from pages by path. Thread-safe. */
 final class Pages {
@@ -21,11 +18,15 @@ final class Pages {
 
     private static final long TURN_SECONDS = 5;
 
-    private final Guard guard;
-    private final Map<String, Function<@Nullable String, Page>> byPath;
-    private final Semaphore turns = new Semaphore(AT_A_TIME);
+    /** Each takes one of the endpoint's places for as long as it lasts. */
+    private static final int MOST_READERS = 4;
 
-    Pages(Guard guard, Map<String, Function<@Nullable String, Page>> byPath) {
+    private final Guard guard;
+    private final Map<String, Route> byPath;
+    private final Semaphore turns = new Semaphore(AT_A_TIME);
+    private final Semaphore readers = new Semaphore(MOST_READERS);
+
+    Pages(Guard guard, Map<String, Route> byPath) {
         this.guard = guard;
         this.byPath = new TreeMap<>(byPath);
     }
@@ -46,32 +47,47 @@ final class Pages {
             return Answer.text(HttpStatus.SC_METHOD_NOT_ALLOWED, "only GET and HEAD are answered")
                     .with("Allow", "GET, HEAD");
         }
-        String path = withoutQuery(String.valueOf(request.getPath()));
+        String asked = String.valueOf(request.getPath());
+        String path = withoutQuery(asked);
         if (path.equals(HEALTH)) {
             return Answer.text(HttpStatus.SC_OK, "ok");
         }
-        // only now: whether a path exists is nobody's business without the token
-        Answer unauthorized = guard.unauthorized(request);
+        Route route = byPath.get(path);
+        // before it is told whether a path exists, which without the token is nobody's business
+        Answer unauthorized = route != null && route.open() ? null : guard.unauthorized(request);
         if (unauthorized != null) {
             return unauthorized;
         }
-        Function<@Nullable String, Page> page = byPath.get(path);
-        if (page == null) {
+        if (route == null) {
             return Answer.text(
                     HttpStatus.SC_NOT_FOUND, "not found: see " + HEALTH + ", " + String.join(", ", byPath.keySet()));
         }
         Header accept = request.getFirstHeader("Accept");
-        return inTurn(path, page, accept == null ? null : accept.getValue());
+        Answer answer = inTurn(path, route, Query.of(accept == null ? null : accept.getValue(), asked));
+        if (answer.content() instanceof Content.Events && !readers.tryAcquire()) {
+            return Answer.text(HttpStatus.SC_SERVICE_UNAVAILABLE, MOST_READERS + " read events already")
+                    .with("Retry-After", Long.toString(TURN_SECONDS));
+        }
+        return answer;
     }
 
-    private Answer inTurn(String path, Function<@Nullable String, Page> page, @Nullable String accept) {
+    /** Must be told of each answer in the end. */
+    void written(Answer answer) {
+        if (answer.content() instanceof Content.Events) {
+            readers.release();
+        }
+    }
+
+    private Answer inTurn(String path, Route route, Query query) {
         boolean ours = false;
         try {
             ours = turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS);
             return ours
-                    ? Answer.of(HttpStatus.SC_OK, page.apply(accept))
+                    ? Answer.of(HttpStatus.SC_OK, route.content().apply(query))
                     : Answer.text(HttpStatus.SC_SERVICE_UNAVAILABLE, "too many ask at the same time")
                             .with("Retry-After", Long.toString(TURN_SECONDS));
+        } catch (BadQueryException bad) {
+            return Answer.text(HttpStatus.SC_BAD_REQUEST, String.valueOf(bad.getMessage()));
         } catch (Throwable failure) {
             AgentLog.debug("cannot answer " + path, failure);
             return Answer.text(

@@ -7,7 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
-import io.vtagent.export.Endpoint.Page;
+import io.vtagent.export.Content.Page;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

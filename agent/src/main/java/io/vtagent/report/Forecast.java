@@ -29,6 +29,24 @@ public record Forecast(long goesNanos, long staysNanos, long unknownNanos, List<
     public record Remaining(
             String site, String kind, long nanos, @Nullable String holder) {}
 
+    /** What would become of the pins of one site. */
+    public enum OfSite {
+        /** Nothing but a monitor holds the carrier. */
+        GOES,
+        /** Something else does, too. */
+        STAYS,
+        /** There is no stack. */
+        UNKNOWN
+    }
+
+    static OfSite of(Site site) {
+        PinnedStack stack = site.stack();
+        if (stack == null) {
+            return OfSite.UNKNOWN;
+        }
+        return site.reason() == PinReason.MONITOR && stack.nativeFrame() == null ? OfSite.GOES : OfSite.STAYS;
+    }
+
     /** @param sites read before {@code totals}, so that they do not exceed them */
     static Forecast of(Map<Site, Figures> sites, List<Total> totals) {
         long monitorNanos = 0;
@@ -50,12 +68,11 @@ public record Forecast(long goesNanos, long staysNanos, long unknownNanos, List<
             if (stack == null || nanos == 0) {
                 continue;
             }
-            boolean monitor = site.reason() == PinReason.MONITOR;
-            if (monitor && stack.nativeFrame() == null) {
+            if (of(site) == OfSite.GOES) {
                 goesNanos += nanos;
                 continue;
             }
-            monitorStaysNanos += monitor ? nanos : 0;
+            monitorStaysNanos += site.reason() == PinReason.MONITOR ? nanos : 0;
             String kind = site.key().kind().label();
             remaining.add(new Remaining(site.key().site(), kind, nanos, stack.nativeFrame()));
         }

@@ -1,274 +1,220 @@
 package io.vtagent.report;
 
+import io.vtagent.json.JsonText;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
-import io.vtagent.report.PinReport.Total;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
-/** The report for programs. Durations are in nanoseconds. */
+/**
+ * The report for programs: {@code docs/report.schema.json} says what it has. Durations are in nanoseconds. What comes new is a new field;
+ * where one goes or means something else, {@link #VERSION} grows.
+ */
 public final class JsonReport {
+    static final int VERSION = 1;
+
+    /** How much of it is told. */
+    public enum Detail {
+        /** All. */
+        ALL,
+        /** Not the stacks of the sites, which are most of it. */
+        NO_STACKS,
+        /** Nothing by site or kind. */
+        NO_SITES
+    }
+
     private JsonReport() {}
 
-    public static String render(PinReport report) {
-        Json json = new Json();
-        json.open('{');
+    public static String render(PinReport report, Detail detail) {
+        return JsonText.of(json -> write(json, report, detail)) + "\n";
+    }
+
+    /** As an object's fields. */
+    public static void write(JsonText json, PinReport report, Detail detail) {
+        json.field("version", VERSION);
         json.field("agent", report.jvm().agent());
         json.field("java", report.jvm().java());
         json.field("carriers", report.jvm().carriers());
         json.field("monitorsPin", report.jvm().monitorsPin());
+        json.field("world", report.jvm().world());
         json.field("uptimeNanos", report.uptimeNanos());
         json.field("count", report.count());
         json.field("heldNanos", report.nanos());
-        json.name("active").open('{');
-        json.field("count", report.inProgress().count());
-        json.field("heldNanos", report.inProgress().nanos());
-        json.field("longestNanos", report.inProgress().longestNanos());
-        json.close('}');
+        json.field("heldShare", report.heldShare());
+        json.object("scheduler", in -> scheduler(in, report.scheduler()));
+        json.object("active", in -> {
+            in.field("count", report.inProgress().count());
+            in.field("heldNanos", report.inProgress().nanos());
+            in.field("longestNanos", report.inProgress().longestNanos());
+            in.objects("pins", report.pins(), pin -> pin(in, pin));
+        });
         if (report.jvm().monitorsPin()) {
-            forecast(json, report.forecast());
+            json.object("withoutMonitorPins", in -> forecast(in, report.forecast()));
         }
-        starved(json, report.starved());
+        json.object("starved", in -> starved(in, report.starved()));
         if (report.delayed().on()) {
-            json.name("schedulerDelay").open('{');
-            json.field("count", report.delayed().count());
-            json.field("nanos", report.delayed().nanos());
-            json.field("longestNanos", report.delayed().longestNanos());
-            json.field("currentNanos", report.delayed().currentNanos());
-            json.close('}');
+            json.object("schedulerDelay", in -> {
+                in.field("count", report.delayed().count());
+                in.field("nanos", report.delayed().nanos());
+                in.field("longestNanos", report.delayed().longestNanos());
+                in.field("currentNanos", report.delayed().currentNanos());
+            });
         }
         if (report.relieved().on()) {
-            json.name("relief").open('{');
-            json.field("carriersAdded", report.relieved().carriers());
-            json.field("pins", report.relieved().pins());
-            json.field("heldNanos", report.relieved().nanos());
-            json.close('}');
+            json.object("relief", in -> {
+                in.field("carriersAdded", report.relieved().carriers());
+                in.field("pins", report.relieved().pins());
+                in.field("heldNanos", report.relieved().nanos());
+            });
         }
-        json.name("sensors").open('{');
-        for (Map.Entry<String, String> sensor : report.jvm().sensors().entrySet()) {
-            json.field(sensor.getKey(), sensor.getValue().isEmpty() ? "up" : sensor.getValue());
+        json.object(
+                "sensors",
+                in -> report.jvm()
+                        .sensors()
+                        .forEach((sensor, failure) -> in.field(sensor, failure.isEmpty() ? "up" : failure)));
+        if (detail == Detail.NO_SITES) {
+            return;
         }
-        json.close('}');
-        json.name("totals").open('[');
-        for (Total total : report.totals()) {
-            json.open('{');
+        json.objects("totals", report.totals(), total -> {
             json.field("kind", total.key().kind().label());
             json.field("reason", total.key().reason().label());
             json.field("compensated", total.key().compensated());
             figures(json, total.figures());
-            json.close('}');
-        }
-        json.close(']');
-        json.name("sites").open('[');
-        for (Held held : report.sites()) {
-            site(json, held);
-        }
-        json.close(']');
-        json.close('}');
-        return json + "\n";
+        });
+        json.objects(
+                "sites", report.sites(), site -> site(json, site, report.jvm().monitorsPin(), detail));
+    }
+
+    private static void scheduler(JsonText json, PinReport.Scheduler scheduler) {
+        json.field("parallelism", scheduler.parallelism());
+        json.field("size", scheduler.size());
+        json.field("max", scheduler.max());
+        json.field("held", scheduler.held());
+        json.field("queued", scheduler.queued());
+    }
+
+    static void pin(JsonText json, PinReport.Pin pin) {
+        json.field("thread", pin.thread());
+        json.field("carrier", pin.carrier());
+        json.field("kind", pin.key().kind().label());
+        json.field("reason", pin.key().reason().label());
+        json.field("compensated", pin.key().compensated());
+        json.field("caller", pin.site().caller());
+        json.field("site", pin.site().site());
+        json.field("operation", pin.site().operation());
+        json.field("ageNanos", pin.ageNanos());
     }
 
     /** What would become of the held time where monitors do not pin. */
-    private static void forecast(Json json, Forecast forecast) {
-        json.name("withoutMonitorPins").open('{');
+    private static void forecast(JsonText json, Forecast forecast) {
         json.field("goesNanos", forecast.goesNanos());
         json.field("staysNanos", forecast.staysNanos());
         json.field("unknownNanos", forecast.unknownNanos());
-        json.name("stays").open('[');
-        for (Forecast.Remaining remaining : forecast.remaining()) {
-            json.open('{');
+        json.objects("stays", forecast.remaining(), remaining -> {
             json.field("site", remaining.site());
             json.field("kind", remaining.kind());
             json.field("heldNanos", remaining.nanos());
             json.field("nativeFrame", remaining.holder());
-            json.close('}');
-        }
-        json.close(']');
-        json.close('}');
+        });
     }
 
-    private static void starved(Json json, PinReport.Starved starved) {
-        json.name("starved").open('{');
+    private static void starved(JsonText json, PinReport.Starved starved) {
         json.field("periods", starved.periods());
         json.field("nanos", starved.nanos());
         json.field("now", starved.now());
         Diagnosis diagnosis = starved.diagnosis();
         if (diagnosis != null) {
-            diagnosis(json, diagnosis);
+            json.object("diagnosis", in -> diagnosis(in, diagnosis));
         }
-        json.close('}');
+        json.objects("past", starved.past(), past -> {
+            json.field("beganNanos", past.beganNanos());
+            json.field("lastedNanos", past.lastedNanos());
+            json.object("diagnosis", in -> diagnosis(in, past.diagnosis()));
+        });
     }
 
-    private static void deadlock(Json json, List<Diagnosis.Link> links) {
-        if (links.isEmpty()) {
-            return;
-        }
-        json.name("deadlock").open('[');
-        for (Diagnosis.Link link : links) {
-            json.open('{');
-            json.field("thread", link.thread());
-            json.field("has", link.has());
-            json.field("waitsFor", link.waitsFor());
-            json.close('}');
-        }
-        json.close(']');
-    }
-
-    private static void diagnosis(Json json, Diagnosis diagnosis) {
-        json.name("diagnosis").open('{');
+    private static void diagnosis(JsonText json, Diagnosis diagnosis) {
         json.field("verdict", diagnosis.verdict());
+        json.field("overload", diagnosis.overload());
         json.field("remedy", diagnosis.remedy());
-        deadlock(json, diagnosis.deadlock());
+        if (!diagnosis.deadlock().isEmpty()) {
+            json.objects("deadlock", diagnosis.deadlock(), link -> {
+                json.field("thread", link.thread());
+                json.field("has", link.has());
+                json.field("waitsFor", link.waitsFor());
+            });
+        }
         json.field("starvedNanos", diagnosis.starvedNanos());
         json.field("carriers", diagnosis.carriers());
         json.field("queued", diagnosis.queued());
         json.strings("queuedThreads", diagnosis.queuedThreads());
-        json.name("locks").open('[');
-        for (Diagnosis.Lock lock : diagnosis.locks()) {
-            json.open('{');
+        json.objects("locks", diagnosis.locks(), lock -> {
             json.field("name", lock.name());
             json.field("owner", lock.owner());
             json.strings("queue", lock.queue());
-            json.close('}');
-        }
-        json.close(']');
-        json.name("held").open('[');
-        for (Diagnosis.Held held : diagnosis.held()) {
-            json.open('{');
+        });
+        json.objects("held", diagnosis.held(), held -> {
             json.field("carrier", held.carrier());
             json.field("thread", held.thread());
             json.field("state", held.state());
             json.field("waitsFor", held.waitsFor());
             json.field("owner", held.owner());
             json.strings("stack", held.stack());
-            json.close('}');
-        }
-        json.close(']');
-        json.close('}');
+        });
     }
 
-    private static void site(Json json, Held held) {
-        json.open('{');
+    private static void site(JsonText json, Held held, boolean monitorsPin, Detail detail) {
         json.field("caller", held.site().caller());
         json.field("site", held.site().site());
         json.field("operation", held.site().operation());
         json.field("kind", held.site().kind().label());
         figures(json, held.figures());
         json.field("advice", held.advice());
+        if (monitorsPin) {
+            json.field("withoutMonitorPins", held.onUpgrade().name().toLowerCase(Locale.ROOT));
+        }
         PinnedStack stack = held.stack();
         if (stack != null) {
             json.field("cause", stack.cause().name().toLowerCase(Locale.ROOT));
             json.field("monitor", stack.monitorClass());
-            json.field("holderIndex", stack.holderIndex());
             json.field("nativeFrame", stack.nativeFrame());
-            json.strings("stack", stack.frames());
-            monitors(json, stack);
+            if (detail == Detail.ALL) {
+                json.field("holderIndex", stack.holderIndex());
+                json.strings("stack", stack.frames());
+                monitors(json, stack);
+            }
         }
-        json.close('}');
     }
 
     /** The frames that hold monitors, by their place in the stack. */
-    private static void monitors(Json json, PinnedStack stack) {
-        if (stack.monitors().isEmpty()) {
+    private static void monitors(JsonText json, PinnedStack stack) {
+        List<Integer> holding = IntStream.range(0, stack.frames().size())
+                .filter(frame -> stack.monitors().containsKey(stack.frames().get(frame)))
+                .boxed()
+                .toList();
+        if (holding.isEmpty()) {
             return;
         }
-        json.name("monitors").open('[');
-        for (int i = 0; i < stack.frames().size(); i++) {
-            PinnedStack.Monitors monitors = stack.monitors().get(stack.frames().get(i));
-            if (monitors != null) {
-                json.open('{');
-                json.field("frame", i);
-                json.field("classes", monitors.classes());
-                json.field("keptByWait", monitors.keptByWait());
-                json.close('}');
-            }
-        }
-        json.close(']');
+        json.objects("monitors", holding, frame -> {
+            PinnedStack.Monitors monitors = stack.monitors().get(stack.frames().get(frame));
+            json.field("frame", frame);
+            json.field("classes", monitors.classes());
+            json.field("keptByWait", monitors.keptByWait());
+        });
     }
 
-    private static void figures(Json json, Figures figures) {
+    private static void figures(JsonText json, Figures figures) {
         json.field("count", figures.count());
         json.field("heldNanos", figures.nanos());
         json.field("longestNanos", figures.longestNanos());
         if (figures.inProgress().count() > 0) {
-            json.name("inProgress").open('{');
-            json.field("count", figures.inProgress().count());
-            json.field("heldNanos", figures.inProgress().nanos());
-            json.close('}');
-        }
-    }
-
-    /** Writes JSON as it goes, with a comma wherever one is due. */
-    private static final class Json {
-        private final StringBuilder text = new StringBuilder();
-
-        Json name(String name) {
-            string(name);
-            text.append(':');
-            return this;
-        }
-
-        void open(char bracket) {
-            separate();
-            text.append(bracket);
-        }
-
-        void close(char bracket) {
-            text.append(bracket);
-        }
-
-        void field(String name, @Nullable String value) {
-            if (value != null) {
-                name(name);
-                string(value);
-            }
-        }
-
-        void field(String name, long value) {
-            name(name);
-            text.append(value);
-        }
-
-        void field(String name, boolean value) {
-            name(name);
-            text.append(value);
-        }
-
-        void strings(String name, List<String> values) {
-            name(name).open('[');
-            values.forEach(this::string);
-            close(']');
-        }
-
-        private void string(String value) {
-            separate();
-            text.append('"');
-            for (int i = 0; i < value.length(); i++) {
-                char character = value.charAt(i);
-                if (character == '"' || character == '\\') {
-                    text.append('\\').append(character);
-                } else if (character < ' ') {
-                    text.append(String.format("\\u%04x", (int) character));
-                } else {
-                    text.append(character);
-                }
-            }
-            text.append('"');
-        }
-
-        private void separate() {
-            if (!text.isEmpty() && "{[:,".indexOf(text.charAt(text.length() - 1)) < 0) {
-                text.append(',');
-            }
-        }
-
-        @Override
-        public String toString() {
-            return text.toString();
+            json.object("inProgress", in -> {
+                in.field("count", figures.inProgress().count());
+                in.field("heldNanos", figures.inProgress().nanos());
+            });
         }
     }
 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param sites by time, the longest first; with those that stand for many they add up to the totals
  * @param inProgress the pins that have not ended, which are in the totals and sites as well
  * @param forecast what would become of it where monitors do not pin
+ * @param pins some of those in progress, the oldest first
  */
 public record PinReport(
         Jvm jvm,
@@ -38,7 +39,12 @@ public record PinReport(
         Forecast forecast,
         Starved starved,
         Delayed delayed,
-        Relieved relieved) {
+        Relieved relieved,
+        Scheduler scheduler,
+        List<Pin> pins) {
+
+    /** So many of the pins in progress are told one by one. */
+    public static final int MOST_PINS = 100;
 
     /** A site that held carriers for less than this part of the time is nothing to act on. */
     private static final long NOTABLE_PART = 10_000;
@@ -97,9 +103,32 @@ public record PinReport(
      *
      * @param stack of the first pin; null for a site that stands for many
      * @param advice what to do about it
+     * @param onUpgrade what would become of it where monitors do not pin
      */
     public record Held(
-            PinSite site, Figures figures, @Nullable PinnedStack stack, String advice) {}
+            PinSite site, Figures figures, @Nullable PinnedStack stack, String advice, Forecast.OfSite onUpgrade) {}
+
+    /**
+     * The scheduler of virtual threads.
+     *
+     * @param parallelism carriers that it aims to keep running; 0 where it is not known
+     * @param size carriers that exist
+     * @param max carriers that may exist
+     * @param held carriers that are held, whatever by
+     * @param queued virtual threads that are ready to run and have no carrier
+     */
+    public record Scheduler(long parallelism, long size, long max, long held, long queued) {
+        /** There is none, or not the known one. */
+        public static final Scheduler UNKNOWN = new Scheduler(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * A pin in progress.
+     *
+     * @param thread name and id of the virtual thread
+     * @param carrier the name of the thread that it holds
+     */
+    public record Pin(String thread, String carrier, PinKey key, PinSite site, long ageNanos) {}
 
     /**
      * Periods in which every carrier was held while virtual threads waited for one.
@@ -107,12 +136,20 @@ public record PinReport(
      * @param nanos their sum
      * @param diagnosis of the newest one that lasted long enough
      * @param now whether that is in progress
+     * @param past those that lasted long enough and are over, the newest first; not all of many
      */
     public record Starved(
-            long periods, long nanos, @Nullable Diagnosis diagnosis, boolean now) {
+            long periods, long nanos, @Nullable Diagnosis diagnosis, boolean now, List<Past> past) {
         /** None. */
-        public static final Starved NEVER = new Starved(0, 0, null, false);
+        public static final Starved NEVER = new Starved(0, 0, null, false, List.of());
     }
+
+    /**
+     * A period in which every carrier was held.
+     *
+     * @param beganNanos since the agent began
+     */
+    public record Past(long beganNanos, long lastedNanos, Diagnosis diagnosis) {}
 
     /**
      * How late virtual threads started to run, as a probe found it.
@@ -154,6 +191,7 @@ public record PinReport(
             Starved starved,
             Delayed delayed,
             Relieved relieved,
+            Scheduler scheduler,
             Jvm jvm,
             long uptimeNanos) {
         Map<Site, Figures> sites = new LinkedHashMap<>();
@@ -179,7 +217,9 @@ public record PinReport(
                 Forecast.of(sites, totals),
                 starved,
                 delayed,
-                relieved);
+                relieved,
+                scheduler,
+                pins(pins));
     }
 
     /**
@@ -188,7 +228,8 @@ public record PinReport(
      * @param delayed whether there is a probe of the scheduler's delay
      * @param relieved whether relief is on
      */
-    public static PinReport ofNothing(boolean delayed, boolean relieved, Jvm jvm, long uptimeNanos) {
+    public static PinReport ofNothing(
+            boolean delayed, boolean relieved, Scheduler scheduler, Jvm jvm, long uptimeNanos) {
         return new PinReport(
                 jvm,
                 uptimeNanos,
@@ -198,7 +239,22 @@ public record PinReport(
                 Forecast.of(Map.of(), List.of()),
                 Starved.NEVER,
                 new Delayed(delayed, 0, 0, 0, 0),
-                new Relieved(relieved, 0, 0, 0));
+                new Relieved(relieved, 0, 0, 0),
+                scheduler,
+                List.of());
+    }
+
+    private static List<Pin> pins(List<ActivePin> active) {
+        return active.stream()
+                .sorted(Comparator.comparingLong(ActivePin::ageNanos).reversed())
+                .limit(MOST_PINS)
+                .map(pin -> new Pin(
+                        pin.thread().getName() + "#" + pin.thread().threadId(),
+                        pin.carrier().getName(),
+                        pin.key(),
+                        pin.siteKey(),
+                        pin.ageNanos()))
+                .toList();
     }
 
     private static List<Total> totals(EndedPins ended, Map<PinKey, InProgress> inProgress) {
@@ -215,7 +271,7 @@ public record PinReport(
         List<Held> held = new ArrayList<>();
         sites.forEach((site, figures) -> {
             if (figures.count() > 0) {
-                held.add(new Held(site.key(), figures, site.stack(), Advice.on(site)));
+                held.add(new Held(site.key(), figures, site.stack(), Advice.on(site), Forecast.of(site)));
             }
         });
         Map<PinKind, InProgress> unattributed = InProgress.by(
@@ -224,7 +280,8 @@ public record PinReport(
             Figures rest = Figures.of(ended.unattributed(kind))
                     .and(Figures.of(unattributed.getOrDefault(kind, InProgress.NONE)));
             if (rest.count() > 0) {
-                held.add(new Held(PinSite.unattributed(kind), rest, null, Advice.withoutStack(kind)));
+                held.add(new Held(
+                        PinSite.unattributed(kind), rest, null, Advice.withoutStack(kind), Forecast.OfSite.UNKNOWN));
             }
         }
         held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
@@ -252,6 +309,12 @@ public record PinReport(
     private boolean isNegligible(Held site) {
         Figures figures = site.figures();
         return figures.inProgress().count() == 0 && figures.nanos() < uptimeNanos / NOTABLE_PART;
+    }
+
+    /** The part of the scheduler's time that was lost to held carriers, from 0 on; with relief, or many pins at once, above 1. */
+    public double heldShare() {
+        double all = (double) scheduler.parallelism() * uptimeNanos;
+        return all == 0 ? 0 : nanos() / all;
     }
 
     public long nanos() {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Why nothing moves, at the moment when it was asked.
  *
  * @param verdict in one sentence
+ * @param overload whether carriers still change hands: there is too much to do, but nothing is stuck
  * @param remedy an option that would help, if there is one
  * @param deadlock the threads that wait for each other, in their order; none if it is not such
  * @param starvedNanos how long every carrier had been held by then
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Diagnosis(
         String verdict,
+        boolean overload,
         @Nullable String remedy,
         List<Link> deadlock,
         long starvedNanos,

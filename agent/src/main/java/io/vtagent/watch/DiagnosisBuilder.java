@@ -101,6 +101,7 @@ final class DiagnosisBuilder {
                 : Verdict.ofCircle(circle, behind(patients, waits), patients.size());
         return new Diagnosis(
                 verdict,
+                moved > 0,
                 moved > 0 || relieved ? null : remedy(!deadlock.isEmpty()),
                 deadlock.stream()
                         .map(link -> new Diagnosis.Link(link.thread().label(), link.has(), link.waitsFor()))

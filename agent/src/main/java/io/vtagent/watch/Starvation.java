@@ -3,6 +3,7 @@ package io.vtagent.watch;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.vm.CarrierPool;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -40,7 +41,17 @@ public final class Starvation {
     private long endedNanos;
     private volatile long totalNanos;
     private volatile @Nullable Diagnosis current;
-    private volatile @Nullable Diagnosis last;
+    private volatile List<Past> past = List.of();
+
+    /** Of so many periods that are over the diagnosis is kept. */
+    static final int MOST_PAST = 10;
+
+    /**
+     * A period that is over, and was diagnosed.
+     *
+     * @param beganNanos when, as {@link System#nanoTime}
+     */
+    public record Past(long beganNanos, long lastedNanos, Diagnosis diagnosis) {}
 
     /**
      * A period in which nothing moves, at one look.
@@ -78,9 +89,9 @@ public final class Starvation {
         return current;
     }
 
-    /** The newest one, even if its period is over. */
-    public @Nullable Diagnosis last() {
-        return last;
+    /** The periods that are over and were diagnosed, the newest first; at most {@link #MOST_PAST}. */
+    public List<Past> past() {
+        return past;
     }
 
     /** The period in progress, if nothing has moved in it for as long as it takes to be diagnosed. For the thread that looks. */
@@ -137,7 +148,6 @@ public final class Starvation {
         diagnosed = true;
         stuck = moved == 0;
         current = diagnosis;
-        last = diagnosis;
         AgentLog.error("every carrier has been held for " + seconds(currentNanos) + " with work queued. "
                 + diagnosis.inBrief());
     }
@@ -148,6 +158,12 @@ public final class Starvation {
         endedNanos += lastedNanos;
         if (diagnosed) {
             AgentLog.error("carriers are free again; they were all held for " + seconds(lastedNanos));
+        }
+        Diagnosis over = current;
+        if (over != null) {
+            List<Past> all = new ArrayList<>(past);
+            all.addFirst(new Past(beganNanos, lastedNanos, over));
+            past = List.copyOf(all.subList(0, Math.min(all.size(), MOST_PAST)));
         }
         current = null;
     }

@@ -83,6 +83,7 @@ class ForecastTest {
                         PinReport.Starved.NEVER,
                         PinReport.Delayed.OFF,
                         PinReport.Relieved.OFF,
+                        PinReport.Scheduler.UNKNOWN,
                         FullReport.JVM,
                         10_000_000_000L)
                 .forecast();

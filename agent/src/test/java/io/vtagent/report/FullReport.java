@@ -21,6 +21,7 @@ final class FullReport {
 
     static final Diagnosis DIAGNOSIS = new Diagnosis(
             "`ReentrantLock@1` is owned by `late`.",
+            false,
             "relief=stuck would help",
             List.of(new Diagnosis.Link("\"late\" #9", "ReentrantLock@1", "Db@3")),
             5_000_000_000L,
@@ -40,7 +41,11 @@ final class FullReport {
                     new Diagnosis.Lock("ReentrantLock@1", "\"late\" #9", List.of("\"first\" #21")),
                     new Diagnosis.Lock("Semaphore@2", null, List.of())));
 
-    static final PinReport.Starved STARVED = new PinReport.Starved(2, 6_500_000_000L, DIAGNOSIS, true);
+    static final Diagnosis OVERLOAD =
+            new Diagnosis("Overload.", true, null, List.of(), 1_200_000_000, 2, 9, List.of(), List.of(), List.of());
+
+    static final PinReport.Starved STARVED = new PinReport.Starved(
+            2, 6_500_000_000L, DIAGNOSIS, true, List.of(new PinReport.Past(1_000_000_000, 1_500_000_000, OVERLOAD)));
     static final PinReport.Delayed DELAYED = new PinReport.Delayed(true, 50, 200_000_000, 150_000_000, 3_000_000_000L);
     static final PinReport.Relieved RELIEVED = new PinReport.Relieved(true, 12, 1_234, 2_500_000);
     static final InProgress IN_PROGRESS = new InProgress(1, 200_000_000, 200_000_000);
@@ -52,6 +57,15 @@ final class FullReport {
             List.of(
                     new Forecast.Remaining("shop.Cache.<init>:28", "park", 400_000_000, "shop.Native.call:?"),
                     new Forecast.Remaining("java.io.FileInputStream.read:9", "io", 100_000_000, null)));
+
+    static final PinReport.Scheduler SCHEDULER = new PinReport.Scheduler(2, 3, 256, 1, 7);
+    static final List<PinReport.Pin> PINS = List.of(new PinReport.Pin(
+            "first#21",
+            "worker-1",
+            new PinKey(PinKind.IO, PinReason.NONE, true),
+            new PinSite(
+                    "java.io.FileInputStream.read:9", "shop.Files.load:5", "java.io.FileInputStream.read", PinKind.IO),
+            200_000_000));
 
     private static final PinnedStack IN_MONITOR = new PinnedStack(
             List.of(
@@ -136,7 +150,18 @@ final class FullReport {
     }
 
     static PinReport everything() {
-        return new PinReport(JVM, 10_000_000_000L, TOTALS, SITES, IN_PROGRESS, FORECAST, STARVED, DELAYED, RELIEVED);
+        return new PinReport(
+                JVM,
+                10_000_000_000L,
+                TOTALS,
+                SITES,
+                IN_PROGRESS,
+                FORECAST,
+                STARVED,
+                DELAYED,
+                RELIEVED,
+                SCHEDULER,
+                PINS);
     }
 
     static PinReport with(PinReport.Starved starved) {
@@ -149,7 +174,9 @@ final class FullReport {
                 FORECAST,
                 starved,
                 PinReport.Delayed.OFF,
-                PinReport.Relieved.OFF);
+                PinReport.Relieved.OFF,
+                SCHEDULER,
+                List.of());
     }
 
     static PinReport withoutMonitorPins() {
@@ -162,7 +189,9 @@ final class FullReport {
                 FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,
-                PinReport.Relieved.OFF);
+                PinReport.Relieved.OFF,
+                SCHEDULER,
+                List.of());
     }
 
     static PinReport withoutPins(InProgress inProgress, PinReport.Starved starved) {
@@ -175,7 +204,9 @@ final class FullReport {
                 FORECAST,
                 starved,
                 PinReport.Delayed.OFF,
-                PinReport.Relieved.OFF);
+                PinReport.Relieved.OFF,
+                SCHEDULER,
+                List.of());
     }
 
     static PinReport withoutPins(PinReport.Delayed delayed) {
@@ -188,7 +219,9 @@ final class FullReport {
                 FORECAST,
                 PinReport.Starved.NEVER,
                 delayed,
-                PinReport.Relieved.OFF);
+                PinReport.Relieved.OFF,
+                SCHEDULER,
+                List.of());
     }
 
     private static PinReport.Held held(
@@ -201,7 +234,11 @@ final class FullReport {
             @Nullable PinnedStack stack,
             String advice) {
         return new PinReport.Held(
-                new PinSite(site, caller, operation, kind), figures(count, nanos, nanos / 2), stack, advice);
+                new PinSite(site, caller, operation, kind),
+                figures(count, nanos, nanos / 2),
+                stack,
+                advice,
+                kind == PinKind.PARK && stack != null ? Forecast.OfSite.GOES : Forecast.OfSite.STAYS);
     }
 
     private static Map<String, String> sensors() {

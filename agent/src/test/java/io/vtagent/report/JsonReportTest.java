@@ -10,7 +10,8 @@ class JsonReportTest {
 
     @Test
     void whatHappenedIsAllInOneObject() {
-        assertThat(JsonReport.render(FullReport.everything())).isEqualTo("""
+        assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.ALL))
+                .isEqualTo("""
                 {"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"uptimeNanos":10000000000,\
                 "count":4,"heldNanos":2000000000,"active":{"count":1,"heldNanos":200000000,"longestNanos":200000000},\
                 "withoutMonitorPins":{"goesNanos":1500000000,"staysNanos":500000000,"unknownNanos":0,"stays":[\
@@ -62,7 +63,9 @@ class JsonReportTest {
                         FullReport.FORECAST,
                         PinReport.Starved.NEVER,
                         PinReport.Delayed.OFF,
-                        PinReport.Relieved.OFF)))
+                        PinReport.Relieved.OFF,
+                        PinReport.Scheduler.UNKNOWN,
+                        List.of())))
                 .isEqualTo("""
                 {"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"uptimeNanos":1,"count":0,\
                 "heldNanos":0,"active":{"count":0,"heldNanos":0,"longestNanos":0},\

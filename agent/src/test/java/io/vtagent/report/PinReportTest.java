@@ -132,6 +132,7 @@ class PinReportTest {
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,
                 PinReport.Relieved.OFF,
+                PinReport.Scheduler.UNKNOWN,
                 FullReport.JVM,
                 10_000_000_000L);
     }

@@ -82,7 +82,12 @@ class ReportTest {
                 new PinSite("shop.Cache.<init>:28", "shop.Cache.<init>:28", "java.lang.Thread.sleep", PinKind.PARK);
         return report(
                 List.of(new PinReport.Total(key, FullReport.figures(3, 1_500_000_000, 900_000_000))),
-                List.of(new PinReport.Held(site, FullReport.figures(3, 1_500_000_000, 900_000_000), STACK, "do this")));
+                List.of(new PinReport.Held(
+                        site,
+                        FullReport.figures(3, 1_500_000_000, 900_000_000),
+                        STACK,
+                        "do this",
+                        Forecast.OfSite.GOES)));
     }
 
     private static PinReport report(List<PinReport.Total> totals, List<PinReport.Held> sites) {
@@ -95,6 +100,8 @@ class ReportTest {
                 FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,
-                PinReport.Relieved.OFF);
+                PinReport.Relieved.OFF,
+                PinReport.Scheduler.UNKNOWN,
+                List.of());
     }
 }

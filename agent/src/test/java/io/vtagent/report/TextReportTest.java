@@ -67,7 +67,7 @@ class TextReportTest {
 
     @Test
     void onePeriodIsNotCalledPeriods() {
-        PinReport.Starved once = new PinReport.Starved(1, 400_000_000, null, false);
+        PinReport.Starved once = new PinReport.Starved(1, 400_000_000, null, false, List.of());
         assertThat(TextReport.render(FullReport.withoutPins(InProgress.NONE, once)))
                 .contains("  every carrier was held with work queued: 400.0 ms in 1 period\n")
                 .startsWith("[vt-agent] carriers were held for 0 µs by 0 pins");

@@ -15,6 +15,7 @@ class DiagnosisTest {
         List<String> other = List.of("Service.other");
         Diagnosis diagnosis = new Diagnosis(
                 "Overload.",
+                true,
                 null,
                 List.of(),
                 1,
@@ -42,6 +43,7 @@ class DiagnosisTest {
     void locksAndWhoIsQueuedAreTold() {
         Diagnosis diagnosis = new Diagnosis(
                 "Stuck.",
+                false,
                 "relief=stuck would help",
                 List.of(new Diagnosis.Link("#1", "Lock@1", "Lock@2"), new Diagnosis.Link("#2", "Lock@2", "Lock@1")),
                 1,
@@ -78,7 +80,7 @@ class DiagnosisTest {
                                 .mapToObj(frame -> number + "." + frame)
                                 .toList()))
                 .toList();
-        Diagnosis diagnosis = new Diagnosis("Overload.", null, List.of(), 1, 9, 1, List.of(), nine, List.of());
+        Diagnosis diagnosis = new Diagnosis("Overload.", true, null, List.of(), 1, 9, 1, List.of(), nine, List.of());
 
         assertThat(diagnosis.inBrief())
                 .contains("carrier-7 carries", "7.63")

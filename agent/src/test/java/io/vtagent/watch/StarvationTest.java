@@ -69,11 +69,15 @@ class StarvationTest {
             assertThat(diagnosis.starvedNanos()).isEqualTo(AFTER);
             assertThat(diagnosis.verdict()).contains("None of them took up another thread");
             look(starvation, all, 2 * AFTER);
-            assertThat(starvation.current()).isSameAs(diagnosis).isSameAs(starvation.last());
+            assertThat(starvation.current()).isSameAs(diagnosis);
 
             free(starvation, all, 3 * AFTER);
             assertThat(starvation.current()).isNull();
-            assertThat(starvation.last()).isSameAs(diagnosis);
+            assertThat(starvation.past()).singleElement().satisfies(over -> {
+                assertThat(over.diagnosis()).isSameAs(diagnosis);
+                assertThat(over.beganNanos()).isZero();
+                assertThat(over.lastedNanos()).isEqualTo(2 * AFTER);
+            });
 
             look(starvation, all, 10 * AFTER);
             look(starvation, all, 12 * AFTER);
@@ -128,6 +132,7 @@ class StarvationTest {
             Diagnosis overload = Objects.requireNonNull(starvation.current());
             assertThat(overload.verdict()).contains("Overload, not a deadlock: ");
             assertThat(overload.remedy()).isNull();
+            assertThat(overload.overload()).isTrue();
             look(starvation, others, 2 * AFTER - 1);
             assertThat(starvation.stuck()).isNull();
             assertThat(starvation.current()).isSameAs(overload);
@@ -136,7 +141,7 @@ class StarvationTest {
             Starvation.Stuck stuck = Objects.requireNonNull(starvation.stuck());
             assertThat(stuck.changes()).isPositive();
             Diagnosis diagnosis = Objects.requireNonNull(starvation.current());
-            assertThat(diagnosis).isSameAs(starvation.last());
+            assertThat(diagnosis.overload()).isFalse();
             assertThat(diagnosis.verdict()).isEqualTo(stuck.verdict()).contains("None of them took up another thread");
             assertThat(diagnosis.starvedNanos()).isEqualTo(2 * AFTER);
             look(starvation, others, 4 * AFTER);

@@ -1,12 +1,9 @@
-package io.vtagent;
+package io.vtagent.outlet;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.log.BoundedOutput;
 import io.vtagent.options.ReportTarget;
-import io.vtagent.report.HtmlReport;
-import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
-import io.vtagent.report.TextReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -17,26 +14,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Writes the report when the JVM ends. */
-final class ExitReport {
+final class ExitReport implements Outlet {
     /** The JVM cannot end before a shutdown hook has ended, and it may be that nobody reads what this one prints. */
     private static final long LONGEST_STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private ExitReport() {}
+    private final ReportTarget target;
+    private final Rendering rendering;
+    private final Supplier<PinReport> report;
+
+    /** Makes the text of a report. */
+    interface Rendering {
+        String of(PinReport report, ReportTarget.Format format);
+    }
+
+    ExitReport(ReportTarget target, Rendering rendering, Supplier<PinReport> report) {
+        this.target = target;
+        this.rendering = rendering;
+        this.report = report;
+    }
 
     /** A file that cannot be written is said at once, and stderr takes its place. */
-    static void register(ReportTarget target, Supplier<PinReport> report) {
+    @Override
+    public void open() {
         PrintStream stdout = System.out;
         PrintStream stderr = System.err;
         Path file = target.file();
         Runnable write =
                 switch (target.place()) {
                     case OFF -> null;
-                    case STDOUT -> () -> print(stdout, report.get());
-                    case STDERR -> () -> print(stderr, report.get());
+                    case STDOUT -> () -> print(stdout, report.get(), rendering);
+                    case STDERR -> () -> print(stderr, report.get(), rendering);
                     case FILE ->
                         file != null && isWritable(file)
-                                ? () -> save(file, target.format(), report.get(), stderr)
-                                : () -> print(stderr, report.get());
+                                ? () -> save(file, target.format(), report.get(), rendering, stderr)
+                                : () -> print(stderr, report.get(), rendering);
                 };
         if (write != null) {
             Runtime.getRuntime()
@@ -56,22 +67,18 @@ final class ExitReport {
         }
     }
 
-    private static void print(PrintStream to, PinReport report) {
-        new BoundedOutput(to, to.charset(), LONGEST_STANDSTILL_NANOS).write(TextReport.render(report));
+    private static void print(PrintStream to, PinReport report, Rendering rendering) {
+        new BoundedOutput(to, to.charset(), LONGEST_STANDSTILL_NANOS)
+                .write(rendering.of(report, ReportTarget.Format.TEXT));
     }
 
-    static void save(Path file, ReportTarget.Format format, PinReport report, PrintStream instead) {
+    private static void save(
+            Path file, ReportTarget.Format format, PinReport report, Rendering rendering, PrintStream instead) {
         try {
-            replace(
-                    file,
-                    switch (format) {
-                        case TEXT -> TextReport.render(report);
-                        case JSON -> JsonReport.render(report);
-                        case HTML -> HtmlReport.render(report);
-                    });
+            replace(file, rendering.of(report, format));
         } catch (IOException failed) {
             AgentLog.error("cannot write the report to " + file + " (" + failed + "), it goes to stderr");
-            print(instead, report);
+            print(instead, report, rendering);
         }
     }
 

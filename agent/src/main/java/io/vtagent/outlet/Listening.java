@@ -1,4 +1,4 @@
-package io.vtagent;
+package io.vtagent.outlet;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;

@@ -1,4 +1,4 @@
-package io.vtagent;
+package io.vtagent.outlet;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

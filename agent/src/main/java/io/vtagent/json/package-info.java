@@ -1,0 +1,2 @@
+/** How JSON is written. Depends on Gson alone. */
+package io.vtagent.json;

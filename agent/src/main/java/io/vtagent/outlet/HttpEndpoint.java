@@ -1,0 +1,88 @@
+package io.vtagent.outlet;
+
+import io.vtagent.export.Content;
+import io.vtagent.export.Endpoint;
+import io.vtagent.export.Query;
+import io.vtagent.export.Route;
+import io.vtagent.log.AgentLog;
+import io.vtagent.options.AgentOptions;
+import io.vtagent.options.Token;
+import io.vtagent.vm.AfterShutdownHooks;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The endpoint: has its port before the first line names it, and serves on threads of the agent's own when the application has begun. */
+final class HttpEndpoint implements Outlet {
+    private final AgentOptions options;
+    private final Routes routes;
+    private @Nullable ServerSocket listener;
+    private @Nullable Endpoint endpoint;
+
+    HttpEndpoint(AgentOptions options, Routes routes) {
+        this.options = options;
+        this.routes = routes;
+    }
+
+    @Override
+    public void open() {
+        ServerSocket opened = Listening.open(options);
+        if (opened != null) {
+            closeAtTheEnd(opened);
+        }
+        listener = opened;
+    }
+
+    /** For the first line. */
+    String inWords() {
+        return listener == null ? "" : "; " + Listening.inWords(listener, options);
+    }
+
+    /** Says what an address that others can reach exposes. */
+    void warn() {
+        if (listener != null) {
+            Listening.warn(listener, options);
+        }
+    }
+
+    @Override
+    public void begin() {
+        if (listener != null) {
+            Token token = options.token();
+            endpoint = new Endpoint(listener, token == null ? null : token.value(), routes.byPath());
+        }
+    }
+
+    @Override
+    public void rehearse(Measurements madeUp) throws IOException {
+        if (endpoint == null) {
+            return;
+        }
+        endpoint.rehearse();
+        for (Map.Entry<String, Route> route : routes.of(madeUp, options).entrySet()) {
+            Content unused = route.getValue().content().apply(Query.NONE);
+        }
+    }
+
+    /**
+     * Has the endpoint closed when all else has ended: a JVM waits at its end for up to 0.3 s for threads in native code (HotSpot's {@code
+     * VM_Exit::wait_for_threads_in_native_to_block}), as one is that waits for a connection.
+     */
+    private static void closeAtTheEnd(ServerSocket listener) {
+        try {
+            AfterShutdownHooks.run(() -> close(listener));
+        } catch (RuntimeException | LinkageError | InternalError otherwise) {
+            AgentLog.debug("the JVM will take 0.3 s longer to end", otherwise);
+        }
+    }
+
+    private static void close(ServerSocket listener) {
+        try {
+            listener.close();
+            AgentLog.debug("the endpoint is closed");
+        } catch (IOException closed) {
+            // as it should
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.vtagent.outlet;
+
+import io.vtagent.instrument.Installation;
+import io.vtagent.log.AgentLog;
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Sensors;
+import io.vtagent.relief.ReliefFigures;
+import io.vtagent.report.PinReport;
+import io.vtagent.vm.CarrierPool;
+import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.vm.PinnedStack;
+import io.vtagent.watch.DelayProbe;
+import io.vtagent.watch.Diagnosis;
+import io.vtagent.watch.Starvation;
+import io.vtagent.watch.Watch;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to tell.
+ *
+ * @param watch null where there are no carriers to watch
+ * @param delay null where there is no such probe
+ * @param relief null if it is off
+ */
+public record Measurements(
+        Ledger ledger,
+        @Nullable Watch watch,
+        @Nullable DelayProbe delay,
+        @Nullable ReliefFigures relief,
+        Installation installation,
+        Sensors sensors,
+        long beganNanos) {
+
+    /** Hands what is new to the meters. */
+    void collect() {
+        ledger.totals();
+        if (delay != null) {
+            delay.delays().totals();
+        }
+    }
+
+    /** The same of pins that are made up. */
+    Measurements madeUp() {
+        PinnedStack stack = new PinnedStack(
+                List.of("a.B.c(B.java:1)"),
+                0,
+                "a.B.c:1",
+                PinnedStack.Cause.MONITOR,
+                "a.B",
+                "a.B.d",
+                null,
+                null,
+                Map.of());
+        Ledger madeUp = new Ledger(true, 0, new FramesOfInterest(1), 1, Buckets.FINE);
+        for (PinKind kind : PinKind.values()) {
+            madeUp.add(kind, PinReason.MONITOR, 1, () -> stack);
+            madeUp.add(kind, PinReason.NONE, 1, () -> null);
+        }
+        DelayProbe noProbe = null;
+        if (watch != null && delay != null) {
+            noProbe = new DelayProbe(watch.pool(), 1, Buckets.FINE);
+            noProbe.delays().add(1);
+        }
+        return new Measurements(madeUp, watch, noProbe, relief, installation, sensors, beganNanos);
+    }
+
+    /** From now on carriers are looked at. */
+    void startWatching() {
+        try {
+            if (watch != null) {
+                watch.start();
+            }
+            if (delay != null) {
+                delay.start();
+            }
+        } catch (Throwable noThread) {
+            AgentLog.error("cannot watch the carriers: " + noThread);
+        }
+    }
+
+    /** The pins in progress. */
+    List<ActivePin> active() {
+        return watch == null ? ledger.active() : watch.active();
+    }
+
+    PinReport report() {
+        if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
+            return PinReport.ofNothing(
+                    delay != null, relief != null, scheduler(), jvm(), System.nanoTime() - beganNanos);
+        }
+        PinReport.Starved starved = watch == null ? PinReport.Starved.NEVER : starved(watch.starvation());
+        PinReport.Relieved relieved = relief == null
+                ? PinReport.Relieved.OFF
+                : new PinReport.Relieved(true, relief.added(), relief.pins(), relief.nanos());
+        PinReport.Delayed delayed = delay == null
+                ? PinReport.Delayed.OFF
+                : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
+        return PinReport.of(
+                ledger, this::active, starved, delayed, relieved, scheduler(), jvm(), System.nanoTime() - beganNanos);
+    }
+
+    /** With all that was told until the JVM, which shuts down, does. */
+    PinReport lastReport() {
+        if (watch != null) {
+            watch.awaitShutdown();
+        }
+        return report();
+    }
+
+    private PinReport.Starved starved(Starvation starvation) {
+        Diagnosis current = starvation.current();
+        List<PinReport.Past> past = starvation.past().stream()
+                .map(over -> new PinReport.Past(over.beganNanos() - beganNanos, over.lastedNanos(), over.diagnosis()))
+                .toList();
+        Diagnosis last = past.isEmpty() ? null : past.getFirst().diagnosis();
+        return new PinReport.Starved(
+                starvation.periods(), starvation.nanos(), current == null ? last : current, current != null, past);
+    }
+
+    private PinReport.Scheduler scheduler() {
+        if (watch == null) {
+            return PinReport.Scheduler.UNKNOWN;
+        }
+        CarrierPool pool = watch.pool();
+        return new PinReport.Scheduler(pool.parallelism(), pool.size(), pool.max(), watch.held(), pool.queued());
+    }
+
+    /** Where it is measured. */
+    PinReport.Jvm jvm() {
+        String version = Measurements.class.getPackage().getImplementationVersion();
+        return new PinReport.Jvm(
+                version == null ? "?" : version,
+                System.getProperty("java.version"),
+                installation.carriers(),
+                installation.monitorsPin(),
+                sensors.failures());
+    }
+}

@@ -1,0 +1,21 @@
+package io.vtagent.outlet;
+
+import io.vtagent.report.PinReport;
+
+/** A way out for what was measured. All but {@link #open} is called on one thread of the agent's. */
+interface Outlet {
+    /** On the thread that starts the agent, before the application begins: nothing that takes time, and nothing that throws. */
+    default void open() {}
+
+    /** As soon as the application has begun. Called again, a second later, if it threw. */
+    default void begin() throws Exception {}
+
+    /** Once a second: what was measured until now. */
+    default void tell(PinReport report) throws Exception {}
+
+    /**
+     * Once, a second after the beginning: does what it will do later, with what is made up. Code that is linked for the first time while
+     * the heap is full fails for good ({@code BootstrapMethodError}).
+     */
+    default void rehearse(Measurements madeUp) throws Exception {}
+}

@@ -1,0 +1,81 @@
+package io.vtagent.outlet;
+
+import io.vtagent.history.History;
+import io.vtagent.log.AgentLog;
+import io.vtagent.options.AgentOptions;
+import io.vtagent.report.PinReport;
+import io.vtagent.thread.AgentThread;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** All ways out, and the thread of the agent's that tells them once a second what was measured. */
+public final class Outlets {
+    private static final long EVERY_NANOS = 1_000_000_000;
+
+    private final Measurements measurements;
+    private final List<Outlet> outlets;
+
+    public Outlets(AgentOptions options, Measurements measurements) {
+        this.measurements = measurements;
+        History history = new History();
+        Meters meters = new Meters(measurements, options);
+        Renderings renderings = new Renderings(history);
+        HttpEndpoint endpoint = new HttpEndpoint(options, new Routes(measurements, meters, history, renderings));
+        outlets = List.of(
+                new ExitReport(options.report(), renderings::of, measurements::lastReport),
+                endpoint,
+                new FirstLine(options, measurements, endpoint),
+                meters,
+                new Recording(history));
+    }
+
+    /** Tells the first line, and the rest as soon as the application has begun. */
+    public void start() {
+        outlets.forEach(Outlet::open);
+        AgentThread.start("vt-agent", () -> {
+            measurements.startWatching();
+            run();
+        });
+    }
+
+    private void run() {
+        Deque<Outlet> toBegin = new ArrayDeque<>(outlets);
+        Deque<Outlet> toRehearse = new ArrayDeque<>();
+        while (true) {
+            try {
+                for (Outlet next = toBegin.peek(); next != null; next = toBegin.peek()) {
+                    next.begin();
+                    toRehearse.add(toBegin.remove());
+                }
+                AgentThread.pause(EVERY_NANOS);
+                PinReport report = measurements.report();
+                for (Outlet outlet : outlets) {
+                    outlet.tell(report);
+                }
+                rehearse(toRehearse);
+            } catch (Throwable passing) {
+                failed(passing);
+            }
+        }
+    }
+
+    private void rehearse(Deque<Outlet> outletsToRehearse) throws Exception {
+        if (!outletsToRehearse.isEmpty()) {
+            Measurements madeUp = measurements.madeUp();
+            while (!outletsToRehearse.isEmpty()) {
+                outletsToRehearse.remove().rehearse(madeUp);
+            }
+            AgentLog.debug("each page was made once");
+        }
+    }
+
+    private static void failed(Throwable passing) {
+        try {
+            AgentThread.pause(EVERY_NANOS);
+            AgentLog.debug("cannot collect", passing);
+        } catch (Throwable noMemory) {
+            // nor to say so
+        }
+    }
+}

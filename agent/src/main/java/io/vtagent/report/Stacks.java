@@ -1,0 +1,58 @@
+package io.vtagent.report;
+
+import io.vtagent.record.PinSite;
+import io.vtagent.vm.PinnedStack;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stacks of the sites weighted by the carrier time that they held, collapsed: a line for each site, of its frames from the outermost
+ * to the innermost with semicolons between them, then a space and the microseconds. What flame graph tools read (async-profiler's
+ * converter, speedscope). The outermost is the kind.
+ */
+public final class Stacks {
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private Stacks() {}
+
+    /** Of all the time. */
+    public static String collapsed(PinReport report) {
+        return collapsed(report, site -> site.figures().nanos() / NANOS_PER_MICRO);
+    }
+
+    /** @param micros what each site held */
+    public static String collapsed(PinReport report, ToLongFunction<PinReport.Held> micros) {
+        StringBuilder text = new StringBuilder();
+        for (PinReport.Held site : report.sites()) {
+            long weight = micros.applyAsLong(site);
+            if (weight > 0) {
+                append(text, site.site(), site.stack());
+                text.append(' ').append(weight).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, PinSite site, @Nullable PinnedStack stack) {
+        text.append('[').append(site.kind().label()).append(']');
+        if (stack == null) {
+            text.append(';').append(site.site());
+            return;
+        }
+        List<String> frames = stack.frames();
+        for (int i = frames.size() - 1; i >= 0; i--) {
+            text.append(';').append(frame(frames.get(i)));
+        }
+    }
+
+    /** Without its module and file, which make frames too wide to read, and without what separates. */
+    private static String frame(String frame) {
+        int end = frame.indexOf('(');
+        String method = frame.substring(frame.lastIndexOf('/', end < 0 ? frame.length() : end) + 1);
+        int line = method.lastIndexOf(':');
+        String name = end < 0 ? method : method.substring(0, method.indexOf('('));
+        String number = line < 0 ? "" : method.substring(line, method.length() - 1);
+        return (name + number).replace(';', ',').replace(' ', '_');
+    }
+}
