@@ -24,14 +24,21 @@ final class SiteSlices {
     private final Deque<Slice> slices = new ArrayDeque<>();
     private int entries;
 
-    /**
-     * A slice.
-     *
-     * @param from its first second
-     * @param rows two of each site that held carriers in it: the site's index in the upper half of the first and how many pins of it ended
-     *     or began in the lower; and the time in nanoseconds
-     */
-    private record Slice(long from, long[] rows) {}
+    /** A slice. */
+    private static final class Slice {
+        /** Its first second. */
+        final long from;
+        /**
+         * Two of each site that held carriers in it: the site's index in the upper half of the first and how many pins of it ended or
+         * began in the lower; and the time in nanoseconds.
+         */
+        final long[] rows;
+
+        Slice(long from, long[] rows) {
+            this.from = from;
+            this.rows = rows;
+        }
+    }
 
     SiteSlices(int mostSlices) {
         this.mostSlices = mostSlices;

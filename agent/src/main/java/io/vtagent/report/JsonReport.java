@@ -5,9 +5,9 @@ import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /**
  * The report for programs: {@code docs/report.schema.json} says what it has. Durations are in nanoseconds. What comes new is a new field;
@@ -189,21 +189,24 @@ public final class JsonReport {
         }
     }
 
+    private record Holding(int frame, PinnedStack.Monitors monitors) {}
+
     /** The frames that hold monitors, by their place in the stack. */
     private static void monitors(JsonText json, PinnedStack stack) {
-        List<Integer> holding = IntStream.range(0, stack.frames().size())
-                .filter(frame -> stack.monitors().containsKey(stack.frames().get(frame)))
-                .boxed()
-                .toList();
-        if (holding.isEmpty()) {
-            return;
-        }
-        json.objects("monitors", holding, frame -> {
+        List<Holding> all = new ArrayList<>();
+        for (int frame = 0; frame < stack.frames().size(); frame++) {
             PinnedStack.Monitors monitors = stack.monitors().get(stack.frames().get(frame));
-            json.field("frame", frame);
-            json.field("classes", monitors.classes());
-            json.field("keptByWait", monitors.keptByWait());
-        });
+            if (monitors != null) {
+                all.add(new Holding(frame, monitors));
+            }
+        }
+        if (!all.isEmpty()) {
+            json.objects("monitors", all, holding -> {
+                json.field("frame", holding.frame());
+                json.field("classes", holding.monitors().classes());
+                json.field("keptByWait", holding.monitors().keptByWait());
+            });
+        }
     }
 
     private static void figures(JsonText json, Figures figures) {
