@@ -21,7 +21,8 @@ export class Flame {
     this.root = node("all", null, null);
     this.top = this.root;
     this.pointed = null;
-    new ResizeObserver(() => this.draw()).observe(byId("flame"));
+    this.width = 0;
+    new ResizeObserver(() => requestAnimationFrame(() => this.resized())).observe(byId("flame"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
@@ -43,12 +44,20 @@ export class Flame {
     this.draw();
   }
 
+  /** Its height changes with what it shows. */
+  resized() {
+    if (this.canvas.clientWidth !== this.width) {
+      this.draw();
+    }
+  }
+
   draw() {
     const {canvas} = this;
     const width = canvas.clientWidth;
     if (width === 0) {
       return;
     }
+    this.width = width;
     this.boxes = [];
     const above = ancestors(this.top);
     above.forEach((frame, row) => this.boxes.push({frame, x: 0, width, row}));

@@ -60,7 +60,7 @@ function showPeriod() {
 
 function showNowOf(latest) {
   setText(byId("where"), `JDK ${latest.java}; ${latest.world}; measured for ${clock(latest.uptimeNanos / 1e9)}; agent ${latest.agent}`);
-  showNow(latest, period, figures.live);
+  showNow(latest, period, figures.live, report.sites);
   stuck.show(latest.starved);
 }
 
@@ -103,10 +103,11 @@ async function begin() {
     beganAtMillis = Date.now() - first.uptimeNanos / 1e6;
   } else {
     period.chooseLast(Infinity);
+    setText(byId("now-heading"), "At the end");
   }
+  showPeriod();
   showNowOf(first);
   showTotals(first);
-  showPeriod();
   document.body.dataset.ready = "true";
   if (figures.live) {
     let busy = Promise.resolve();

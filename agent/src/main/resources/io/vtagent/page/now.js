@@ -6,8 +6,20 @@ const MOST_PINS = 8;
 const MINUTE = 60;
 
 /** The strip: what is so at this moment. */
-export function showNow(report, period, live) {
-  byId("now").replaceChildren(verdict(report, period), strip(report, period), ...inProgress(report, live));
+export function showNow(report, period, live, sites) {
+  byId("now").replaceChildren(verdict(report, period), strip(report, period), worst(sites), ...inProgress(report, live));
+}
+
+/** The line to change first. */
+function worst(sites) {
+  const known = sites.filter(site => site.cause !== undefined && site.shown.heldNanos > 0);
+  const all = sites.reduce((sum, site) => sum + site.shown.heldNanos, 0);
+  if (known.length === 0) {
+    return "";
+  }
+  const first = known.reduce((most, site) => site.shown.heldNanos > most.shown.heldNanos ? site : most);
+  return el("p", {}, `${percent(first.shown.heldNanos / all)} of the held time of the chosen period: `, el("code", {}, first.caller),
+    first.caller === first.site ? "" : " in ", first.caller === first.site ? "" : el("code", {}, first.site), ". " + first.advice);
 }
 
 function verdict(report, period) {
@@ -24,7 +36,7 @@ function verdict(report, period) {
   }
   const starved = second >= period.first && period.value("starved", second) > 0;
   return el("p", {class: "alarm"}, starved
-    ? "Every carrier is held, while virtual threads wait for one."
+    ? "Every carrier was held in the last second, while virtual threads waited for one."
     : report.active.count > 0 ? "Carriers are held now." : "Carriers were held in the last seconds.");
 }
 

@@ -3,6 +3,7 @@ import {carriers, clock, percent} from "./format.js";
 import {KINDS, colour} from "./kinds.js";
 
 const MOST_POINTS = 300;
+const STARVED_HEIGHT = 5;
 const RANGES = [["minute", 60], ["5 minutes", 300], ["15 minutes", 900], ["hour", 3600], ["all", Infinity]];
 
 /** The charts over time, and the choice of a period. */
@@ -14,7 +15,7 @@ export class Timeline {
     this.onChoice = onChoice;
     Chart.defaults.font.family = "system-ui, sans-serif";
     this.held = this.chart("held-chart", [
-      ...KINDS.map(kind => ({label: kind, kind, fill: true, pointRadius: 0, borderWidth: 1, stepped: "before", data: []})),
+      ...KINDS.map((kind, index) => ({label: kind, kind, fill: index === 0 ? "origin" : "-1", pointRadius: 0, borderWidth: 1, stepped: "after", data: []})),
       {label: "parallelism", stack: "parallelism", borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, data: []},
     ], {y: {stacked: true, min: 0, title: {display: true, text: "carriers held"}}});
     this.delay = this.chart("delay-chart", [
@@ -53,7 +54,7 @@ export class Timeline {
         scales: {x: {ticks: {maxRotation: 0, autoSkipPadding: 24}, grid: {display: false}}, ...scales},
         plugins: {legend: {position: "bottom", labels: {boxWidth: 12, boxHeight: 12}}},
       },
-      plugins: [{id: "starved", beforeDatasetsDraw: chart => this.drawStarved(chart)}],
+      plugins: [{id: "starved", afterDatasetsDraw: chart => this.drawStarved(chart)}],
     });
   }
 
@@ -65,7 +66,7 @@ export class Timeline {
       for (const dataset of chart.data.datasets) {
         const line = dataset.kind === undefined ? of("--text") : colour(dataset.kind);
         dataset.borderColor = line;
-        dataset.backgroundColor = dataset.fill === true ? line + "b0" : line;
+        dataset.backgroundColor = dataset.stepped === "after" ? line + "c0" : line;
       }
       chart.options.plugins.legend.labels.color = of("--text");
       for (const scale of Object.values(chart.options.scales)) {
@@ -74,7 +75,7 @@ export class Timeline {
         scale.title = {...scale.title, color: of("--quiet")};
       }
     }
-    this.starvedColour = of("--bad") + "30";
+    this.starvedColour = of("--bad");
     this.charts.forEach(chart => chart.update());
   }
 
@@ -121,7 +122,7 @@ export class Timeline {
     setText(byId("period-name"), `${this.wallClock(period.from)} to ${this.wallClock(period.to)} (${clock(period.to - period.from)})`);
     setText(byId("timeline-summary"), `In this period ${carriers(mean)} of ${parallelism} carriers were held on average, `
       + `${percent(parallelism > 0 ? mean / parallelism : 0)} of the scheduler`
-      + (starvedMillis > 0 ? `; for ${(starvedMillis / 1000).toFixed(1)} s every one of them, with work queued (marked red).` : "."));
+      + (starvedMillis > 0 ? `; for ${(starvedMillis / 1000).toFixed(1)} s every one of them, with work queued (red at the top of the charts).` : "."));
     this.buttons.forEach((button, index) =>
       button.setAttribute("aria-pressed", String(period.isLive && period.lastSeconds === RANGES[index][1])));
   }
@@ -134,7 +135,7 @@ export class Timeline {
       if (starved > 0) {
         const left = scales.x.getPixelForValue(index);
         const width = Math.max(scales.x.getPixelForValue(index + 1) - left, 2);
-        ctx.fillRect(left, chartArea.top, width, chartArea.bottom - chartArea.top);
+        ctx.fillRect(left, chartArea.top, width, STARVED_HEIGHT);
       }
     });
     ctx.restore();
