@@ -55,7 +55,10 @@ function showPeriod() {
   timeline.show(report.scheduler.parallelism);
   sites.show(report.sites, period.isAll ? null : period.siteFigures(), period.siteCourses(SPARK_STEPS));
   flame.show(report.sites);
+  showTotals(report, report.sites, period);
   showRelief(report, period);
+  const [from, to] = period.slicesFromTo;
+  setText(byId("sites-period"), period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`);
 }
 
 function showNowOf(latest) {
@@ -78,11 +81,10 @@ async function second(event) {
   }
   report.scheduler = event.report.scheduler;
   showNowOf(event.report);
-  if (due) {
-    showTotals(report);
-  }
-  if (period.isLive) {
+  if (period.isLive && due) {
     showPeriod();
+  } else if (period.isLive) {
+    timeline.show(report.scheduler.parallelism);
   }
 }
 
@@ -107,7 +109,6 @@ async function begin() {
   }
   showPeriod();
   showNowOf(first);
-  showTotals(first);
   document.body.dataset.ready = "true";
   if (figures.live) {
     let busy = Promise.resolve();

@@ -100,12 +100,18 @@ export class Period {
     return to > from ? sum / (to - from) : 0;
   }
 
+  /** The chosen period, rounded out to whole slices: its first second, and the one after it. */
+  get slicesFromTo() {
+    const {from, to, sliceSeconds} = this;
+    return [from - from % sliceSeconds, Math.min(to + (sliceSeconds - to % sliceSeconds) % sliceSeconds, this.next)];
+  }
+
   /** What each site held in the chosen period, rounded out to whole slices: count and nanoseconds, by key. */
   siteFigures() {
     const figures = new Map();
-    const begin = this.from - this.from % this.sliceSeconds;
+    const [from, to] = this.slicesFromTo;
     for (const slice of [...this.slices.values(), this.unfinished]) {
-      if (slice[0] >= begin && slice[0] < this.to) {
+      if (slice[0] >= from && slice[0] < to) {
         for (let at = 1; at < slice.length; at += 3) {
           const key = this.sites[slice[at]];
           const sum = figures.get(key) ?? {count: 0, heldNanos: 0};

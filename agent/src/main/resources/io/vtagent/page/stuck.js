@@ -31,7 +31,7 @@ export class Stuck {
 
 function diagnosis(found, open) {
   return [
-    el("p", {}, el("strong", {}, found.verdict)),
+    el("p", {}, el("strong", {}, ...quoted(found.verdict))),
     found.deadlock === undefined ? null : el("ul", {}, ...found.deadlock.map(link =>
       el("li", {}, code(link.thread), " has ", code(link.has), ", and waits for ", code(link.waitsFor)))),
     found.remedy === undefined ? null : el("p", {}, found.remedy),
@@ -39,13 +39,18 @@ function diagnosis(found, open) {
       lock.owner === undefined ? null : code(lock.owner + "; "), "in its queue: ", lock.queue.length === 0 ? "nobody" : code(lock.queue.join(", ")))),
     el("p", {}, `Ready to run, without a carrier: ${count(found.queued)}`,
       found.queuedThreads.length === 0 ? "" : ` (${found.queuedThreads.join(", ")})`),
-    el("details", {open}, el("summary", {}, `The ${found.held.length} carriers, when all had been held for ${duration(found.starvedNanos)}`),
+    el("details", {open, class: "carriers"}, el("summary", {}, `The ${found.held.length} carriers, when all had been held for ${duration(found.starvedNanos)}`),
       ...found.held.map(held => el("div", {},
         el("h3", {}, code(held.carrier), " carries ", code(held.thread), ": " + held.state,
           held.waitsFor === undefined ? "" : ", waits for ", held.waitsFor === undefined ? null : code(held.waitsFor),
           held.owner === undefined ? "" : ", which ", held.owner === undefined ? null : code(held.owner), held.owner === undefined ? "" : " has"),
         held.stack.length === 0 ? null : el("pre", {tabindex: "0"}, held.stack.map(frame => "at " + frame).join("\n"))))),
   ].filter(part => part !== null);
+}
+
+/** What stands between backquotes is a name. */
+function quoted(text) {
+  return text.split("`").map((part, index) => index % 2 === 1 ? code(part) : part);
 }
 
 function code(text) {

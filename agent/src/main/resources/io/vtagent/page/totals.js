@@ -2,29 +2,47 @@ import {el, byId} from "./dom.js";
 import {count, duration, percent} from "./format.js";
 import {label} from "./kinds.js";
 
-/** By kind and reason, of all the time; and what an upgrade would change. */
-export function showTotals(report) {
-  const rows = report.totals.map(total => el("tr", {},
+/** By kind, of the chosen period; of all the time also by reason. And what an upgrade would change. */
+export function showTotals(report, sites, period) {
+  const all = period.isAll;
+  const totals = all ? report.totals : ofSites(sites);
+  const heldNanos = totals.reduce((sum, total) => sum + total.heldNanos, 0);
+  const [from, to] = period.slicesFromTo;
+  const nanos = all ? report.uptimeNanos : (to - from) * 1e9;
+  const share = report.scheduler.parallelism > 0 && nanos > 0 ? heldNanos / nanos / report.scheduler.parallelism : 0;
+  const rows = totals.map(total => el("tr", {},
     el("td", {}, label(total.kind)),
-    el("td", {}, total.reason + (total.compensated ? ", compensated" : "")),
+    all ? el("td", {}, total.reason + (total.compensated ? ", compensated" : "")) : null,
     el("td", {class: "n"}, count(total.count)),
     el("td", {class: "n"}, duration(total.heldNanos)),
-    el("td", {class: "n"}, duration(total.longestNanos))));
+    all ? el("td", {class: "n"}, duration(total.longestNanos)) : null));
   byId("totals").replaceChildren(
-    el("p", {}, `Since the agent began: ${duration(report.heldNanos)}, ${percent(report.heldShare)} of the scheduler.`),
+    el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${percent(share)} of the scheduler.`),
     rows.length === 0 ? "" : el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Totals"}, el("table", {},
-      el("thead", {}, el("tr", {}, el("th", {}, "Kind"), el("th", {}, "Reason"), el("th", {class: "n"}, "Pins"),
-        el("th", {class: "n"}, "Held"), el("th", {class: "n"}, "Longest"))),
+      el("thead", {}, el("tr", {}, el("th", {}, "Kind"), all ? el("th", {}, "Reason") : null, el("th", {class: "n"}, "Pins"),
+        el("th", {class: "n"}, "Held"), all ? el("th", {class: "n"}, "Longest") : null)),
       el("tbody", {}, ...rows))),
-    forecast(report));
+    forecast(report, sites));
 }
 
-function forecast({withoutMonitorPins, heldNanos}) {
-  if (withoutMonitorPins === undefined || heldNanos === 0) {
+function ofSites(sites) {
+  const totals = new Map();
+  for (const site of sites) {
+    const total = totals.get(site.kind) ?? {kind: site.kind, count: 0, heldNanos: 0};
+    total.count += site.shown.count;
+    total.heldNanos += site.shown.heldNanos;
+    totals.set(site.kind, total);
+  }
+  return [...totals.values()].filter(total => total.heldNanos > 0).sort((a, b) => b.heldNanos - a.heldNanos);
+}
+
+function forecast({monitorsPin}, sites) {
+  const sum = what => sites.filter(site => site.withoutMonitorPins === what).reduce((nanos, site) => nanos + site.shown.heldNanos, 0);
+  const [goes, stays, unknown] = [sum("goes"), sum("stays"), sum("unknown")];
+  const all = goes + stays + unknown;
+  if (!monitorsPin || all === 0) {
     return "";
   }
-  const {goesNanos, staysNanos, unknownNanos} = withoutMonitorPins;
-  const all = goesNanos + staysNanos + unknownNanos;
-  return el("p", {}, `On JDK 24 and later ${percent(all > 0 ? goesNanos / all : 0)} of it (${duration(goesNanos)}) would go away with the `
-    + `monitors, ${duration(staysNanos)} would stay` + (unknownNanos > 0 ? `; of ${duration(unknownNanos)} it is not known (no stack).` : "."));
+  return el("p", {}, `On JDK 24 and later ${percent(goes / all)} of it (${duration(goes)}) would go away with the monitors, `
+    + `${duration(stays)} would stay` + (unknown > 0 ? `; of ${duration(unknown)} it is not known (no stack).` : "."));
 }
