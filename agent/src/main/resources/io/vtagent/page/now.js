@@ -91,7 +91,7 @@ function inProgress(report, live) {
   const more = report.active.count - rows.length;
   return [
     el("h3", {}, live ? "Pins in progress" : "Pins in progress at the end"),
-    el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Pins in progress"}, el("table", {},
+    el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of pins in progress"}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {class: "n"}, "For"), el("th", {}, "Kind"), el("th", {}, "Code"),
         el("th", {class: "wide"}, "Thread"), el("th", {class: "wide"}, "Carrier"))),
       el("tbody", {}, ...rows))),

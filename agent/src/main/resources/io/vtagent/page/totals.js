@@ -18,7 +18,7 @@ export function showTotals(report, sites, period) {
     all ? el("td", {class: "n"}, duration(total.longestNanos)) : null));
   byId("totals").replaceChildren(
     el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${percent(share)} of the scheduler.`),
-    rows.length === 0 ? "" : el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Totals"}, el("table", {},
+    rows.length === 0 ? "" : el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of totals"}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Kind"), all ? el("th", {}, "Reason") : null, el("th", {class: "n"}, "Pins"),
         el("th", {class: "n"}, "Held"), all ? el("th", {class: "n"}, "Longest") : null)),
       el("tbody", {}, ...rows))),
