@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -146,8 +147,7 @@ final class Browser implements AutoCloseable {
                 Map.of("expression", expression, "returnByValue", true, "awaitPromise", true, "userGesture", true));
         Json exception = answer.get("exceptionDetails");
         if (exception.value() != null) {
-            throw new AssertionError("the script failed: " + exception.value() + "\n"
-                    + expression.lines().findFirst());
+            throw new AssertionError("the script failed: " + PageLog.describe(exception) + "\n" + expression);
         }
         return answer.get("result").get("value").value();
     }
@@ -171,7 +171,7 @@ final class Browser implements AutoCloseable {
                 .until(() -> script(expression), wanted);
     }
 
-    /** Errors on the console, exceptions that nobody caught, violations of the Content-Security-Policy and requests that failed, so far. */
+    /** So far: errors on the console, exceptions that nobody caught, violations of the Content-Security-Policy, failed requests. */
     List<String> consoleErrors() {
         script("0"); // what happened before the answer has been heard with it
         return log.errors();
@@ -218,7 +218,7 @@ final class Browser implements AutoCloseable {
     }
 
     private static Map<String, Object> with(Map<String, Object> map, String key, Object value) {
-        Map<String, Object> more = new java.util.HashMap<>(map);
+        Map<String, Object> more = new HashMap<>(map);
         more.put(key, value);
         return more;
     }
