@@ -49,24 +49,6 @@ final class Browser implements AutoCloseable {
               return box.width && box.x == before.x && box.y == before.y && element.contains(hit) ? {x, y} : null
             })""";
 
-    private static final Map<String, Integer> KEYS = Map.of(
-            "Tab",
-            9,
-            "Enter",
-            13,
-            "Escape",
-            27,
-            " ",
-            32,
-            "ArrowLeft",
-            37,
-            "ArrowUp",
-            38,
-            "ArrowRight",
-            39,
-            "ArrowDown",
-            40);
-
     private final PageLog log = new PageLog();
     private final DevTools devTools;
 
@@ -128,7 +110,18 @@ final class Browser implements AutoCloseable {
 
     /** @param key as JavaScript names it, such as {@code Tab} */
     Browser press(String key) {
-        int code = Objects.requireNonNull(KEYS.get(key), key);
+        int code =
+                switch (key) {
+                    case "Tab" -> 9;
+                    case "Enter" -> 13;
+                    case "Escape" -> 27;
+                    case " " -> 32;
+                    case "ArrowLeft" -> 37;
+                    case "ArrowUp" -> 38;
+                    case "ArrowRight" -> 39;
+                    case "ArrowDown" -> 40;
+                    default -> throw new IllegalArgumentException("no code is known for the key " + key);
+                };
         Map<String, Object> event =
                 Map.of("key", key, "code", key.isBlank() ? "Space" : key, "windowsVirtualKeyCode", code);
         String text = key.equals("Enter") ? "\r" : key.isBlank() ? key : "";
