@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,24 +48,6 @@ final class Browser implements AutoCloseable {
               const hit = document.elementFromPoint(x, y)
               return box.width && box.x == before.x && box.y == before.y && element.contains(hit) ? {x, y} : null
             })""";
-
-    private static final Map<String, Integer> KEYS = Map.of(
-            "Tab",
-            9,
-            "Enter",
-            13,
-            "Escape",
-            27,
-            " ",
-            32,
-            "ArrowLeft",
-            37,
-            "ArrowUp",
-            38,
-            "ArrowRight",
-            39,
-            "ArrowDown",
-            40);
 
     private final PageLog log = new PageLog();
     private final DevTools devTools;
@@ -127,7 +110,18 @@ final class Browser implements AutoCloseable {
 
     /** @param key as JavaScript names it, such as {@code Tab} */
     Browser press(String key) {
-        int code = Objects.requireNonNull(KEYS.get(key), key);
+        int code =
+                switch (key) {
+                    case "Tab" -> 9;
+                    case "Enter" -> 13;
+                    case "Escape" -> 27;
+                    case " " -> 32;
+                    case "ArrowLeft" -> 37;
+                    case "ArrowUp" -> 38;
+                    case "ArrowRight" -> 39;
+                    case "ArrowDown" -> 40;
+                    default -> throw new IllegalArgumentException("no code is known for the key " + key);
+                };
         Map<String, Object> event =
                 Map.of("key", key, "code", key.isBlank() ? "Space" : key, "windowsVirtualKeyCode", code);
         String text = key.equals("Enter") ? "\r" : key.isBlank() ? key : "";
@@ -146,8 +140,7 @@ final class Browser implements AutoCloseable {
                 Map.of("expression", expression, "returnByValue", true, "awaitPromise", true, "userGesture", true));
         Json exception = answer.get("exceptionDetails");
         if (exception.value() != null) {
-            throw new AssertionError("the script failed: " + exception.value() + "\n"
-                    + expression.lines().findFirst());
+            throw new AssertionError("the script failed: " + PageLog.describe(exception) + "\n" + expression);
         }
         return answer.get("result").get("value").value();
     }
@@ -171,7 +164,7 @@ final class Browser implements AutoCloseable {
                 .until(() -> script(expression), wanted);
     }
 
-    /** Errors on the console, exceptions that nobody caught, violations of the Content-Security-Policy and requests that failed, so far. */
+    /** So far: errors on the console, exceptions that nobody caught, violations of the Content-Security-Policy, failed requests. */
     List<String> consoleErrors() {
         script("0"); // what happened before the answer has been heard with it
         return log.errors();
@@ -218,7 +211,7 @@ final class Browser implements AutoCloseable {
     }
 
     private static Map<String, Object> with(Map<String, Object> map, String key, Object value) {
-        Map<String, Object> more = new java.util.HashMap<>(map);
+        Map<String, Object> more = new HashMap<>(map);
         more.put(key, value);
         return more;
     }

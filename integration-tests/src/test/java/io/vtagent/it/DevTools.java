@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -153,20 +154,24 @@ final class DevTools implements AutoCloseable {
             if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
+            for (int tries = 0; !deleteProfile() && tries < 50; tries++) {
+                Thread.sleep(20);
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
         }
-        deleteProfile();
     }
 
-    private void deleteProfile() {
+    /** Whether it is gone: the browser's other processes may outlive it by a moment, and write to the end. */
+    private boolean deleteProfile() {
         try (Stream<Path> files = Files.walk(profile)) {
-            for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
+            return true;
         } catch (IOException | UncheckedIOException busy) {
-            // one of the browser's processes outlives it by a moment and still writes
+            return false;
         }
     }
 }

@@ -1,33 +1,30 @@
 package io.vtagent.it;
 
-import java.net.URI;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What a page has asked for, and what went wrong in it. What its workers do is not heard. */
 final class PageLog {
+    /** Neither {@code data:} nor {@code blob:} goes to anybody; and not all that a browser asks for is a URI to Java. */
+    private static final Pattern REMOTE = Pattern.compile("\\w+://([^/?#]+)");
+
     private final List<String> errors = new ArrayList<>();
     private final Set<String> hosts = new LinkedHashSet<>();
-    private final Map<String, String> urls = new LinkedHashMap<>();
 
     synchronized void hear(DevTools.Event event) {
         Json params = event.params();
         switch (event.method()) {
             case "Runtime.consoleAPICalled" -> onConsole(params);
-            case "Runtime.exceptionThrown" -> onException(params.get("exceptionDetails"));
+            case "Runtime.exceptionThrown" -> errors.add(describe(params.get("exceptionDetails")));
             case "Log.entryAdded" -> onEntry(params.get("entry"));
             case "Network.requestWillBeSent" ->
-                onRequest(
-                        params.get("requestId").string(),
-                        params.get("request").get("url").string());
-            case "Network.webSocketCreated" ->
-                onRequest(params.get("requestId").string(), params.get("url").string());
-            case "Network.loadingFailed" -> onFailure(params);
+                onRequest(params.get("request").get("url").string());
+            case "Network.webSocketCreated" -> onRequest(params.get("url").string());
             default -> {
                 // all is well
             }
@@ -41,6 +38,13 @@ final class PageLog {
         }
     }
 
+    static String describe(Json exceptionDetails) {
+        Json exception = exceptionDetails.get("exception");
+        return exception.value() != null
+                ? shown(exception)
+                : exceptionDetails.get("text").string();
+    }
+
     private static String shown(Json value) {
         Json description = value.get("description");
         return String.valueOf(
@@ -49,33 +53,17 @@ final class PageLog {
                         : value.get("value").value());
     }
 
-    private void onException(Json details) {
-        errors.add(
-                details.get("exception").value() != null
-                        ? shown(details.get("exception"))
-                        : details.get("text").string());
-    }
-
-    /** What the browser itself has to say: answers such as 404, and violations of the Content-Security-Policy. */
+    /** What the browser itself has to say: requests without an answer, or with 404 and the like, and violations of the policy. */
     private void onEntry(Json entry) {
         if (entry.get("level").string().equals("error")) {
             errors.add(entry.get("text").string() + " (" + entry.get("url").value() + ")");
         }
     }
 
-    private void onRequest(String id, String url) {
-        urls.put(id, url);
-        String host = url.startsWith("data:") ? null : URI.create(url).getRawAuthority();
-        if (host != null) {
-            hosts.add(host);
-        }
-    }
-
-    private void onFailure(Json failure) {
-        // a page that gives way to another leaves requests behind
-        if (!Boolean.TRUE.equals(failure.get("canceled").value())) {
-            errors.add(urls.get(failure.get("requestId").string()) + ": "
-                    + failure.get("errorText").string());
+    private void onRequest(String url) {
+        Matcher remote = REMOTE.matcher(url);
+        if (remote.lookingAt()) {
+            hosts.add(remote.group(1));
         }
     }
 
@@ -90,6 +78,5 @@ final class PageLog {
     synchronized void clear() {
         errors.clear();
         hosts.clear();
-        urls.clear();
     }
 }
