@@ -21,6 +21,7 @@ const flame = new Flame();
 const stacks = new Map();
 let report = null;
 let beganAtMillis = null;
+let dueAtSecond = 0;
 
 /** The time of day where this page is looked at; of a report that was saved, the time since the agent began. */
 function nameOfSecond(second) {
@@ -74,18 +75,15 @@ function offline(failure) {
 async function second(event) {
   beganAtMillis ??= Date.now() - event.report.uptimeNanos / 1e6;
   period.take(event.history);
-  const due = period.next % SITES_EVERY_SECONDS === 0;
-  if (due) {
-    const unknown = report.sites.some(site => site.stack === undefined && site.cause !== undefined);
-    await fetchSites(unknown);
-  }
-  report.scheduler = event.report.scheduler;
-  showNowOf(event.report);
-  if (period.isLive && due) {
+  if (period.isLive && period.next >= dueAtSecond) {
+    dueAtSecond = period.next + SITES_EVERY_SECONDS;
+    await fetchSites(report.sites.some(site => site.stack === undefined && site.cause !== undefined));
     showPeriod();
   } else if (period.isLive) {
     timeline.show(report.scheduler.parallelism);
   }
+  report.scheduler = event.report.scheduler;
+  showNowOf(event.report);
 }
 
 function footer() {
@@ -113,7 +111,10 @@ async function begin() {
   if (figures.live) {
     let busy = Promise.resolve();
     await figures.listen(event => {
-      busy = busy.then(() => second(event)).catch(offline);
+      busy = busy.then(() => second(event)).catch(failure => {
+        console.error(failure);
+        offline(failure);
+      });
     }, (connected, failure) => connected ? setText(byId("connection"), "") : offline(failure));
   }
 }
