@@ -8,6 +8,7 @@ import io.vtagent.watch.Diagnosis;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report for programs: {@code docs/report.schema.json} says what it has. Durations are in nanoseconds. What comes new is a new field;
@@ -198,12 +199,19 @@ public final class JsonReport {
         if (holding.isEmpty()) {
             return;
         }
-        json.objects("monitors", holding, frame -> {
-            PinnedStack.Monitors monitors = stack.monitors().get(stack.frames().get(frame));
+        json.objects(
+                "monitors",
+                holding,
+                frame -> monitors(
+                        json, frame, stack.monitors().get(stack.frames().get(frame))));
+    }
+
+    private static void monitors(JsonText json, int frame, PinnedStack.@Nullable Monitors held) {
+        if (held != null) {
             json.field("frame", frame);
-            json.field("classes", monitors.classes());
-            json.field("keptByWait", monitors.keptByWait());
-        });
+            json.field("classes", held.classes());
+            json.field("keptByWait", held.keptByWait());
+        }
     }
 
     private static void figures(JsonText json, Figures figures) {

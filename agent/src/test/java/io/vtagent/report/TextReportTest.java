@@ -3,6 +3,7 @@ package io.vtagent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.InProgress;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
