@@ -42,7 +42,7 @@ class ReportTest {
         assertThat(TextReport.render(onePin()))
                 .contains("carriers were held for 1.50 s by 3 pins in 10.00 s")
                 .contains("park, monitor: 3 pins, 1.50 s, longest 900.0 ms")
-                .contains("1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 900.0 ms")
+                .contains("\n[vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 900.0 ms\n")
                 .contains("=> shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache")
                 .contains("do this");
     }
