@@ -23,7 +23,7 @@ import java.util.Calendar;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
 
-/** The flow of a pin has one direction: probe, record, then metrics and report, then export. */
+/** The flow of a pin has one direction: probe, record, then metrics and report, then history, page and export, then outlet. */
 class LayeringTest {
     private static final JavaClasses AGENT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -55,6 +55,14 @@ class LayeringTest {
                 .definedBy("io.vtagent.export")
                 .layer("report")
                 .definedBy("io.vtagent.report")
+                .layer("json")
+                .definedBy("io.vtagent.json")
+                .layer("history")
+                .definedBy("io.vtagent.history")
+                .layer("page")
+                .definedBy("io.vtagent.page")
+                .layer("outlet")
+                .definedBy("io.vtagent.outlet")
                 .layer("thread")
                 .definedBy("io.vtagent.thread")
                 .layer("log")
@@ -62,25 +70,39 @@ class LayeringTest {
                 .whereLayer("root")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("options")
-                .mayOnlyBeAccessedByLayers("root")
+                .mayOnlyBeAccessedByLayers("root", "outlet")
                 .whereLayer("instrument")
-                .mayOnlyBeAccessedByLayers("root")
+                .mayOnlyBeAccessedByLayers("root", "outlet")
                 .whereLayer("probe")
                 .mayOnlyBeAccessedByLayers("root", "instrument", "record")
                 .whereLayer("vm")
-                .mayOnlyBeAccessedByLayers("root", "instrument", "record", "report", "watch", "relief", "metrics")
+                .mayOnlyBeAccessedByLayers(
+                        "root", "instrument", "record", "report", "watch", "relief", "metrics", "outlet")
                 .whereLayer("record")
-                .mayOnlyBeAccessedByLayers("root", "instrument", "metrics", "report", "watch", "relief")
+                .mayOnlyBeAccessedByLayers(
+                        "root", "instrument", "metrics", "report", "watch", "relief", "history", "outlet")
                 .whereLayer("watch")
-                .mayOnlyBeAccessedByLayers("root", "metrics", "report")
+                .mayOnlyBeAccessedByLayers("root", "metrics", "report", "outlet")
                 .whereLayer("relief")
-                .mayOnlyBeAccessedByLayers("root", "metrics")
+                .mayOnlyBeAccessedByLayers("root", "metrics", "outlet")
                 .whereLayer("metrics")
-                .mayOnlyBeAccessedByLayers("root")
+                .mayOnlyBeAccessedByLayers("outlet")
                 .whereLayer("report")
+                .mayOnlyBeAccessedByLayers("history", "page", "outlet")
+                .whereLayer("export")
+                .mayOnlyBeAccessedByLayers("outlet")
+                .whereLayer("json")
+                .mayOnlyBeAccessedByLayers("report", "history", "page", "outlet")
+                .whereLayer("history")
+                .mayOnlyBeAccessedByLayers("page", "outlet")
+                .whereLayer("page")
+                .mayOnlyBeAccessedByLayers("outlet")
+                .whereLayer("outlet")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("export")
-                .mayOnlyBeAccessedByLayers("root")
+                .mayOnlyAccessLayers("thread", "log")
+                .whereLayer("json")
+                .mayNotAccessAnyLayer()
                 .whereLayer("vm")
                 .mayOnlyAccessLayers("thread", "log")
                 .whereLayer("thread")
@@ -104,13 +126,24 @@ class LayeringTest {
     }
 
     @Test
-    void onlyMetricsAndExportAndTheRootUseMicrometer() {
+    void onlyMetricsAndExportAndWhatPutsThemTogetherUseMicrometer() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.vtagent.metrics", "io.vtagent.export", "io.vtagent")
+                .resideOutsideOfPackages("io.vtagent.metrics", "io.vtagent.export", "io.vtagent.outlet")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.prometheus..")
+                .check(AGENT);
+    }
+
+    @Test
+    void onlyJsonUsesGson() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.vtagent.json")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.google.gson..")
                 .check(AGENT);
     }
 

@@ -42,8 +42,9 @@ public final class History {
             while (columns.next() < second) {
                 columns.add(row);
             }
-        } else if (second == columns.next()) {
-            return; // what it tells will be in the next second's
+        } else {
+            return; // the next second's will tell it; or somebody who asked for a report was faster than who tells us
+            // each second
         }
         newest = report;
         if (second >= sliceFrom + SLICE_SECONDS) {
@@ -136,9 +137,10 @@ public final class History {
      */
     public synchronized Map<PinSite, Long> heldMicros(long from, long to) {
         Map<PinSite, Long> micros = new HashMap<>();
-        Map<PinSite, Held> sum = slices.sum(from - from % SLICE_SECONDS, to);
+        long firstSlice = from - from % SLICE_SECONDS;
+        Map<PinSite, Held> sum = slices.sum(firstSlice, to);
         PinReport report = newest;
-        if (report != null && to > sliceFrom) {
+        if (report != null && firstSlice <= sliceFrom && sliceFrom < to) {
             difference(held(report), atSlice).forEach((site, held) -> sum.merge(site, held, Held::and));
         }
         sum.forEach((site, held) -> micros.put(site, TimeUnit.NANOSECONDS.toMicros(held.nanos())));

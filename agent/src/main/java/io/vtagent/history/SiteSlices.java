@@ -24,15 +24,12 @@ final class SiteSlices {
     private final Deque<Slice> slices = new ArrayDeque<>();
     private int entries;
 
-    /** A slice. */
+    /** What the sites held from its first second on. */
     private static final class Slice {
-        /** Its first second. */
-        final long from;
-        /**
-         * Two of each site that held carriers in it: the site's index in the upper half of the first and how many pins of it ended or
-         * began in the lower; and the time in nanoseconds.
-         */
-        final long[] rows;
+        private final long from;
+
+        /** Two of each site: its index in the upper half of the first, how many pins of it there were in the lower; and the time in nanoseconds. */
+        private final long[] rows;
 
         Slice(long from, long[] rows) {
             this.from = from;

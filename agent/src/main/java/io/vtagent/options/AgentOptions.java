@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param bind the address of the endpoint
  * @param token what the endpoint asks for, null for nothing
  * @param report where the report goes at exit
+ * @param reportStacks whether its text has the sites with their stacks
  * @param stackThresholdNanos the shortest pin whose stack is walked
  * @param stackDepth the most frames of a stack that are kept
  * @param maxSites the most sites that are kept
@@ -44,6 +45,7 @@ public record AgentOptions(
         InetAddress bind,
         @Nullable Token token,
         ReportTarget report,
+        boolean reportStacks,
         long stackThresholdNanos,
         int stackDepth,
         int maxSites,
@@ -96,6 +98,7 @@ public record AgentOptions(
                 values.address(),
                 values.token(),
                 values.report(),
+                values.onOff(Option.REPORT_STACKS),
                 values.duration(Option.STACK_THRESHOLD, 0),
                 values.number(Option.STACK_DEPTH, 1, 1024),
                 values.number(Option.MAX_SITES, 1, 10_000),

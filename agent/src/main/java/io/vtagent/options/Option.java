@@ -15,6 +15,8 @@ public enum Option {
             "letters, digits and -._~+/= that begin with neither / nor ., or a readable file whose first line is such"),
     /** Where the report goes at exit. Default {@code stderr}; {@code %p} in the name of a file is the process id. */
     REPORT("report", "stderr", "off, stderr, stdout, or a file that ends in .txt, .json or .html"),
+    /** Whether the sites with their stacks follow the summary in the text at exit. Default {@code on}. */
+    REPORT_STACKS("report-stacks", "on", "on or off"),
     /** Shortest pin whose stack is walked. Default {@code 1ms}. */
     STACK_THRESHOLD("stack-threshold", "1ms", "a duration from 0 to 1h such as 500us, 1ms or 2s"),
     /** Frames of a stack that are kept. Default {@code 64}. */

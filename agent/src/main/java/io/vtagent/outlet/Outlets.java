@@ -20,10 +20,13 @@ public final class Outlets {
         this.measurements = measurements;
         History history = new History();
         Meters meters = new Meters(measurements, options);
-        Renderings renderings = new Renderings(history);
+        Renderings renderings = new Renderings(history, options.app());
         HttpEndpoint endpoint = new HttpEndpoint(options, new Routes(measurements, meters, history, renderings));
         outlets = List.of(
-                new ExitReport(options.report(), renderings::of, measurements::lastReport),
+                new ExitReport(
+                        options.report(),
+                        (report, format) -> renderings.of(report, format, options.reportStacks()),
+                        measurements::lastReport),
                 endpoint,
                 new FirstLine(options, measurements, endpoint),
                 meters,

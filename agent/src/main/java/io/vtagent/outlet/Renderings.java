@@ -6,12 +6,23 @@ import io.vtagent.page.PageReport;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
+import java.util.List;
 
-/** The report in each of its formats. */
-record Renderings(History history) {
+/**
+ * The report in each of its formats.
+ *
+ * @param app prefixes of the user's own packages
+ */
+record Renderings(History history, List<String> app) {
+    /** With the stacks. */
     String of(PinReport report, ReportTarget.Format format) {
+        return of(report, format, true);
+    }
+
+    /** @param stacks whether the text has them; the other formats do */
+    String of(PinReport report, ReportTarget.Format format, boolean stacks) {
         return switch (format) {
-            case TEXT -> TextReport.render(report);
+            case TEXT -> TextReport.render(report, new TextReport.Style(stacks, app));
             case JSON -> JsonReport.render(report, JsonReport.Detail.ALL);
             case HTML -> {
                 history.add(report);

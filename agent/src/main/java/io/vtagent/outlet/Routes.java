@@ -27,7 +27,8 @@ record Routes(Measurements measurements, Meters meters, History history, Renderi
     Map<String, Route> of(Measurements others, AgentOptions options) {
         History another = new History();
         another.add(others.report());
-        return new Routes(others, new Meters(others, options), another, new Renderings(another)).byPath();
+        return new Routes(others, new Meters(others, options), another, new Renderings(another, options.app()))
+                .byPath();
     }
 
     Map<String, Route> byPath() {

@@ -100,8 +100,8 @@ final class Advice {
     private static String onNative(String where, PinnedStack stack) {
         if (stack.frames().isEmpty() || !stack.frames().get(0).endsWith(NATIVE_METHOD)) {
             return where
-                    + " most likely called a function through java.lang.foreign, whose frames the JVM does not show. Such a function"
-                    + " neither unmounts nor lets the scheduler add a carrier; call it on a bounded pool of platform threads.";
+                    + " most likely called a function through java.lang.foreign, whose frames the JVM does not show: it"
+                    + " neither unmounts nor lets the scheduler add a carrier. Call it on a bounded pool of platform threads.";
         }
         return where
                 + " blocks in native code that neither unmounts nor lets the scheduler add a carrier. Call it on a bounded"

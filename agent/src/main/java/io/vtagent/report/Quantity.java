@@ -47,6 +47,16 @@ final class Quantity {
                 + (delayed.currentNanos() == 0 ? "" : ", and one has been waiting for " + soFar);
     }
 
+    /** {@code 3 pins, 1.50 s, longest 900.0 ms}, and how much of that is in progress. */
+    static String figures(PinReport.Figures figures) {
+        InProgress pins = figures.inProgress();
+        return pins(figures.count()) + ", " + duration(figures.nanos())
+                + (pins.count() == 0
+                        ? ""
+                        : " (" + duration(pins.nanos()) + " by " + pins(pins.count()) + " in progress)")
+                + ", longest " + duration(figures.longestNanos());
+    }
+
     /** {@code 2 pins in progress, the oldest for 3.00 s}. */
     static String inProgress(InProgress pins) {
         return pins(pins.count()) + " in progress, the oldest for " + duration(pins.longestNanos());

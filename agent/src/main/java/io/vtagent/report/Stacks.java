@@ -4,6 +4,7 @@ import io.vtagent.record.PinSite;
 import io.vtagent.vm.PinnedStack;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stacks {
     private static final long NANOS_PER_MICRO = 1_000;
+    private static final Pattern SEPARATORS = Pattern.compile("[;\\s]");
 
     private Stacks() {}
 
@@ -42,17 +44,14 @@ public final class Stacks {
         }
         List<String> frames = stack.frames();
         for (int i = frames.size() - 1; i >= 0; i--) {
-            text.append(';').append(frame(frames.get(i)));
+            text.append(';').append(name(frames.get(i)));
         }
     }
 
     /** Without its module and file, which make frames too wide to read, and without what separates. */
-    private static String frame(String frame) {
-        int end = frame.indexOf('(');
-        String method = frame.substring(frame.lastIndexOf('/', end < 0 ? frame.length() : end) + 1);
-        int line = method.lastIndexOf(':');
-        String name = end < 0 ? method : method.substring(0, method.indexOf('('));
-        String number = line < 0 ? "" : method.substring(line, method.length() - 1);
-        return (name + number).replace(';', ',').replace(' ', '_');
+    private static String name(String text) {
+        Frame frame = Frame.of(text);
+        String name = frame.className().isEmpty() ? frame.method() : frame.className() + "." + frame.method();
+        return SEPARATORS.matcher(name + frame.line()).replaceAll("_");
     }
 }

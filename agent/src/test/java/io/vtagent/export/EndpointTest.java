@@ -2,7 +2,7 @@ package io.vtagent.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.export.Endpoint.Page;
+import io.vtagent.export.Content.Page;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ class EndpointTest {
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
     void aRehearsalHasEachPageMadeOnce(String address) throws IOException {
         List<String> asked = new ArrayList<>();
-        start(InetAddress.getByName(address), "s3cret", accept -> {
+        start(InetAddress.getByName(address), "s3cret", query -> {
             asked.add("a page");
             return PAGE;
         });
@@ -148,7 +148,7 @@ class EndpointTest {
     @Test
     void theNameThatItWasBoundAsIsOneOfThisMachine() throws IOException {
         InetAddress named = InetAddress.getByAddress("service.test", new byte[] {127, 0, 0, 1});
-        InetSocketAddress address = start(named, null, page -> PAGE);
+        InetSocketAddress address = start(named, null, query -> PAGE);
 
         assertThat(withHost(address, "service.test:80")).startsWith("HTTP/1.1 200 ");
         assertThat(withHost(address, "serviceXtest")).startsWith("HTTP/1.1 421 ");
@@ -156,7 +156,7 @@ class EndpointTest {
 
     @Test
     void onAnAddressThatOthersReachAnyHostIsAnswered() throws IOException {
-        InetSocketAddress any = start(InetAddress.getByAddress(new byte[4]), null, page -> PAGE);
+        InetSocketAddress any = start(InetAddress.getByAddress(new byte[4]), null, query -> PAGE);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), any.getPort());
 
         assertThat(withHost(address, "service.example")).startsWith("HTTP/1.1 200 ");
@@ -180,8 +180,9 @@ class EndpointTest {
                     .contains("\r\nReferrer-Policy: no-referrer\r\n")
                     .contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n")
                     .contains("\r\nContent-Security-Policy: default-src 'none'; ")
-                    .contains("frame-ancestors 'none'")
-                    .doesNotContain("\r\nServer:", "Access-Control-Allow", "s3cret");
+                    .contains("frame-ancestors 'none'", "script-src 'self'", "style-src 'self'")
+                    .contains("\r\nVary: Accept, Accept-Encoding\r\n")
+                    .doesNotContain("\r\nServer:", "Access-Control-Allow", "s3cret", "unsafe-inline");
         }
     }
 
@@ -236,7 +237,7 @@ class EndpointTest {
             new LinkageError()
         };
         int[] next = {0};
-        InetSocketAddress address = start(null, page -> {
+        InetSocketAddress address = start(null, query -> {
             if (next[0] < failures.length) {
                 throw EndpointTest.<RuntimeException>sneaky(failures[next[0]++]);
             }
@@ -260,7 +261,7 @@ class EndpointTest {
             INHERITED.set("of the application");
             Thread.currentThread().setContextClassLoader(new ClassLoader() {});
             try {
-                InetSocketAddress address = start(null, page -> {
+                InetSocketAddress address = start(null, query -> {
                     asked.complete(Thread.currentThread());
                     inherited.complete(String.valueOf(INHERITED.get()));
                     return new Page(
@@ -288,18 +289,18 @@ class EndpointTest {
     }
 
     private InetSocketAddress start(@Nullable String token) throws IOException {
-        return start(InetAddress.getLoopbackAddress(), token, page -> PAGE);
+        return start(InetAddress.getLoopbackAddress(), token, query -> PAGE);
     }
 
-    private InetSocketAddress start(@Nullable String token, Function<@Nullable String, Page> page) throws IOException {
+    private InetSocketAddress start(@Nullable String token, Function<Query, Content> page) throws IOException {
         return start(InetAddress.getLoopbackAddress(), token, page);
     }
 
     @SuppressWarnings("resource") // the endpoint closes it
-    private InetSocketAddress start(InetAddress bind, @Nullable String token, Function<@Nullable String, Page> page)
+    private InetSocketAddress start(InetAddress bind, @Nullable String token, Function<Query, Content> page)
             throws IOException {
         ServerSocket listener = new ServerSocket(0, 50, bind);
-        endpoint = new Endpoint(listener, token, Map.of("/", page, "/metrics", page));
+        endpoint = new Endpoint(listener, token, Map.of("/", Route.guarded(page), "/metrics", Route.guarded(page)));
         return new InetSocketAddress(bind, listener.getLocalPort());
     }
 

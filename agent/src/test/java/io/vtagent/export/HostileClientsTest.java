@@ -3,7 +3,7 @@ package io.vtagent.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.export.Endpoint.Page;
+import io.vtagent.export.Content.Page;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,11 +48,11 @@ class HostileClientsTest {
                 null,
                 Map.of(
                         "/",
-                        accept -> new Page("text/plain", "a page\n"),
+                        Route.guarded(query -> new Page("text/plain", "a page\n")),
                         "/huge",
-                        accept -> HUGE,
+                        Route.guarded(query -> HUGE),
                         "/slow",
-                        this::slow));
+                        Route.guarded(this::slow)));
     }
 
     @AfterEach
@@ -162,7 +162,7 @@ class HostileClientsTest {
         assertThat(mostPages).hasValue(2);
     }
 
-    private Page slow(@Nullable String accept) {
+    private Page slow(Query query) {
         mostPages.accumulateAndGet(pages.incrementAndGet(), Math::max);
         try {
             mayEnd.await();

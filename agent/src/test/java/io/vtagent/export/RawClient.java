@@ -43,6 +43,19 @@ final class RawClient implements AutoCloseable {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
+    /** Up to and with {@code end}, or until the endpoint closes. */
+    String readUntil(String end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf(end) < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                return text.toString();
+            }
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
     /** Waits until the endpoint has closed the connection, without an answer. */
     void awaitClosed() throws IOException {
         try {

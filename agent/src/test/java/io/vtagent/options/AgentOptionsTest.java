@@ -31,6 +31,7 @@ class AgentOptionsTest {
         assertThat(options.token()).isNull();
         assertThat(options.bind().getHostAddress()).isEqualTo("127.0.0.1");
         assertThat(options.report().place()).isEqualTo(ReportTarget.Place.STDERR);
+        assertThat(options.reportStacks()).isTrue();
         assertThat(options.stackThresholdNanos()).isEqualTo(1_000_000);
         assertThat(options.stackDepth()).isEqualTo(64);
         assertThat(options.maxSites()).isEqualTo(200);
@@ -47,12 +48,13 @@ class AgentOptionsTest {
     @Test
     void argumentsSetEveryOption() throws Exception {
         AgentOptions options = parse(
-                "port=off,bind=::1,report=pins.html,stack-threshold=250us,stack-depth=7,max-sites=3,"
+                "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,"
                         + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
         assertThat(options.report().format()).isEqualTo(ReportTarget.Format.HTML);
+        assertThat(options.reportStacks()).isFalse();
         assertThat(options.stackThresholdNanos()).isEqualTo(250_000);
         assertThat(options.stackDepth()).isEqualTo(7);
         assertThat(options.maxSites()).isEqualTo(3);
@@ -222,6 +224,7 @@ class AgentOptionsTest {
                 "tags=app | key:value",
                 "tags=app: | key:value",
                 "histogram=true | on or off",
+                "report-stacks=none | on or off",
                 "delay-probe=0 | off, or a duration from 1ms to 1h",
                 "log=warn | off, error, info or debug",
                 "config=no-such-file | a readable file",

@@ -42,7 +42,7 @@ class ReportTest {
         assertThat(TextReport.render(onePin()))
                 .contains("carriers were held for 1.50 s by 3 pins in 10.00 s")
                 .contains("park, monitor: 3 pins, 1.50 s, longest 900.0 ms")
-                .contains("1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 900.0 ms")
+                .contains("\n[vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 900.0 ms\n")
                 .contains("=> shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache")
                 .contains("do this");
     }
@@ -53,27 +53,20 @@ class ReportTest {
                 new PinSite("quote\"back\\slash\nline", "a.B.c:1", "(other)", PinKind.IO),
                 FullReport.figures(1, 2, 3),
                 null,
-                "");
-        assertThat(JsonReport.render(report(List.of(), List.of(held))))
+                "",
+                Forecast.OfSite.UNKNOWN);
+        assertThat(JsonReport.render(report(List.of(), List.of(held)), JsonReport.Detail.ALL))
                 .contains(
-                        "\"sites\":[{\"caller\":\"a.B.c:1\",\"site\":\"quote\\\"back\\\\slash\\u000aline\",\"operation\":\"(other)\",\"kind\":\"io\","
-                                + "\"count\":1,\"heldNanos\":2,\"longestNanos\":3,\"advice\":\"\"}]");
+                        "\"sites\":[{\"caller\":\"a.B.c:1\",\"site\":\"quote\\\"back\\\\slash\\nline\",\"operation\":\"(other)\",\"kind\":\"io\","
+                                + "\"count\":1,\"heldNanos\":2,\"longestNanos\":3,\"advice\":\"\",\"withoutMonitorPins\":\"unknown\"}]");
     }
 
     @Test
     void jsonHoldsTheStackAndItsHolder() {
-        assertThat(JsonReport.render(onePin()))
+        assertThat(JsonReport.render(onePin(), JsonReport.Detail.ALL))
                 .contains("\"totals\":[{\"kind\":\"park\",\"reason\":\"monitor\",\"compensated\":false,\"count\":3,")
                 .contains(
-                        "\"monitor\":\"shop.Cache\",\"holderIndex\":1,\"nativeFrame\":\"shop.Native.call:?\",\"stack\":[\"java.base/java.lang.Thread.sleep");
-    }
-
-    @Test
-    void htmlEscapesWhatTheApplicationNames() {
-        assertThat(HtmlReport.render(onePin()))
-                .contains("shop.Cache.&lt;init&gt;:28")
-                .doesNotContain("Cache.<init>")
-                .contains("<mark>shop.Cache.&lt;init&gt;(Cache.java:28)");
+                        "\"monitor\":\"shop.Cache\",\"nativeFrame\":\"shop.Native.call:?\",\"holderIndex\":1,\"stack\":[\"java.base/java.lang.Thread.sleep");
     }
 
     private static PinReport onePin() {
