@@ -55,30 +55,35 @@ class LayeringTest {
                 .definedBy("io.vtagent.export")
                 .layer("report")
                 .definedBy("io.vtagent.report")
+                .layer("cli")
+                .definedBy("io.vtagent.cli")
                 .layer("thread")
                 .definedBy("io.vtagent.thread")
                 .layer("log")
                 .definedBy("io.vtagent.log")
                 .whereLayer("root")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer() // the entry finds it by its name
                 .whereLayer("options")
-                .mayOnlyBeAccessedByLayers("root")
+                .mayOnlyBeAccessedByLayers("root", "cli")
                 .whereLayer("instrument")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("probe")
                 .mayOnlyBeAccessedByLayers("root", "instrument", "record")
                 .whereLayer("vm")
-                .mayOnlyBeAccessedByLayers("root", "instrument", "record", "report", "watch", "relief", "metrics")
+                .mayOnlyBeAccessedByLayers(
+                        "root", "instrument", "record", "report", "watch", "relief", "metrics", "cli")
                 .whereLayer("record")
-                .mayOnlyBeAccessedByLayers("root", "instrument", "metrics", "report", "watch", "relief")
+                .mayOnlyBeAccessedByLayers("root", "instrument", "metrics", "report", "watch", "relief", "cli")
                 .whereLayer("watch")
-                .mayOnlyBeAccessedByLayers("root", "metrics", "report")
+                .mayOnlyBeAccessedByLayers("root", "metrics", "report", "cli")
                 .whereLayer("relief")
                 .mayOnlyBeAccessedByLayers("root", "metrics")
                 .whereLayer("metrics")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("report")
-                .mayOnlyBeAccessedByLayers("root")
+                .mayOnlyBeAccessedByLayers("root", "cli")
                 .whereLayer("export")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("vm")
@@ -111,6 +116,42 @@ class LayeringTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.prometheus..")
+                .check(AGENT);
+    }
+
+    /** The command line runs without the agent: what it would need of the agent at work, it asks for by the endpoint. */
+    @Test
+    void theCommandLineUsesNothingOfTheAgentButItsReports() {
+        classes()
+                .that()
+                .resideInAPackage("io.vtagent.cli")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.vtagent.cli",
+                        "io.vtagent.report",
+                        "io.vtagent.record",
+                        "io.vtagent.watch",
+                        "io.vtagent.vm",
+                        "io.vtagent.page",
+                        "io.vtagent.json",
+                        "io.vtagent.options",
+                        "java..",
+                        "com.sun.tools.attach",
+                        "picocli",
+                        "org.jline..",
+                        "org.jspecify.annotations")
+                .check(AGENT);
+    }
+
+    @Test
+    void onlyTheCommandLineUsesTheLibrariesOfTheCommandLine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.vtagent.cli")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("picocli..", "org.jline..", "com.sun.tools.attach")
                 .check(AGENT);
     }
 
