@@ -5,6 +5,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.report.PinReport;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.watch.Watch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -13,8 +14,12 @@ import java.util.List;
 public final class Outlets {
     private static final long EVERY_NANOS = 1_000_000_000;
 
+    /** While nothing happens only one second of so many is told. */
+    private static final int REST = 10;
+
     private final Measurements measurements;
     private final List<Outlet> outlets;
+    private long mounts = -1;
 
     public Outlets(AgentOptions options, Measurements measurements) {
         this.measurements = measurements;
@@ -45,6 +50,7 @@ public final class Outlets {
     private void run() {
         Deque<Outlet> toBegin = new ArrayDeque<>(outlets);
         Deque<Outlet> toRehearse = new ArrayDeque<>();
+        long seconds = 0;
         while (true) {
             try {
                 for (Outlet next = toBegin.peek(); next != null; next = toBegin.peek()) {
@@ -52,15 +58,28 @@ public final class Outlets {
                     toRehearse.add(toBegin.remove());
                 }
                 AgentThread.pause(EVERY_NANOS);
-                PinReport report = measurements.report();
-                for (Outlet outlet : outlets) {
-                    outlet.tell(report);
+                if (seconds++ % REST == 0 || !isAtRest()) {
+                    PinReport report = measurements.report();
+                    for (Outlet outlet : outlets) {
+                        outlet.tell(report);
+                    }
                 }
                 rehearse(toRehearse);
             } catch (Throwable passing) {
                 failed(passing);
             }
         }
+    }
+
+    /** Whether no virtual thread has run since this was asked last, and none is held. */
+    private boolean isAtRest() {
+        Watch watch = measurements.watch();
+        if (watch == null) {
+            return false;
+        }
+        long before = mounts;
+        mounts = watch.pool().mounts();
+        return mounts == before && watch.held() == 0 && watch.pool().queued() == 0;
     }
 
     private void rehearse(Deque<Outlet> outletsToRehearse) throws Exception {
