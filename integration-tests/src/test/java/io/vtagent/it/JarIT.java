@@ -32,6 +32,7 @@ final class JarIT {
             "bytebuddy", "Byte Buddy (net.bytebuddy), Apache License 2.0",
             "micrometer", "Micrometer (io.micrometer), Apache License 2.0",
             "prometheus", "Prometheus Java client (io.prometheus), Apache License 2.0",
+            "gson", "Gson (com.google.code.gson), Apache License 2.0",
             "httpcore", "Apache HttpComponents Core HTTP/1.1 (org.apache.hc.core5), Apache License 2.0",
             "hdrhistogram", "HdrHistogram (org.HdrHistogram), written by",
             "jspecify", "JSpecify (org.jspecify), Apache License 2.0");
@@ -41,6 +42,8 @@ final class JarIT {
             "io.micrometer",
             "io.prometheus",
             "org.apache.httpcomponents.core5",
+            "com.google.code.gson",
+            "org.webjars.npm", // Chart.js
             "org.hdrhistogram",
             "org.jspecify");
     private static final int CLASS_FILE_VERSION_OF_JAVA_8 = 52;
@@ -124,8 +127,10 @@ final class JarIT {
 
             assertThat(libraries)
                     .isSubsetOf(NAMES.keySet())
-                    .contains("bytebuddy", "micrometer", "prometheus", "httpcore");
+                    .contains("bytebuddy", "micrometer", "prometheus", "httpcore", "gson");
+            assertThat(jar.getEntry("io/vtagent/page/chart.umd.min.js")).isNotNull();
             assertThat(notice)
+                    .contains("Chart.js (", "@kurkle/color (", "the MIT License")
                     .contains(libraries.stream().map(NAMES::get).toList())
                     .contains("ASM: a very small and fast Java bytecode manipulation framework");
             assertThat(new String(bytes(jar, jar.getEntry("META-INF/LICENSE")), StandardCharsets.UTF_8))
