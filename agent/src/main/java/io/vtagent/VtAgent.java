@@ -19,6 +19,7 @@ import java.util.zip.ZipFile;
  */
 public final class VtAgent {
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+    private static final int BAD_INPUT = 2;
 
     private VtAgent() {}
 
@@ -32,11 +33,28 @@ public final class VtAgent {
         start("io.vtagent.Agent$WhileRunning", arguments, instrumentation);
     }
 
+    /** The command line, {@code java -jar vt-agent.jar ...}. */
+    public static void main(String[] arguments) throws Throwable {
+        String version = System.getProperty("java.specification.version");
+        if (isTooOld(version)) {
+            System.err.println("vt-agent: this is Java " + version + ", the command line needs Java "
+                    + FIRST_WITH_VIRTUAL_THREADS + " or later");
+            System.exit(BAD_INPUT);
+        }
+        Class.forName("io.vtagent.cli.CommandLineTool")
+                .getMethod("main", String[].class)
+                .invoke(null, (Object) arguments);
+    }
+
+    private static boolean isTooOld(String version) {
+        return version.startsWith("1.") || Integer.parseInt(version) < FIRST_WITH_VIRTUAL_THREADS;
+    }
+
     @SuppressWarnings("unchecked")
     private static void start(String agent, String arguments, Instrumentation instrumentation) {
         String version = System.getProperty("java.specification.version");
         try {
-            if (version.startsWith("1.") || Integer.parseInt(version) < FIRST_WITH_VIRTUAL_THREADS) {
+            if (isTooOld(version)) {
                 System.err.println("[vt-agent] this is Java " + version + ", virtual threads begin with Java "
                         + FIRST_WITH_VIRTUAL_THREADS + ": the application runs without the agent");
                 return;

@@ -63,40 +63,44 @@ class LayeringTest {
                 .definedBy("io.vtagent.page")
                 .layer("outlet")
                 .definedBy("io.vtagent.outlet")
+                .layer("cli")
+                .definedBy("io.vtagent.cli")
                 .layer("thread")
                 .definedBy("io.vtagent.thread")
                 .layer("log")
                 .definedBy("io.vtagent.log")
                 .whereLayer("root")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer() // the entry finds it by its name
                 .whereLayer("options")
-                .mayOnlyBeAccessedByLayers("root", "outlet")
+                .mayOnlyBeAccessedByLayers("root", "outlet", "cli")
                 .whereLayer("instrument")
                 .mayOnlyBeAccessedByLayers("root", "outlet")
                 .whereLayer("probe")
                 .mayOnlyBeAccessedByLayers("root", "instrument", "record")
                 .whereLayer("vm")
                 .mayOnlyBeAccessedByLayers(
-                        "root", "instrument", "record", "report", "watch", "relief", "metrics", "outlet")
+                        "root", "instrument", "record", "report", "watch", "relief", "metrics", "outlet", "cli")
                 .whereLayer("record")
                 .mayOnlyBeAccessedByLayers(
-                        "root", "instrument", "metrics", "report", "watch", "relief", "history", "outlet")
+                        "root", "instrument", "metrics", "report", "watch", "relief", "history", "outlet", "cli")
                 .whereLayer("watch")
-                .mayOnlyBeAccessedByLayers("root", "metrics", "report", "outlet")
+                .mayOnlyBeAccessedByLayers("root", "metrics", "report", "outlet", "cli")
                 .whereLayer("relief")
                 .mayOnlyBeAccessedByLayers("root", "metrics", "outlet")
                 .whereLayer("metrics")
                 .mayOnlyBeAccessedByLayers("outlet")
                 .whereLayer("report")
-                .mayOnlyBeAccessedByLayers("history", "page", "outlet")
+                .mayOnlyBeAccessedByLayers("history", "page", "outlet", "cli")
                 .whereLayer("export")
                 .mayOnlyBeAccessedByLayers("outlet")
                 .whereLayer("json")
-                .mayOnlyBeAccessedByLayers("report", "history", "page", "outlet")
+                .mayOnlyBeAccessedByLayers("report", "history", "page", "outlet", "cli")
                 .whereLayer("history")
                 .mayOnlyBeAccessedByLayers("page", "outlet")
                 .whereLayer("page")
-                .mayOnlyBeAccessedByLayers("outlet")
+                .mayOnlyBeAccessedByLayers("outlet", "cli")
                 .whereLayer("outlet")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("export")
@@ -133,6 +137,42 @@ class LayeringTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.prometheus..")
+                .check(AGENT);
+    }
+
+    /** The command line runs without the agent: what it would need of the agent at work, it asks for by the endpoint. */
+    @Test
+    void theCommandLineUsesNothingOfTheAgentButItsReports() {
+        classes()
+                .that()
+                .resideInAPackage("io.vtagent.cli")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.vtagent.cli",
+                        "io.vtagent.report",
+                        "io.vtagent.record",
+                        "io.vtagent.watch",
+                        "io.vtagent.vm",
+                        "io.vtagent.page",
+                        "io.vtagent.json",
+                        "io.vtagent.options",
+                        "java..",
+                        "com.sun.tools.attach",
+                        "picocli",
+                        "org.jline..",
+                        "org.jspecify.annotations")
+                .check(AGENT);
+    }
+
+    @Test
+    void onlyTheCommandLineUsesTheLibrariesOfTheCommandLine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.vtagent.cli")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("picocli..", "org.jline..", "com.sun.tools.attach")
                 .check(AGENT);
     }
 

@@ -1,6 +1,7 @@
 package io.vtagent.export;
 
 import io.vtagent.thread.AgentThread;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -38,7 +39,6 @@ public final class Endpoint implements AutoCloseable {
     private static final long IDLE_THREAD_SECONDS = 10;
 
     private static final int REHEARSAL_MILLIS = 5_000;
-    private static final int REHEARSED_BYTES = 1_000;
 
     private final ServerSocket listener;
     private final @Nullable String token;
@@ -91,10 +91,16 @@ public final class Endpoint implements AutoCloseable {
                 String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + authorization
                         + "Accept-Encoding: gzip\r\n\r\n";
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-                InputStream answer = socket.getInputStream();
-                // of events, which have no end, the first bytes
-                for (int read = 0; read < REHEARSED_BYTES && answer.read() >= 0; read++) {}
+                readToTheEnd(new BufferedInputStream(socket.getInputStream()));
             }
+        }
+    }
+
+    /** Of events, which have no end, to that of the first. */
+    private static void readToTheEnd(InputStream answer) throws IOException {
+        int before = 0;
+        for (int read = answer.read(); read >= 0 && (read != '\n' || before != '\n'); read = answer.read()) {
+            before = read;
         }
     }
 

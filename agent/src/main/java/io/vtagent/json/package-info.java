@@ -1,2 +1,2 @@
-/** How JSON is written. Depends on Gson alone. */
+/** How JSON is written and read. Depends on Gson alone. */
 package io.vtagent.json;

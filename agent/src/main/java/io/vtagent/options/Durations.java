@@ -1,11 +1,11 @@
 package io.vtagent.options;
 
 /** Durations such as {@code 500us}, {@code 1ms}, {@code 2s}; the number may stand alone if it is 0. */
-final class Durations {
+public final class Durations {
     private Durations() {}
 
     /** The duration in nanoseconds, or -1 if {@code text} is none or does not fit. */
-    static long parse(String text) {
+    public static long parse(String text) {
         int digits = 0;
         while (digits < text.length() && Character.digit(text.charAt(digits), 10) >= 0) {
             digits++;

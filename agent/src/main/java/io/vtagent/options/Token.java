@@ -24,7 +24,7 @@ public record Token(String value) {
      * @return null if neither is a token, or if {@code given} looks like the path of a file that cannot be read: that path must
      *     not become the token
      */
-    static @Nullable Token of(String given) {
+    public static @Nullable Token of(String given) {
         String value = given;
         try {
             Path file = Path.of(given);

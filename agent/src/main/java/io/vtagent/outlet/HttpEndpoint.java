@@ -8,6 +8,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.Token;
 import io.vtagent.vm.AfterShutdownHooks;
+import io.vtagent.vm.AgentProperties;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.Map;
@@ -48,9 +49,19 @@ final class HttpEndpoint implements Outlet {
 
     @Override
     public void begin() {
+        tellOtherProcesses();
         if (listener != null) {
             Token token = options.token();
             endpoint = new Endpoint(listener, token == null ? null : token.value(), routes.byPath());
+        }
+    }
+
+    /** So that a command line finds the endpoint by the process id. */
+    private void tellOtherProcesses() {
+        try {
+            AgentProperties.put(AgentProperties.ENDPOINT, listener == null ? "off" : Listening.url(listener));
+        } catch (RuntimeException | LinkageError otherwise) {
+            AgentLog.debug("the endpoint cannot be found by the process id", otherwise);
         }
     }
 

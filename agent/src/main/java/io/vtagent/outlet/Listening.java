@@ -38,14 +38,18 @@ final class Listening {
         }
     }
 
-    /** The URL for the first line. */
-    static String inWords(ServerSocket listener, AgentOptions options) {
+    /** Where this machine reaches it, without a path. */
+    static String url(ServerSocket listener) {
         InetAddress address = listener.getInetAddress();
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + listener.getLocalPort();
+    }
+
+    /** The URL for the first line. */
+    static String inWords(ServerSocket listener, AgentOptions options) {
         int port = listener.getLocalPort();
         int wanted = options.port().orElse(0);
-        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port + "/metrics"
-                + (wanted == 0 || wanted == port ? "" : " (port " + wanted + " is taken)");
+        return url(listener) + "/metrics" + (wanted == 0 || wanted == port ? "" : " (port " + wanted + " is taken)");
     }
 
     /** Says what an address that others can reach exposes. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** The files that the page consists of, in the order in which modules need each other. */
 public enum PageFile {
     INDEX("index.html"),
+    ICON("icon.svg"),
     STYLE("page.css"),
     CHARTS("chart.umd.min.js"),
     DOM("dom.js"),
@@ -37,8 +38,12 @@ public enum PageFile {
 
     /** What a browser is told that it is. */
     public String contentType() {
-        String kind = fileName.endsWith(".js") ? "javascript" : fileName.endsWith(".css") ? "css" : "html";
-        return "text/" + kind + "; charset=utf-8";
+        return switch (fileName.substring(fileName.lastIndexOf('.'))) {
+            case ".js" -> "text/javascript; charset=utf-8";
+            case ".css" -> "text/css; charset=utf-8";
+            case ".svg" -> "image/svg+xml";
+            default -> "text/html; charset=utf-8";
+        };
     }
 
     boolean isModule() {

@@ -48,6 +48,7 @@ public final class PageReport {
         return PageFile.INDEX
                 .text()
                 .replace("<meta charset=\"utf-8\">", "<meta charset=\"utf-8\">\n" + POLICY)
+                .replace("page/icon.svg", "data:image/svg+xml;base64," + base64(PageFile.ICON.text()))
                 .replace(
                         "<link rel=\"stylesheet\" href=\"page/page.css\">",
                         "<style>\n" + PageFile.STYLE.text() + "</style>")

@@ -5,10 +5,9 @@ import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The report for programs: {@code docs/report.schema.json} says what it has. Durations are in nanoseconds. What comes new is a new field;
@@ -190,27 +189,23 @@ public final class JsonReport {
         }
     }
 
+    private record Holding(int frame, PinnedStack.Monitors monitors) {}
+
     /** The frames that hold monitors, by their place in the stack. */
     private static void monitors(JsonText json, PinnedStack stack) {
-        List<Integer> holding = IntStream.range(0, stack.frames().size())
-                .filter(frame -> stack.monitors().containsKey(stack.frames().get(frame)))
-                .boxed()
-                .toList();
-        if (holding.isEmpty()) {
-            return;
+        List<Holding> all = new ArrayList<>();
+        for (int frame = 0; frame < stack.frames().size(); frame++) {
+            PinnedStack.Monitors monitors = stack.monitors().get(stack.frames().get(frame));
+            if (monitors != null) {
+                all.add(new Holding(frame, monitors));
+            }
         }
-        json.objects(
-                "monitors",
-                holding,
-                frame -> monitors(
-                        json, frame, stack.monitors().get(stack.frames().get(frame))));
-    }
-
-    private static void monitors(JsonText json, int frame, PinnedStack.@Nullable Monitors held) {
-        if (held != null) {
-            json.field("frame", frame);
-            json.field("classes", held.classes());
-            json.field("keptByWait", held.keptByWait());
+        if (!all.isEmpty()) {
+            json.objects("monitors", all, holding -> {
+                json.field("frame", holding.frame());
+                json.field("classes", holding.monitors().classes());
+                json.field("keptByWait", holding.monitors().keptByWait());
+            });
         }
     }
 

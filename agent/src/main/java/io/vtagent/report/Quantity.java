@@ -4,7 +4,7 @@ import io.vtagent.record.InProgress;
 import java.util.Locale;
 
 /** Numbers for people. */
-final class Quantity {
+public final class Quantity {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_MICRO = 1e3;
@@ -12,7 +12,7 @@ final class Quantity {
     private Quantity() {}
 
     /** A duration in the unit that keeps it short: {@code 12.30 s}, {@code 4.5 ms}, {@code 7 µs}. */
-    static String duration(long nanos) {
+    public static String duration(long nanos) {
         if (nanos >= NANOS_PER_SECOND) {
             return String.format(Locale.ROOT, "%,.2f s", nanos / NANOS_PER_SECOND);
         }
@@ -34,7 +34,7 @@ final class Quantity {
     }
 
     /** How long a virtual thread waited for a carrier, as a clause; empty if none was tried. */
-    static String delayed(PinReport.Delayed delayed) {
+    public static String delayed(PinReport.Delayed delayed) {
         if (delayed.count() == 0 && delayed.currentNanos() == 0) {
             return "";
         }
@@ -58,12 +58,12 @@ final class Quantity {
     }
 
     /** {@code 2 pins in progress, the oldest for 3.00 s}. */
-    static String inProgress(InProgress pins) {
+    public static String inProgress(InProgress pins) {
         return pins(pins.count()) + " in progress, the oldest for " + duration(pins.longestNanos());
     }
 
     /** {@code 1 pin}, {@code 1,234 pins}. */
-    static String pins(long count) {
+    public static String pins(long count) {
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "pin" : "pins");
     }
 }

@@ -34,6 +34,8 @@ final class JarIT {
             "prometheus", "Prometheus Java client (io.prometheus), Apache License 2.0",
             "gson", "Gson (com.google.code.gson), Apache License 2.0",
             "httpcore", "Apache HttpComponents Core HTTP/1.1 (org.apache.hc.core5), Apache License 2.0",
+            "picocli", "picocli (info.picocli), Apache License 2.0",
+            "jline", "JLine (org.jline), whose licence is below",
             "hdrhistogram", "HdrHistogram (org.HdrHistogram), written by",
             "jspecify", "JSpecify (org.jspecify), Apache License 2.0");
 
@@ -44,6 +46,8 @@ final class JarIT {
             "org.apache.httpcomponents.core5",
             "com.google.code.gson",
             "org.webjars.npm", // Chart.js
+            "info.picocli",
+            "org.jline",
             "org.hdrhistogram",
             "org.jspecify");
     private static final int CLASS_FILE_VERSION_OF_JAVA_8 = 52;
@@ -68,6 +72,7 @@ final class JarIT {
     void canBeLoadedBeforeMainAndIntoAJvmThatRunsAndMayChangeClasses() throws IOException {
         try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
             Attributes manifest = jar.getManifest().getMainAttributes();
+            assertThat(manifest.getValue("Main-Class")).isEqualTo("io.vtagent.VtAgent");
             assertThat(manifest.getValue("Premain-Class")).isEqualTo("io.vtagent.VtAgent");
             assertThat(manifest.getValue("Agent-Class")).isEqualTo("io.vtagent.VtAgent");
             assertThat(manifest.getValue("Can-Retransform-Classes")).isEqualTo("true");
@@ -84,6 +89,7 @@ final class JarIT {
                             "Created-By",
                             "Build-Jdk-Spec",
                             "Build-Tool-Jdk-Spec",
+                            "Main-Class",
                             "Premain-Class",
                             "Agent-Class",
                             "Can-Retransform-Classes",
@@ -132,7 +138,8 @@ final class JarIT {
             assertThat(notice)
                     .contains("Chart.js (", "@kurkle/color (", "the MIT License")
                     .contains(libraries.stream().map(NAMES::get).toList())
-                    .contains("ASM: a very small and fast Java bytecode manipulation framework");
+                    .contains("ASM: a very small and fast Java bytecode manipulation framework")
+                    .contains("Neither the name of JLine nor the names of its contributors");
             assertThat(new String(bytes(jar, jar.getEntry("META-INF/LICENSE")), StandardCharsets.UTF_8))
                     .contains("Apache License", "Version 2.0, January 2004", "END OF TERMS AND CONDITIONS");
         }

@@ -1,14 +1,10 @@
 package io.vtagent.it;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -19,9 +15,6 @@ import java.util.stream.Stream;
 final class Jdks {
     /** The oldest with virtual threads, where monitors pin, and the one where they do not. */
     private static final List<Integer> REQUIRED = List.of(21, 25);
-
-    private static final long LIMIT_MINUTES = 5;
-    private static final Map<String, String> ANSWERS = new ConcurrentHashMap<>();
 
     private Jdks() {}
 
@@ -89,25 +82,6 @@ final class Jdks {
 
     /** What {@code ./jdk argument} prints; it says itself what to do when there is none. */
     private static String ask(String argument) {
-        return ANSWERS.computeIfAbsent(argument, Jdks::run);
-    }
-
-    private static String run(String argument) {
-        Path script = Path.of(System.getProperty("it.root", ".."), "jdk");
-        try {
-            Process process = new ProcessBuilder("bash", script.toString(), argument).start();
-            String home = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            String sentence = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
-                throw new IllegalStateException(
-                        "these tests need a JDK that ./jdk " + argument + " finds: " + sentence);
-            }
-            return home;
-        } catch (IOException noBash) {
-            throw new IllegalStateException("cannot run " + script + " to find the JDKs", noBash);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
-        }
+        return RootScript.ask("jdk", argument);
     }
 }

@@ -1,0 +1,109 @@
+package io.vtagent.cli;
+
+import io.vtagent.cli.Limits.Violation;
+import io.vtagent.json.JsonText;
+import io.vtagent.record.Sensors;
+import io.vtagent.report.PinReport;
+import io.vtagent.report.Quantity;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code check}: a gate without a baseline. */
+@Command(
+        name = "check",
+        description = "Checks that a report keeps to limits; at least one has to be given.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 1:a limit was exceeded", " 2:bad input, or no report to be had"})
+final class CheckCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    SourceOptions options = new SourceOptions();
+
+    @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
+    String source = "";
+
+    @Option(
+            names = "--max-share",
+            paramLabel = "PERCENT",
+            description = "So much of the scheduler's time may be lost to held carriers, such as 1%%.")
+    @Nullable
+    String maxShare;
+
+    @Option(names = "--max-longest", paramLabel = "DURATION", description = "So long may one pin last, such as 50ms.")
+    @Nullable
+    String maxLongest;
+
+    @Option(
+            names = "--no-site",
+            paramLabel = "PREFIX",
+            description =
+                    "There may be no pin at a site, or by a caller, in this package, class or method. May be repeated.")
+    List<String> noSite = new ArrayList<>();
+
+    @Option(names = "--json", description = "Prints what was found as JSON.")
+    boolean json;
+
+    @Override
+    public Integer call() {
+        Limits limits = Limits.parse(maxShare, maxLongest, noSite);
+        ReportSource from = options.sources().of(source);
+        PinReport report = from.report(false);
+        List<Violation> violations = limits.violatedBy(report);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JsonText.of(in -> write(in, from.name(), report, violations)));
+        } else {
+            violations.forEach(violation -> out.println("failed: " + violation.limit() + ": " + violation.what()));
+            out.println((violations.isEmpty() ? "passed: " : "in all: ") + Percentage.of(report.heldShare())
+                    + " of the scheduler's time lost, " + Quantity.duration(report.nanos()) + " by "
+                    + Quantity.pins(report.count()) + " in " + Quantity.duration(report.uptimeNanos()));
+        }
+        out.flush();
+        warnOfBlindness(report, spec.commandLine().getErr());
+        return violations.isEmpty() ? ExitCode.FINE : ExitCode.GATE_FAILED;
+    }
+
+    /** What was not measured cannot fail. */
+    private static void warnOfBlindness(PinReport report, PrintWriter err) {
+        report.jvm().sensors().forEach((sensor, failure) -> {
+            if (!failure.isEmpty() && !failure.equals(Sensors.NOT_PROVED_YET)) {
+                err.println("vt-agent: what the sensor \"" + sensor + "\" would have seen is not in this report: "
+                        + failure);
+            }
+        });
+        err.flush();
+    }
+
+    private static void write(JsonText json, String name, PinReport report, List<Violation> violations) {
+        json.field("report", name);
+        json.field("passed", violations.isEmpty());
+        json.field("heldShare", report.heldShare());
+        json.field("heldNanos", report.nanos());
+        json.field("count", report.count());
+        json.field("uptimeNanos", report.uptimeNanos());
+        json.objects("violations", violations, violation -> {
+            json.field("limit", violation.limit());
+            json.field("what", violation.what());
+            if (violation.site() != null) {
+                json.field("caller", violation.site().site().caller());
+                json.field("site", violation.site().site().site());
+                json.field("operation", violation.site().site().operation());
+                json.field("kind", violation.site().site().kind().label());
+                json.field("count", violation.site().figures().count());
+                json.field("heldNanos", violation.site().figures().nanos());
+                json.field("longestNanos", violation.site().figures().longestNanos());
+            }
+        });
+    }
+}

@@ -1,0 +1,95 @@
+package io.vtagent.cli;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command line. */
+@Command(
+        name = "java -jar vt-agent.jar",
+        description =
+                "Shows, compares and checks what vt-agent has measured: how long the carriers of virtual threads were held.",
+        subcommands = {TopCommand.class, ReportCommand.class, DiffCommand.class, CheckCommand.class},
+        versionProvider = CommandLineTool.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 1:a gate failed: diff --fail-above, check", " 2:bad input, or no report to be had"
+        },
+        footer = {"", "As an agent: java -javaagent:vt-agent.jar -jar service.jar"})
+public final class CommandLineTool {
+    private CommandLineTool() {}
+
+    /** Ends the JVM. */
+    public static void main(String... arguments) {
+        System.exit(run(System.out, System.err, arguments));
+    }
+
+    /** @return the exit code */
+    static int run(PrintStream out, PrintStream err, String... arguments) {
+        PrintWriter answer = new PrintWriter(out, true, out.charset());
+        CommandLine line = new CommandLine(new CommandLineTool())
+                .setOut(answer)
+                .setErr(new PrintWriter(err, true, err.charset()))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setExitCodeExceptionMapper(failure -> ExitCode.BAD_INPUT)
+                .setParameterExceptionHandler(CommandLineTool::complain)
+                .setExecutionExceptionHandler((failure, command, parsed) -> complain(command, failure));
+        if (arguments.length == 0) {
+            line.usage(line.getErr());
+            return ExitCode.BAD_INPUT;
+        }
+        int code = line.execute(arguments);
+        answer.flush();
+        return code;
+    }
+
+    private static int complain(CommandLine.ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        String sentence = String.valueOf(failure.getMessage());
+        if (command.getParent() == null && !arguments[0].startsWith("-")) {
+            sentence = "\"" + arguments[0] + "\" is no command, expected one of "
+                    + String.join(", ", command.getSubcommands().keySet());
+        }
+        command.getErr()
+                .println("vt-agent: " + endWithoutDot(sentence) + "; see "
+                        + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.BAD_INPUT;
+    }
+
+    private static int complain(CommandLine command, Exception failure) {
+        if (failure instanceof BadInputException bad) {
+            command.getErr().println("vt-agent: " + bad.getMessage());
+            return ExitCode.BAD_INPUT;
+        }
+        StackTraceElement[] stack = failure.getStackTrace();
+        command.getErr()
+                .println("vt-agent: this is a bug of vt-agent, please report it: " + failure
+                        + (stack.length == 0 ? "" : " at " + stack[0]));
+        return ExitCode.BAD_INPUT;
+    }
+
+    private static String endWithoutDot(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+
+    /** What {@code --version} prints. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {
+                "vt-agent " + own(),
+                "on JDK " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ", "
+                        + System.getProperty("java.home") + ")"
+            };
+        }
+
+        private static String own() {
+            String version = CommandLineTool.class.getPackage().getImplementationVersion();
+            return version == null ? "?" : version;
+        }
+    }
+}

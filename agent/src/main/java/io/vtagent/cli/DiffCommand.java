@@ -1,0 +1,91 @@
+package io.vtagent.cli;
+
+import io.vtagent.report.PinReport;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code diff}: two reports site by site, and a gate. */
+@Command(
+        name = "diff",
+        description =
+                "Compares two reports site by site: what held carriers for longer, per second or per what you counted.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 1:held time grew by more than --fail-above", " 2:bad input, or no report to be had"
+        })
+final class DiffCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    SourceOptions options = new SourceOptions();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "OLD",
+            description = "The report to compare with, a JSON file; or a URL or PID.")
+    String before = "";
+
+    @Parameters(index = "1", paramLabel = "NEW", description = "The report of now, likewise.")
+    String after = "";
+
+    @Option(
+            names = "--per",
+            paramLabel = "N_OLD,N_NEW",
+            description = "Divides the held time by how often something was done in each run, such as requests; one"
+                    + " number stands for both. By default it is divided by the seconds that were measured.")
+    @Nullable
+    String per;
+
+    @Option(names = "--unit", paramLabel = "NAME", description = "What --per counts, in the singular: request.")
+    @Nullable
+    String unit;
+
+    @Option(
+            names = "--fail-above",
+            paramLabel = "LIMIT",
+            description =
+                    "Exit code 1 if the held time grew by more: by a percentage such as 5%% (growth of less than a"
+                            + " ten-thousandth of the new run's time never counts), or by a duration per second or per unit such"
+                            + " as 10ms.")
+    @Nullable
+    String failAbove;
+
+    @Option(names = "--json", description = "Prints the comparison as JSON.")
+    boolean json;
+
+    @Override
+    public Integer call() {
+        if (unit != null && per == null) {
+            throw new BadInputException("--unit names what --per counts, but there is no --per");
+        }
+        GrowthLimit limit = failAbove == null ? null : GrowthLimit.parse(failAbove);
+        Sources sources = options.sources();
+        ReportSource oldSource = sources.of(before);
+        ReportSource newSource = sources.of(after);
+        PinReport oldReport = oldSource.report(false);
+        PinReport newReport = newSource.report(false);
+        Per units = per == null ? Per.second(oldReport, newReport) : Per.counts(per, unit);
+        Comparison comparison = Comparison.of(oldReport, newReport, units);
+        boolean failed = limit != null && limit.isExceededBy(comparison);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(new ComparisonJson(comparison, oldSource.name(), newSource.name(), limit).render());
+        } else {
+            out.print(new ComparisonText(comparison, oldSource.name(), newSource.name()).render());
+            if (limit != null) {
+                out.println();
+                out.println((failed ? "failed: it grew by more than " : "passed: it did not grow by more than ")
+                        + limit.given());
+            }
+        }
+        out.flush();
+        return failed ? ExitCode.GATE_FAILED : ExitCode.FINE;
+    }
+}

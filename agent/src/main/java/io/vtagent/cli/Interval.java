@@ -1,0 +1,97 @@
+package io.vtagent.cli;
+
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinSite;
+import io.vtagent.report.PinReport;
+import io.vtagent.report.PinReport.Figures;
+import io.vtagent.report.PinReport.Held;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured between two reports of the same JVM.
+ *
+ * @param now the later one
+ * @param nanos between them, 0 if there is only one
+ * @param heldNanos by kind of pin
+ * @param sites those that held a carrier meanwhile
+ */
+record Interval(PinReport now, long nanos, Map<PinKind, Long> heldNanos, Map<PinSite, Meanwhile> sites) {
+
+    private static final double LEAST_CARRIERS = 0.005;
+
+    /** What one site did. */
+    record Meanwhile(long count, long nanos) {}
+
+    /** With {@code now} alone: nothing is known of how it came so. */
+    static Interval of(PinReport now) {
+        return new Interval(now, 0, Map.of(), Map.of());
+    }
+
+    /** @param before null if there is none; it is ignored if it is of another JVM */
+    static Interval between(@Nullable PinReport before, PinReport now) {
+        if (before == null || before.uptimeNanos() >= now.uptimeNanos() || before.nanos() > now.nanos()) {
+            return of(now);
+        }
+        return new Interval(now, now.uptimeNanos() - before.uptimeNanos(), byKind(before, now), bySite(before, now));
+    }
+
+    private static Map<PinKind, Long> byKind(PinReport before, PinReport now) {
+        Map<PinKind, Long> held = new EnumMap<>(PinKind.class);
+        now.totals()
+                .forEach(total -> held.merge(total.key().kind(), total.figures().nanos(), Long::sum));
+        before.totals()
+                .forEach(
+                        total -> held.merge(total.key().kind(), -total.figures().nanos(), Long::sum));
+        held.values().removeIf(nanos -> nanos <= 0);
+        return held;
+    }
+
+    private static Map<PinSite, Meanwhile> bySite(PinReport before, PinReport now) {
+        Map<PinSite, Figures> old = new HashMap<>();
+        for (Held held : before.sites()) {
+            old.put(held.site(), held.figures());
+        }
+        Map<PinSite, Meanwhile> meanwhile = new HashMap<>();
+        for (Held held : now.sites()) {
+            Figures was = old.get(held.site());
+            long count = held.figures().count() - (was == null ? 0 : was.count());
+            long nanos = held.figures().nanos() - (was == null ? 0 : was.nanos());
+            if (count > 0 || nanos > 0) {
+                meanwhile.put(held.site(), new Meanwhile(Math.max(count, 0), Math.max(nanos, 0)));
+            }
+        }
+        return meanwhile;
+    }
+
+    boolean isKnown() {
+        return nanos > 0;
+    }
+
+    /** Of the scheduler's time, what was lost in it. */
+    double heldShare() {
+        long all = heldNanos.values().stream().mapToLong(Long::longValue).sum();
+        return share(all);
+    }
+
+    /** Of the scheduler's time, what {@code site} held. */
+    double heldShare(PinSite site) {
+        Meanwhile meanwhile = sites.get(site);
+        return meanwhile == null ? 0 : share(meanwhile.nanos());
+    }
+
+    private double share(long held) {
+        double capacity = (double) now.scheduler().parallelism() * nanos;
+        return capacity == 0 ? 0 : held / capacity;
+    }
+
+    /** How many carriers were held on average, by kind; without what rounds to none. */
+    Map<PinKind, Double> carriersHeld() {
+        Map<PinKind, Double> carriers = new EnumMap<>(PinKind.class);
+        heldNanos.forEach((kind, held) -> carriers.put(kind, (double) held / nanos));
+        carriers.values().removeIf(average -> average < LEAST_CARRIERS);
+        return carriers;
+    }
+}

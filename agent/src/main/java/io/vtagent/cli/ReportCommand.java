@@ -1,0 +1,67 @@
+package io.vtagent.cli;
+
+import io.vtagent.page.PageReport;
+import io.vtagent.report.PinReport;
+import io.vtagent.report.TextReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code report}: one report, as text, JSON or HTML. */
+@Command(
+        name = "report",
+        description = "Prints a report as text.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 2:bad input, or no report to be had"})
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    SourceOptions options = new SourceOptions();
+
+    @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
+    String source = "";
+
+    @Option(names = "--json", description = "Prints it as JSON: what diff and check read.")
+    boolean json;
+
+    @Option(names = "--html", paramLabel = "OUT", description = "Writes it as a page that needs nothing but itself.")
+    @Nullable
+    Path html;
+
+    @Override
+    public Integer call() {
+        if (json && html != null) {
+            throw new BadInputException("--json and --html were given, expected one of them");
+        }
+        ReportSource from = options.sources().of(source);
+        String text = from.json(true);
+        PinReport report = from.read(text);
+        if (html != null) {
+            write(html, PageReport.of(text, from.history()));
+            return ExitCode.FINE;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(json ? text : TextReport.render(report));
+        out.flush();
+        return ExitCode.FINE;
+    }
+
+    private static void write(Path file, String page) {
+        try {
+            Files.writeString(file, page);
+        } catch (IOException failed) {
+            throw new BadInputException("cannot write " + file + ": " + failed);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.vtagent.cli;
+
+import io.vtagent.report.PinReport.Held;
+import java.util.Comparator;
+import java.util.Locale;
+
+/** By what sites are sorted, the most first. */
+enum Sort {
+    NOW,
+    HELD,
+    COUNT,
+    LONGEST;
+
+    Sort next() {
+        return values()[(ordinal() + 1) % values().length];
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    Comparator<Held> order(Interval interval) {
+        Comparator<Held> byHeld =
+                Comparator.comparingLong(held -> -held.figures().nanos());
+        return switch (this) {
+            case NOW ->
+                Comparator.<Held>comparingDouble(held -> -interval.heldShare(held.site()))
+                        .thenComparing(byHeld);
+            case HELD -> byHeld;
+            case COUNT ->
+                Comparator.<Held>comparingLong(held -> -held.figures().count()).thenComparing(byHeld);
+            case LONGEST ->
+                Comparator.<Held>comparingLong(held -> -held.figures().longestNanos())
+                        .thenComparing(byHeld);
+        };
+    }
+}

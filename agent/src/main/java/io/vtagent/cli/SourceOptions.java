@@ -1,0 +1,65 @@
+package io.vtagent.cli;
+
+import io.vtagent.options.Durations;
+import io.vtagent.options.Token;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What all commands have in common: their help, and how an endpoint is asked. */
+final class SourceOptions {
+    private static final String VARIABLE = "VTAGENT_TOKEN";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Says this.")
+    boolean help;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "What the endpoint asks for, or a file whose first line it is; by default the environment's"
+                    + " VTAGENT_TOKEN.")
+    @Nullable
+    String token;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "How long to wait for an answer of the endpoint; by default 10s.")
+    String timeout = "10s";
+
+    Sources sources() {
+        return new Sources(token(System.getenv()), timeout());
+    }
+
+    @Nullable
+    Token token(Map<String, String> environment) {
+        String given = token;
+        String from = "--token";
+        if (given == null) {
+            given = environment.get(VARIABLE);
+            from = VARIABLE;
+        }
+        if (given == null) {
+            return null;
+        }
+        Token parsed = Token.of(given);
+        if (parsed == null) {
+            throw new BadInputException(from + " is neither a token (letters, digits and -._~+/, then perhaps =) nor a"
+                    + " file that can be read and whose first line is one");
+        }
+        return parsed;
+    }
+
+    private Duration timeout() {
+        long nanos = Durations.parse(timeout);
+        if (nanos < 1_000_000 || nanos > Integer.MAX_VALUE * 1_000_000L) {
+            throw new BadInputException(
+                    "--timeout is \"" + timeout + "\", expected a duration such as 10s, from 1ms on");
+        }
+        return Duration.ofNanos(nanos);
+    }
+}

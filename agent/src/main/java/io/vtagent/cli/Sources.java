@@ -1,0 +1,67 @@
+package io.vtagent.cli;
+
+import io.vtagent.options.Token;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what an argument {@code URL|PID|FILE} means. */
+record Sources(@Nullable Token token, Duration timeout) {
+    static final String LABEL = "URL|PID|FILE";
+    static final String DESCRIPTION =
+            "Where the report comes from: the URL of an endpoint (http://127.0.0.1:9464, or :9464),"
+                    + " the process id of a JVM on this machine, or a report as a JSON file.";
+
+    private static final Pattern PID = Pattern.compile("[0-9]{1,10}");
+    private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]+:[0-9]{1,5}(/.*)?");
+    private static final int MOST_PORTS = 65_535;
+
+    ReportSource of(String argument) {
+        if (PID.matcher(argument).matches()) {
+            return new EndpointSource(
+                    AttachedJvm.endpoint(Long.parseLong(argument)), "process " + argument, token, timeout);
+        }
+        if (PORT.matcher(argument).matches()) {
+            return endpoint("http://127.0.0.1" + argument, argument);
+        }
+        String start = argument.toLowerCase(Locale.ROOT);
+        if (start.startsWith("http://") || start.startsWith("https://")) {
+            return endpoint(argument, argument);
+        }
+        Path file = file(argument);
+        if (HOST_AND_PORT.matcher(argument).matches() && !Files.exists(file)) {
+            return endpoint("http://" + argument, argument);
+        }
+        return new FileSource(file);
+    }
+
+    private EndpointSource endpoint(String url, String given) {
+        try {
+            URI uri = new URI(url);
+            if (uri.getHost() != null && uri.getPort() != 0 && uri.getPort() <= MOST_PORTS) {
+                // without path and query, nor a user's name
+                URI base = new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), null, null, null);
+                return new EndpointSource(base, base.toString(), token, timeout);
+            }
+        } catch (URISyntaxException noUrl) {
+            // said below
+        }
+        throw new BadInputException(
+                "\"" + given + "\" is no URL of an endpoint, expected one such as http://127.0.0.1:9464");
+    }
+
+    private static Path file(String argument) {
+        try {
+            return Path.of(argument);
+        } catch (InvalidPathException noPath) {
+            throw new BadInputException("\"" + argument + "\" is neither a URL nor a process id nor a file");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.vtagent.cli;
+
+import io.vtagent.options.Durations;
+import io.vtagent.report.PinReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code top}: what is held now. */
+@Command(
+        name = "top",
+        description =
+                "Shows, once a second, what holds carriers now. On a terminal it takes keys (? says which); elsewhere it"
+                        + " prints a block of lines each time.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 2:bad input, or no report to be had"})
+final class TopCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    SourceOptions options = new SourceOptions();
+
+    @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
+    String source = "";
+
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            description = "Prints so many blocks, and ends; the first after one interval.")
+    int times;
+
+    @Option(names = "--once", description = "The same as -n 1.")
+    boolean once;
+
+    @Option(names = "--json", description = "Prints each block as one line of JSON.")
+    boolean json;
+
+    @Option(names = "--interval", paramLabel = "DURATION", description = "How often to refresh; by default 1s.")
+    String interval = "1s";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Duration every = every();
+        if (times < 0) {
+            throw new BadInputException("-n is " + times + ", expected a number above 0");
+        }
+        ReportSource from = options.sources().of(source);
+        int blocks = once ? 1 : times;
+        if (blocks == 0 && !json && RawTerminal.isThere()) {
+            try (RawTerminal terminal = RawTerminal.open()) {
+                new TerminalTop(from, every, terminal).run();
+            }
+            return ExitCode.FINE;
+        }
+        printBlocks(from, every, blocks == 0 ? Integer.MAX_VALUE : blocks);
+        return ExitCode.FINE;
+    }
+
+    private void printBlocks(ReportSource from, Duration every, int most) throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PinReport before = from.report(false);
+        if (!from.isLive()) {
+            print(out, Interval.of(before), from);
+            return;
+        }
+        for (int printed = 0; printed < most && !out.checkError(); printed++) {
+            Thread.sleep(every);
+            PinReport now = from.report(false);
+            if (printed > 0 && !json) {
+                out.println();
+            }
+            print(out, Interval.between(before, now), from);
+            before = now;
+        }
+    }
+
+    private void print(PrintWriter out, Interval measured, ReportSource from) {
+        if (json) {
+            out.println(PlainTop.json(measured));
+        } else {
+            PlainTop.lines(measured, from.name()).forEach(out::println);
+        }
+        out.flush();
+    }
+
+    private Duration every() {
+        long nanos = Durations.parse(interval);
+        if (nanos < 100_000_000) {
+            throw new BadInputException(
+                    "--interval is \"" + interval + "\", expected a duration of at least 100ms, such as 1s");
+        }
+        return Duration.ofNanos(nanos);
+    }
+}

@@ -1,0 +1,126 @@
+package io.vtagent.cli;
+
+import io.vtagent.report.PinReport;
+import io.vtagent.report.PinReport.Held;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code top} shows on a terminal of a given size: never more lines, nor wider ones.
+ *
+ * @param source as the user gave it
+ * @param trouble why there is nothing newer, empty if there is
+ */
+record TopScreen(String source, Interval interval, TopView view, String trouble) {
+    private static final String KEYS = "s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave";
+    private static final List<String> HELP = List.of(
+            "s           sort by what is held now, in all, by pins, by the longest",
+            "/           type what the name, operation or kind of a site has to contain; Enter keeps it, Esc forgets it",
+            "1-9         select a site; so do the arrows, j and k, and the page keys",
+            "Enter       open the selected site: its advice and its stack; the arrows scroll, Esc goes back",
+            "p           pause, and go on",
+            "q, Esc      leave",
+            "",
+            "now         part of the scheduler's time that the site held in the last second",
+            "lost        part of the scheduler's time that was lost to held carriers",
+            "waiting     how late virtual threads start to run, as a probe of the agent finds it");
+
+    List<Line> lines(int columns, int rows) {
+        List<Line> lines = new ArrayList<>(Strip.lines(interval, source, view.paused() ? "PAUSED" : ""));
+        if (!trouble.isEmpty()) {
+            lines.add(new Line(Line.Style.ALARM, trouble));
+        }
+        int body = Math.max(rows - 1, 0);
+        Held opened = openedSite();
+        if (view.help()) {
+            lines.add(Line.EMPTY);
+            HELP.forEach(line -> lines.add(Line.plain(line)));
+        } else if (opened != null) {
+            lines.add(Line.EMPTY);
+            int room = Math.max(body - lines.size(), 0);
+            List<Line> site = SiteScreen.lines(interval, opened, columns);
+            int from = Math.min(view.scroll(), Math.max(site.size() - room, 0));
+            lines.addAll(site.subList(from, Math.min(from + room, site.size())));
+        } else {
+            appendTables(lines, columns, body);
+        }
+        while (lines.size() > body) {
+            lines.removeLast();
+        }
+        while (lines.size() < body) {
+            lines.add(Line.EMPTY);
+        }
+        if (rows > 0) {
+            lines.add(Line.faint(footer()));
+        }
+        return lines.stream().map(line -> line.cut(columns)).toList();
+    }
+
+    /** How far down the site that is open can be scrolled. */
+    int mostScroll(int columns, int rows) {
+        Held opened = openedSite();
+        if (opened == null) {
+            return 0;
+        }
+        int above = Strip.lines(interval, source, "").size() + 2 + (trouble.isEmpty() ? 0 : 1);
+        return Math.max(SiteScreen.lines(interval, opened, columns).size() - Math.max(rows - above, 0), 0);
+    }
+
+    private @Nullable Held openedSite() {
+        for (Held held : interval.now().sites()) {
+            if (held.site().equals(view.opened())) {
+                return held;
+            }
+        }
+        return null;
+    }
+
+    private void appendTables(List<Line> lines, int columns, int body) {
+        lines.add(Line.EMPTY);
+        List<Line> stuck = Blocks.stuck(interval.now(), columns);
+        if (!stuck.isEmpty()) {
+            lines.addAll(stuck);
+            lines.add(Line.EMPTY);
+        }
+        List<PinReport.Pin> pins = interval.now().pins();
+        // the sites may have two thirds, and what the pins leave
+        int room = Math.max(body - lines.size(), 0);
+        int forPins = pins.isEmpty() ? 0 : Math.min(pins.size() + 2, Math.max(room / 3, 3));
+        appendSites(lines, columns, room - forPins);
+        if (!pins.isEmpty()) {
+            lines.add(Line.EMPTY);
+            lines.add(Blocks.pinsHeading());
+            pins.forEach(pin -> lines.add(Blocks.pin(pin, columns)));
+        }
+    }
+
+    private void appendSites(List<Line> lines, int columns, int room) {
+        List<Held> sites = view.sites(interval);
+        if (sites.isEmpty()) {
+            lines.add(Line.plain(
+                    view.filter().isEmpty()
+                            ? "No virtual thread has held its carrier."
+                            : "No site has \"" + view.filter() + "\" in its name, operation or kind."));
+            return;
+        }
+        SitesTable table = new SitesTable(interval, view.sort(), columns);
+        lines.add(table.heading());
+        int shown = Math.clamp(room - 1, 1, sites.size());
+        int selected = view.selectedIndex(sites);
+        int from = Math.clamp(selected - shown + 1, 0, sites.size() - shown);
+        for (int i = from; i < from + shown; i++) {
+            lines.add(table.row(sites.get(i), i + 1, i == selected));
+        }
+    }
+
+    private String footer() {
+        if (view.typing()) {
+            return "filter: " + view.filter() + "_";
+        }
+        if (view.help() || view.opened() != null) {
+            return view.help() ? "any key goes back  q leave" : "arrows scroll  Esc goes back  p pause  q leave";
+        }
+        return (view.filter().isEmpty() ? "" : "filter: " + view.filter() + "  ") + KEYS;
+    }
+}

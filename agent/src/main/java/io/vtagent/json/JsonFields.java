@@ -1,0 +1,132 @@
+package io.vtagent.json;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of an object of a JSON text. What is asked for has to be there, and of the type that is asked for. */
+public final class JsonFields {
+    private final JsonObject object;
+
+    private JsonFields(JsonObject object) {
+        this.object = object;
+    }
+
+    /** Those of the one object that {@code text} is. */
+    public static JsonFields parse(String text) throws BadJsonException {
+        try {
+            JsonElement parsed = JsonParser.parseString(text);
+            if (parsed instanceof JsonObject object) {
+                return new JsonFields(object);
+            }
+        } catch (JsonParseException | StackOverflowError notJson) {
+            // said below
+        }
+        throw new BadJsonException("it is not a JSON object");
+    }
+
+    public boolean has(String name) {
+        return object.has(name);
+    }
+
+    public Set<String> names() {
+        return object.keySet();
+    }
+
+    public long number(String name) throws BadJsonException {
+        JsonPrimitive value = primitive(name);
+        if (value.isNumber()) {
+            try {
+                return Long.parseLong(value.getAsString());
+            } catch (NumberFormatException notWhole) {
+                // said below
+            }
+        }
+        throw new BadJsonException("\"" + name + "\" is not a whole number");
+    }
+
+    public int integer(String name) throws BadJsonException {
+        long value = number(name);
+        if (value != (int) value) {
+            throw new BadJsonException("\"" + name + "\" is too large a number");
+        }
+        return (int) value;
+    }
+
+    public boolean flag(String name) throws BadJsonException {
+        JsonPrimitive value = primitive(name);
+        if (!value.isBoolean()) {
+            throw new BadJsonException("\"" + name + "\" is neither true nor false");
+        }
+        return value.getAsBoolean();
+    }
+
+    public String text(String name) throws BadJsonException {
+        JsonPrimitive value = primitive(name);
+        if (!value.isString()) {
+            throw new BadJsonException("\"" + name + "\" is not a text");
+        }
+        return value.getAsString();
+    }
+
+    public @Nullable String textIfAny(String name) throws BadJsonException {
+        return object.has(name) ? text(name) : null;
+    }
+
+    public JsonFields object(String name) throws BadJsonException {
+        if (object.get(name) instanceof JsonObject fields) {
+            return new JsonFields(fields);
+        }
+        throw new BadJsonException("\"" + name + "\" is " + (object.has(name) ? "not an object" : "missing"));
+    }
+
+    /** The elements of an array of objects, each as {@code reader} reads it. */
+    public <T> List<T> objects(String name, Reader<T> reader) throws BadJsonException {
+        List<T> elements = new ArrayList<>();
+        for (JsonElement element : array(name)) {
+            if (!(element instanceof JsonObject fields)) {
+                throw new BadJsonException("\"" + name + "\" has an element that is not an object");
+            }
+            elements.add(reader.read(new JsonFields(fields)));
+        }
+        return elements;
+    }
+
+    public List<String> strings(String name) throws BadJsonException {
+        List<String> elements = new ArrayList<>();
+        for (JsonElement element : array(name)) {
+            if (!(element instanceof JsonPrimitive text) || !text.isString()) {
+                throw new BadJsonException("\"" + name + "\" has an element that is not a text");
+            }
+            elements.add(text.getAsString());
+        }
+        return elements;
+    }
+
+    private JsonArray array(String name) throws BadJsonException {
+        if (object.get(name) instanceof JsonArray array) {
+            return array;
+        }
+        throw new BadJsonException("\"" + name + "\" is " + (object.has(name) ? "not an array" : "missing"));
+    }
+
+    private JsonPrimitive primitive(String name) throws BadJsonException {
+        if (object.get(name) instanceof JsonPrimitive value) {
+            return value;
+        }
+        throw new BadJsonException("\"" + name + "\" is " + (object.has(name) ? "not a value" : "missing"));
+    }
+
+    /** Makes something of an object's fields. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        T read(JsonFields fields) throws BadJsonException;
+    }
+}

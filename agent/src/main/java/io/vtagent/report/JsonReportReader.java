@@ -1,0 +1,222 @@
+package io.vtagent.report;
+
+import io.vtagent.json.BadJsonException;
+import io.vtagent.json.JsonFields;
+import io.vtagent.record.InProgress;
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.PinSite;
+import io.vtagent.vm.PinnedStack;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link JsonReport} has written, with or without stacks, into the same records. A report does not tell the caller of a stack
+ * beside that of its site, nor, of a site, the age of its oldest pin in progress.
+ */
+public final class JsonReportReader {
+    private JsonReportReader() {}
+
+    /** @throws BadJsonException if {@code json} is not a report, or one of a newer version; the message is a sentence's end */
+    public static PinReport read(String json) throws BadJsonException {
+        JsonFields report = JsonFields.parse(json);
+        if (!report.has("version") || !report.has("uptimeNanos") || !report.has("sensors")) {
+            throw new BadJsonException("it is not a report of vt-agent");
+        }
+        long version = report.number("version");
+        if (version > JsonReport.VERSION) {
+            throw new BadJsonException("it is a report of version " + version
+                    + ", of a newer vt-agent than this one, which" + " reads version " + JsonReport.VERSION);
+        }
+        return read(report);
+    }
+
+    private static PinReport read(JsonFields report) throws BadJsonException {
+        JsonFields active = report.object("active");
+        return new PinReport(
+                jvm(report),
+                report.number("uptimeNanos"),
+                report.objects("totals", total -> new PinReport.Total(key(total), figures(total))),
+                report.objects("sites", JsonReportReader::site),
+                new InProgress(active.number("count"), active.number("heldNanos"), active.number("longestNanos")),
+                forecast(report),
+                starved(report.object("starved")),
+                delayed(report),
+                relieved(report),
+                scheduler(report.object("scheduler")),
+                active.objects("pins", JsonReportReader::pin));
+    }
+
+    private static PinReport.Jvm jvm(JsonFields report) throws BadJsonException {
+        JsonFields states = report.object("sensors");
+        Map<String, String> sensors = new LinkedHashMap<>();
+        for (String sensor : states.names()) {
+            String state = states.text(sensor);
+            sensors.put(sensor, "up".equals(state) ? "" : state);
+        }
+        return new PinReport.Jvm(
+                report.text("agent"),
+                report.text("java"),
+                report.flag("carriers"),
+                report.flag("monitorsPin"),
+                sensors);
+    }
+
+    private static Forecast forecast(JsonFields report) throws BadJsonException {
+        if (!report.has("withoutMonitorPins")) {
+            return new Forecast(0, 0, 0, List.of());
+        }
+        JsonFields forecast = report.object("withoutMonitorPins");
+        return new Forecast(
+                forecast.number("goesNanos"),
+                forecast.number("staysNanos"),
+                forecast.number("unknownNanos"),
+                forecast.objects(
+                        "stays",
+                        stays -> new Forecast.Remaining(
+                                stays.text("site"),
+                                stays.text("kind"),
+                                stays.number("heldNanos"),
+                                stays.textIfAny("nativeFrame"))));
+    }
+
+    private static PinReport.Starved starved(JsonFields starved) throws BadJsonException {
+        return new PinReport.Starved(
+                starved.number("periods"),
+                starved.number("nanos"),
+                starved.has("diagnosis") ? DiagnosisReader.read(starved.object("diagnosis")) : null,
+                starved.flag("now"),
+                starved.objects(
+                        "past",
+                        past -> new PinReport.Past(
+                                past.number("beganNanos"),
+                                past.number("lastedNanos"),
+                                DiagnosisReader.read(past.object("diagnosis")))));
+    }
+
+    private static PinReport.Delayed delayed(JsonFields report) throws BadJsonException {
+        if (!report.has("schedulerDelay")) {
+            return PinReport.Delayed.OFF;
+        }
+        JsonFields delay = report.object("schedulerDelay");
+        return new PinReport.Delayed(
+                true,
+                delay.number("count"),
+                delay.number("nanos"),
+                delay.number("longestNanos"),
+                delay.number("currentNanos"));
+    }
+
+    private static PinReport.Relieved relieved(JsonFields report) throws BadJsonException {
+        if (!report.has("relief")) {
+            return PinReport.Relieved.OFF;
+        }
+        JsonFields relief = report.object("relief");
+        return new PinReport.Relieved(
+                true, relief.number("carriersAdded"), relief.number("pins"), relief.number("heldNanos"));
+    }
+
+    private static PinReport.Scheduler scheduler(JsonFields scheduler) throws BadJsonException {
+        return new PinReport.Scheduler(
+                scheduler.number("parallelism"),
+                scheduler.number("size"),
+                scheduler.number("max"),
+                scheduler.number("held"),
+                scheduler.number("queued"));
+    }
+
+    private static PinReport.Pin pin(JsonFields pin) throws BadJsonException {
+        return new PinReport.Pin(
+                pin.text("thread"), pin.text("carrier"), key(pin), siteKey(pin), pin.number("ageNanos"));
+    }
+
+    private static PinReport.Held site(JsonFields site) throws BadJsonException {
+        String upgrade = site.textIfAny("withoutMonitorPins");
+        return new PinReport.Held(
+                siteKey(site),
+                figures(site),
+                site.has("cause") ? stack(site) : null,
+                site.text("advice"),
+                upgrade == null
+                        ? Forecast.OfSite.UNKNOWN
+                        : constant(Forecast.OfSite.values(), JsonReportReader::lowerCase, upgrade));
+    }
+
+    private static PinnedStack stack(JsonFields site) throws BadJsonException {
+        List<String> frames = site.has("stack") ? site.strings("stack") : List.of();
+        return new PinnedStack(
+                frames,
+                site.has("holderIndex") ? site.integer("holderIndex") : -1,
+                site.text("site"),
+                constant(PinnedStack.Cause.values(), JsonReportReader::lowerCase, site.text("cause")),
+                site.textIfAny("monitor"),
+                site.text("operation"),
+                null,
+                site.textIfAny("nativeFrame"),
+                monitors(site, frames));
+    }
+
+    private static Map<String, PinnedStack.Monitors> monitors(JsonFields site, List<String> frames)
+            throws BadJsonException {
+        Map<String, PinnedStack.Monitors> monitors = new HashMap<>();
+        if (!site.has("monitors")) {
+            return monitors;
+        }
+        for (JsonFields held : site.objects("monitors", fields -> fields)) {
+            long frame = held.number("frame");
+            if (frame < 0 || frame >= frames.size()) {
+                throw new BadJsonException("\"frame\" is not one of the stack's");
+            }
+            monitors.put(
+                    frames.get((int) frame),
+                    new PinnedStack.Monitors(held.text("classes"), held.textIfAny("keptByWait")));
+        }
+        return monitors;
+    }
+
+    private static PinReport.Figures figures(JsonFields fields) throws BadJsonException {
+        InProgress inProgress = InProgress.NONE;
+        if (fields.has("inProgress")) {
+            JsonFields pins = fields.object("inProgress");
+            // the age of the oldest is not told by site
+            inProgress = new InProgress(pins.number("count"), pins.number("heldNanos"), 0);
+        }
+        return new PinReport.Figures(
+                fields.number("count"), fields.number("heldNanos"), fields.number("longestNanos"), inProgress);
+    }
+
+    private static PinKey key(JsonFields fields) throws BadJsonException {
+        return new PinKey(
+                kind(fields),
+                constant(PinReason.values(), PinReason::label, fields.text("reason")),
+                fields.flag("compensated"));
+    }
+
+    private static PinSite siteKey(JsonFields fields) throws BadJsonException {
+        return new PinSite(fields.text("site"), fields.text("caller"), fields.text("operation"), kind(fields));
+    }
+
+    private static PinKind kind(JsonFields fields) throws BadJsonException {
+        return constant(PinKind.values(), PinKind::label, fields.text("kind"));
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <E> E constant(E[] constants, Function<? super E, String> label, @Nullable String wanted)
+            throws BadJsonException {
+        for (E constant : constants) {
+            if (label.apply(constant).equals(wanted)) {
+                return constant;
+            }
+        }
+        throw new BadJsonException("\"" + wanted + "\" is nothing that this vt-agent knows");
+    }
+}

@@ -1,0 +1,42 @@
+const SECOND = 1e9;
+
+/** Nanoseconds in the unit that keeps them short, as the report at exit has them. */
+export function duration(nanos) {
+  if (nanos >= SECOND) {
+    return (nanos / SECOND).toLocaleString("en", {minimumFractionDigits: 2, maximumFractionDigits: 2}) + " s";
+  }
+  return nanos >= 1e6 ? (nanos / 1e6).toFixed(1) + " ms" : Math.round(nanos / 1e3) + " µs";
+}
+
+/** A part of a whole; small ones are not rounded to nothing. */
+export function percent(share) {
+  const value = share * 100;
+  return value === 0 ? "0 %" : value < 0.01 ? "< 0.01 %" : (value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value)) + " %";
+}
+
+export function count(number) {
+  return number.toLocaleString("en");
+}
+
+export function pins(number) {
+  return count(number) + (number === 1 ? " pin" : " pins");
+}
+
+/** Carriers on average. */
+export function carriers(number) {
+  return number === 0 ? "0" : number < 0.005 ? "< 0.01" : number < 10 ? number.toFixed(2).replace(/\.?0+$/, "") : Math.round(number).toString();
+}
+
+/** Whole seconds as hours, minutes, seconds. */
+export function clock(seconds) {
+  const rest = String(Math.floor(seconds % 60)).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? minutes + ":" + rest : Math.floor(minutes / 60) + ":" + String(minutes % 60).padStart(2, "0") + ":" + rest;
+}
+
+/** A method or site without its package, for where there is little room. */
+export function short(site) {
+  const parts = site.split(".");
+  const from = parts.findIndex(part => /^[A-Z]/.test(part));
+  return from <= 0 ? site : parts.slice(from).join(".");
+}

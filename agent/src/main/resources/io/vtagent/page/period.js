@@ -1,0 +1,153 @@
+import {KINDS} from "./kinds.js";
+
+const KEPT_SECONDS = 3600;
+
+/** The last hour as it is known here, and the period that was chosen of it. Seconds count from the agent's beginning. */
+export class Period {
+  constructor() {
+    this.first = 0;
+    this.columns = {};
+    this.sites = [];
+    this.slices = new Map();
+    this.unfinished = [0];
+    this.sliceSeconds = 10;
+    this.chosen = null;
+    this.lastSeconds = 900;
+  }
+
+  /** Takes what the agent tells of its history. */
+  take(history) {
+    if (history.seconds !== undefined) {
+      this.takeSeconds(history);
+    }
+    if (history.slices !== undefined) {
+      this.sliceSeconds = history.sliceSeconds;
+      this.sites = history.sites.map(keyOf);
+      history.slices.forEach(slice => this.slices.set(slice[0], slice));
+      this.unfinished = history.unfinishedSlice;
+      this.slices.delete(this.unfinished[0]);
+      for (const from of this.slices.keys()) {
+        if (from < this.next - KEPT_SECONDS) {
+          this.slices.delete(from);
+        }
+      }
+    }
+  }
+
+  takeSeconds({first, seconds}) {
+    const known = this.columns.queued !== undefined;
+    if (!known || first < this.first) {
+      this.first = first;
+      this.columns = structuredClone(seconds);
+      return;
+    }
+    while (this.next < first) { // missed between two answers: taken for like what came then
+      Object.entries(seconds).forEach(([name, values]) => this.columns[name].push(values[0] ?? 0));
+    }
+    for (const [name, values] of Object.entries(seconds)) {
+      const column = this.columns[name];
+      column.splice(first - this.first, Infinity, ...values);
+      column.splice(0, column.length - KEPT_SECONDS);
+    }
+    this.first = Math.max(this.first, first + seconds.queued.length - KEPT_SECONDS);
+  }
+
+  /** The second after the newest. */
+  get next() {
+    return this.first + (this.columns.queued ?? []).length;
+  }
+
+  /** Whether all the time was chosen, also what lies before the last hour. */
+  get isAll() {
+    return this.chosen === null && this.lastSeconds === Infinity;
+  }
+
+  /** Whether what is shown moves on with the time. */
+  get isLive() {
+    return this.chosen === null;
+  }
+
+  get from() {
+    return this.chosen === null ? Math.max(this.first, this.next - this.lastSeconds) : Math.max(this.chosen.from, this.first);
+  }
+
+  get to() {
+    return this.chosen === null ? this.next : Math.min(this.chosen.to, this.next);
+  }
+
+  choose(from, to) {
+    this.chosen = {from: Math.max(Math.floor(from), this.first), to: Math.min(Math.max(Math.ceil(to), Math.floor(from) + 1), this.next)};
+  }
+
+  /** The newest seconds, as they come. */
+  chooseLast(seconds) {
+    this.chosen = null;
+    this.lastSeconds = seconds;
+  }
+
+  value(column, second) {
+    return this.columns[column][second - this.first];
+  }
+
+  /** Carriers held in a second. */
+  held(kind, second) {
+    return this.value("held_" + kind, second) / 1000;
+  }
+
+  /** Carriers held, the mean over some seconds. */
+  meanHeld(from, to) {
+    let sum = 0;
+    for (let second = from; second < to; second++) {
+      KINDS.forEach(kind => sum += this.held(kind, second));
+    }
+    return to > from ? sum / (to - from) : 0;
+  }
+
+  /** The chosen period, rounded out to whole slices: its first second, and the one after it. */
+  get slicesFromTo() {
+    const {from, to, sliceSeconds} = this;
+    return [from - from % sliceSeconds, Math.min(to + (sliceSeconds - to % sliceSeconds) % sliceSeconds, this.next)];
+  }
+
+  /** What each site held in the chosen period, rounded out to whole slices: count and nanoseconds, by key. */
+  siteFigures() {
+    const figures = new Map();
+    const [from, to] = this.slicesFromTo;
+    for (const slice of [...this.slices.values(), this.unfinished]) {
+      if (slice[0] >= from && slice[0] < to) {
+        for (let at = 1; at < slice.length; at += 3) {
+          const key = this.sites[slice[at]];
+          const sum = figures.get(key) ?? {count: 0, heldNanos: 0};
+          sum.count += slice[at + 1];
+          sum.heldNanos += slice[at + 2] * 1000;
+          figures.set(key, sum);
+        }
+      }
+    }
+    return figures;
+  }
+
+  /** The carriers that each site held over time, in at most so many steps, by key. */
+  siteCourses(steps) {
+    const begin = this.first - this.first % this.sliceSeconds;
+    const stepSeconds = this.sliceSeconds * Math.max(Math.ceil((this.next - begin) / this.sliceSeconds / steps), 1);
+    const courses = new Map();
+    for (const slice of [...this.slices.values(), this.unfinished]) {
+      for (let at = 1; at < slice.length; at += 3) {
+        const key = this.sites[slice[at]];
+        const course = courses.get(key) ?? new Array(Math.max(Math.ceil((this.next - begin) / stepSeconds), 2)).fill(0);
+        const step = Math.floor((slice[0] - begin) / stepSeconds);
+        if (step >= 0 && step < course.length) {
+          course[step] += slice[at + 2] / 1e6 / stepSeconds;
+        }
+        courses.set(key, course);
+      }
+    }
+    return courses;
+  }
+}
+
+/** What tells a site from others. */
+export function keyOf(site) {
+  return [site.kind, site.site, site.caller, site.operation].join(" ");
+}

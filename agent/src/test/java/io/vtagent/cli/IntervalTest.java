@@ -1,0 +1,54 @@
+package io.vtagent.cli;
+
+import static io.vtagent.cli.Reports.MILLI;
+import static io.vtagent.cli.Reports.SECOND;
+import static io.vtagent.cli.Reports.site;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.vtagent.cli.Interval.Meanwhile;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinSite;
+import io.vtagent.report.PinReport;
+import io.vtagent.report.PinReport.Held;
+import org.junit.jupiter.api.Test;
+
+class IntervalTest {
+    private static final PinReport BEFORE =
+            Reports.of(10 * SECOND, site("a.B.c:1", 10, SECOND), site("a.B.same:1", 10, SECOND));
+    private static final Held WAITING =
+            site(new PinSite("a.B.w:1", "a.B.w:1", "java.lang.Object.wait", PinKind.WAIT), 2, 200 * MILLI, MILLI);
+    private static final PinReport NOW =
+            Reports.of(12 * SECOND, site("a.B.c:1", 14, 3 * SECOND), site("a.B.same:1", 10, SECOND), WAITING);
+
+    @Test
+    void whatHappenedBetweenTwoReportsIsTheirDifference() {
+        Interval interval = Interval.between(BEFORE, NOW);
+
+        assertThat(interval.nanos()).isEqualTo(2 * SECOND);
+        assertThat(interval.heldNanos())
+                .containsOnly(entry(PinKind.PARK, 2 * SECOND), entry(PinKind.WAIT, 200 * MILLI));
+        assertThat(interval.carriersHeld()).containsOnly(entry(PinKind.PARK, 1.0), entry(PinKind.WAIT, 0.1));
+        assertThat(interval.sites())
+                .containsOnly(
+                        entry(site("a.B.c:1", 0, 0).site(), new Meanwhile(4, 2 * SECOND)),
+                        entry(WAITING.site(), new Meanwhile(2, 200 * MILLI)));
+        // of four carriers for two seconds
+        assertThat(interval.heldShare()).isEqualTo(2.2 / 8);
+        assertThat(interval.heldShare(WAITING.site())).isEqualTo(0.2 / 8);
+        assertThat(interval.heldShare(site("a.B.same:1", 0, 0).site())).isZero();
+    }
+
+    @Test
+    void aReportAloneTellsOfNoInterval() {
+        assertThat(Interval.between(null, NOW).isKnown()).isFalse();
+        assertThat(Interval.of(NOW).heldShare()).isZero();
+    }
+
+    @Test
+    void aJvmThatWasStartedAnewHasNoBefore() {
+        assertThat(Interval.between(NOW, BEFORE).isKnown()).isFalse();
+        assertThat(Interval.between(NOW, NOW).isKnown()).isFalse();
+        assertThat(Interval.between(NOW, Reports.of(13 * SECOND)).isKnown()).isFalse();
+    }
+}

@@ -1,0 +1,37 @@
+package io.vtagent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LinesTest {
+    @Test
+    void textIsBrokenAtSpacesAndWhereThereIsNone() {
+        assertThat(Lines.wrap("one two three\nfour-five", 7)).containsExactly("one two", "three", "four-fi", "ve");
+        assertThat(Lines.wrap("", 7)).containsExactly("");
+        assertThat(Lines.wrap("ab", 0)).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "com.acme.shop.Cart.add:12, 30, com.acme.shop.Cart.add:12",
+        "com.acme.shop.Cart.add:12, 24, c.acme.shop.Cart.add:12",
+        "com.acme.shop.Cart.add:12, 20, c.a.shop.Cart.add:12",
+        "com.acme.shop.Cart.add:12, 5, c.a.s.Cart.add:12",
+        "Cart.add:12, 5, Cart.add:12",
+        "cart.add:12, 5, cart.add:12",
+        "(unattributed), 5, (unattributed)",
+    })
+    void packagesAreShortenedUntilANameFits(String name, int width, String shortened) {
+        assertThat(Lines.abbreviate(name, width)).isEqualTo(shortened);
+    }
+
+    @Test
+    void whatWouldMoveTheCursorOfATerminalIsNotPrinted() {
+        assertThat(Line.plain("a\u001b[2Jb\rc\u009bd").cut(80).text()).isEqualTo("a?[2Jb?c?d");
+        assertThat(Line.plain("abcdef").cut(4).text()).isEqualTo("abc…");
+        assertThat(Line.plain("abcdef").cut(0).text()).isEmpty();
+    }
+}

@@ -1,0 +1,298 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.LockAndMonitor;
+import io.vtagent.it.workload.ManyHolders;
+import io.vtagent.it.workload.Overload;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page as a person has it before them, in a real browser. */
+@TestInstance(Lifecycle.PER_CLASS)
+final class PageIT {
+    private static final int SITES = 200;
+    private static final int SECONDS = 3_600;
+
+    /** How much of a chart is drawn. */
+    private static final String POINTS = "Chart.getChart('held-chart').data.labels.length";
+
+    private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
+
+    private final Browser browser = new Browser("about:blank");
+    private final ForkedJvm pinning = ForkedJvm.on(Jdks.jdk21())
+            .carriers(8)
+            .agent("port=0,report=off,max-sites=1000")
+            .main(ManyHolders.class, 8);
+
+    @BeforeAll
+    void awaitPins() {
+        pinning.awaitLine("held");
+    }
+
+    @AfterAll
+    void end() {
+        browser.close();
+        pinning.close();
+    }
+
+    @AfterEach
+    void neitherErrorsNorStrangers() {
+        assertThat(browser.consoleErrors()).isEmpty();
+    }
+
+    private Browser open(ForkedJvm jvm) {
+        URI page = jvm.endpoint().base();
+        browser.resize(1_280, 900).dark(false).go(page + "/").awaitScript("document.body.dataset.ready == 'true'");
+        return browser;
+    }
+
+    @Test
+    void itAsksNobodyButTheAgent() {
+        URI agent = pinning.endpoint().base();
+        open(pinning);
+
+        assertThat(browser.requestedHosts()).containsOnly(agent.getAuthority());
+    }
+
+    @Test
+    void theChartsMoveWhilePinsGoOn() {
+        open(pinning).awaitScript(POINTS + " > 1");
+        double points = ((Number) script(POINTS)).doubleValue();
+
+        browser.awaitScript(POINTS + " > " + (points + 1));
+        assertThat(script("Chart.getChart('held-chart').data.datasets[0].data.some(held => held > 0.5)"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void itSaysAtOnceThatCarriersAreHeldAndWhichLineToChange() {
+        open(pinning);
+
+        assertThat(browser.text("#now"))
+                .contains("Carriers held, last second", "of 8", "pins", ManyHolders.class.getName())
+                .contains("Replace synchronized by a ReentrantLock");
+    }
+
+    @Test
+    void aSiteOpensToItsStackWithTheFrameThatHoldsTheMonitorAndWhatToDo() {
+        open(pinning)
+                .type("#site-filter", "tryAcquire")
+                .awaitScript(ROWS + " == 20")
+                .click("button.site");
+
+        assertThat(browser.text(".detail mark")).contains(ManyHolders.class.getName(), "<== monitor: java.lang.Object");
+        assertThat(browser.text(".detail"))
+                .contains("Replace synchronized", "On JDK 24 and later it would go away")
+                .contains("at java.base/");
+
+        script("navigator.clipboard.writeText = async text => window.copied = text");
+        browser.click(".detail button").awaitScript("window.copied !== undefined");
+        assertThat((String) script("copied"))
+                .startsWith("Virtual threads hold their carriers at " + ManyHolders.class.getName())
+                .contains("\n\tat java.base/", "(ManyHolders.java:")
+                .endsWith("\n");
+        assertThat(script("document.querySelector('button.site').ariaExpanded")).isEqualTo("true");
+    }
+
+    @Test
+    void sitesAreFilteredAndSorted() {
+        open(pinning).type("#site-filter", "semaphore").awaitScript(ROWS + " == 20");
+        assertThat(
+                        (List<?>)
+                                script(
+                                        "[...document.querySelectorAll('#sites tbody tr td:nth-child(3)')].map(cell => cell.innerText)"))
+                .allMatch(operation -> operation.equals("java.util.concurrent.Semaphore.tryAcquire"));
+
+        browser.type("#site-filter", "no such name").awaitScript(ROWS + " == 0");
+        assertThat(browser.text("#sites")).contains("No site of this kind and name held a carrier in this period");
+
+        browser.type("#site-filter", "").awaitScript(ROWS + " >= " + SITES).click("#sites th:nth-child(1) button");
+        List<String> code = strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)");
+        assertThat(code).isSorted();
+        browser.click("#sites th:nth-child(1) button");
+        assertThat(strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)"))
+                .isSortedAccordingTo(Collections.reverseOrder());
+        assertThat(script("document.querySelector('#sites th').ariaSort")).isEqualTo("descending");
+    }
+
+    /** Of a period that is over nothing changes any more. */
+    @Test
+    void whatIsBelowTheChartsIsOfThePeriodThatWasChosen() {
+        open(pinning).awaitScript(POINTS + " > 4");
+        browser.click("#period button:nth-child(8)"); // zoom in
+        String sites = browser.text("#sites-period");
+        assertThat(browser.text("#totals")).startsWith("In the chosen period:");
+        double held = heldInTotals();
+
+        browser.click("#period button:nth-child(5)"); // all
+        assertThat(browser.text("#sites-period")).isEqualTo("Of all the time.").isNotEqualTo(sites);
+        assertThat(browser.text("#totals")).startsWith("Since the agent began:");
+        assertThat(heldInTotals()).isGreaterThanOrEqualTo(held);
+    }
+
+    private double heldInTotals() {
+        String text = browser.text("#totals p");
+        return Double.parseDouble(text.replaceAll(".*: ([\\d,.]+) s,.*", "$1").replace(",", ""));
+    }
+
+    @Test
+    void theFlameGraphIsSearchedAndEnlargedByMouseAndKeyboard() {
+        open(pinning).type("#flame-search", "tryAcquire");
+        browser.awaitScript("/[1-9].* %/.test(document.querySelector('#flame span').innerText)");
+
+        browser.script("document.querySelector('#flame canvas').focus()");
+        browser.press("ArrowDown");
+        assertThat(browser.text("#flame .tip")).startsWith("park").contains("%");
+        browser.press("ArrowDown").press("Enter");
+        assertThat(browser.text("#flame .tip")).startsWith("java.lang.VirtualThread.run");
+
+        Object height = script("document.querySelector('#flame canvas').clientHeight");
+        browser.click("#flame button");
+        assertThat(script("document.querySelector('#flame canvas').clientHeight"))
+                .isEqualTo(height);
+    }
+
+    @Test
+    void whoReadsItOtherwiseReadsItAsWell() {
+        open(pinning).click("button.site");
+        assertThat(browser.axeViolations()).isEmpty();
+        browser.dark(true);
+        assertThat(browser.axeViolations()).isEmpty();
+        assertThat(script("getComputedStyle(document.body).backgroundColor")).isEqualTo("rgb(21, 23, 27)");
+        browser.resize(390, 844);
+        assertThat(browser.axeViolations()).isEmpty();
+        assertThat(script("document.documentElement.scrollWidth == innerWidth")).isEqualTo(true);
+    }
+
+    @Test
+    void aStandstillIsOnTopWithItsDiagnosis() {
+        try (ForkedJvm stuck = ForkedJvm.on(Jdks.jdk21())
+                .carriers(4)
+                .agent("port=0,report=off,starvation-after=500ms")
+                .main(LockAndMonitor.class, 2)
+                .proceed()
+                .awaitLine("stuck")) {
+            open(stuck).awaitScript("!document.getElementById('stuck').hidden");
+
+            assertThat(browser.text("#stuck h2")).isEqualTo("Stuck now: nothing moves any more");
+            assertThat(browser.text("#stuck")).contains("Deadlock: has-", "4 of 4 carriers", "LockAndMonitor.java:");
+            assertThat(browser.axeViolations()).isEmpty();
+        }
+    }
+
+    @Test
+    void anOverloadIsNoStandstill() {
+        try (ForkedJvm busy = ForkedJvm.on(Jdks.jdk21())
+                .carriers(2)
+                .agent("port=0,report=off,starvation-after=500ms")
+                .main(Overload.class, "monitor", 100_000, 20)
+                .proceed()) {
+            open(busy).awaitScript("!document.getElementById('stuck').hidden");
+
+            assertThat(browser.text("#stuck h2")).startsWith("Overload: ");
+            assertThat(script("document.getElementById('stuck').className")).isEqualTo("overload");
+        }
+    }
+
+    @Test
+    void anApplicationWithoutPinsDoesNotLookBroken() {
+        try (ForkedJvm calm =
+                ForkedJvm.on(Jdks.jdk25()).agent("port=0,report=off").main(ManyHolders.class, 8)) {
+            calm.awaitLine("held");
+            open(calm);
+
+            assertThat(browser.text("#now")).containsPattern("The sensors park, wait, .*are installed and tested");
+            assertThat(browser.text("#where")).contains("JDK 25", "monitors do not pin in this JVM");
+        }
+    }
+
+    @Test
+    void aTokenIsAskedForUntilItIsRight() {
+        try (ForkedJvm guarded = ForkedJvm.on(Jdks.jdk25())
+                .agent("port=0,report=off,token=s3cret")
+                .main(ManyHolders.class, 1)) {
+            browser.go(guarded.endpoint().base() + "/");
+            browser.type("#token-value", "guessed").click("#token button");
+            browser.awaitScript("!document.getElementById('token').hidden")
+                    .type("#token-value", "s3cret")
+                    .click("#token button")
+                    .awaitScript("document.body.dataset.ready == 'true'");
+
+            assertThat(browser.text("#where")).contains("JDK 25");
+            browser.go("about:blank"); // the refusals were errors on the console
+        }
+    }
+
+    /** 200 sites, each of which held carriers in each slice of an hour. */
+    @Test
+    void anHourOfManySitesInAReportThatWasSavedIsOneFileAndDrawnInFewPoints(@TempDir Path folder) throws IOException {
+        Path saved = folder.resolve("saved.html");
+        String page = pinning.endpoint().get("/report?format=html", "*/*").body();
+        Files.writeString(saved, withAnHour(page));
+        browser.resize(1_280, 900).go(saved.toUri().toString()).awaitScript("document.body.dataset.ready == 'true'");
+
+        assertThat(browser.requestedHosts()).isEmpty();
+        assertThat(browser.text("#now-heading")).isEqualTo("At the end");
+        assertThat(((Number) script(POINTS)).intValue()).isBetween(200, 301);
+        assertThat(((Number) script(ROWS)).intValue()).isGreaterThanOrEqualTo(SITES);
+        assertThat((String) script("document.querySelector('.spark path').getAttribute('d')"))
+                .satisfies(line -> assertThat(line.split("L", -1)).hasSizeBetween(30, 61));
+        browser.click("#period button:nth-child(1)"); // the last minute
+        assertThat(browser.text("#period-name")).contains("(1:00)");
+        assertThat(browser.axeViolations()).isEmpty();
+    }
+
+    private static String withAnHour(String page) {
+        int begin = page.indexOf('>', page.indexOf("id=\"history\"")) + 1;
+        int end = page.indexOf("</script>", begin);
+        Json history = Json.parse(page.substring(begin, end));
+        int sites = history.get("sites").list().size();
+        StringBuilder seconds = new StringBuilder();
+        for (Object column :
+                ((Map<?, ?>) Objects.requireNonNull(history.get("seconds").value())).keySet()) {
+            seconds.append(seconds.isEmpty() ? "" : ",")
+                    .append('"')
+                    .append(column)
+                    .append("\":");
+            seconds.append(IntStream.range(0, SECONDS)
+                    .map(second -> second % 700)
+                    .boxed()
+                    .toList());
+        }
+        StringBuilder slices = new StringBuilder();
+        for (int slice = 0; slice < SECONDS; slice += 10) {
+            StringBuilder row = new StringBuilder("[" + slice);
+            for (int site = 0; site < sites; site++) {
+                row.append(',').append(site).append(",7,").append(1_000 * (site + slice % 30));
+            }
+            slices.append(slices.isEmpty() ? "" : ",").append(row).append(']');
+        }
+        int sitesAt = page.indexOf("\"sites\":", begin);
+        String names = page.substring(sitesAt, page.indexOf("\"slices\":", sitesAt));
+        return page.substring(0, begin) + "{\"first\":0,\"seconds\":{" + seconds + "},\"sliceSeconds\":10," + names
+                + "\"slices\":[" + slices + "],\"unfinishedSlice\":[" + SECONDS + "]}" + page.substring(end);
+    }
+
+    private Object script(String expression) {
+        return Objects.requireNonNull(browser.script(expression), expression);
+    }
+
+    private List<String> strings(String expression) {
+        return ((List<?>) script(expression)).stream().map(String::valueOf).toList();
+    }
+}
