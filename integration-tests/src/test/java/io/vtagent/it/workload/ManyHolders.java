@@ -174,6 +174,7 @@ public final class ManyHolders {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the wait is all there is
     private static void awaitCondition() throws InterruptedException {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
@@ -192,5 +193,5 @@ public final class ManyHolders {
         }
     }
 
-    private static void unused(Object result) {}
+    private static void unused(Object unusedResult) {}
 }
