@@ -128,7 +128,7 @@ final class Advice {
                         + onKept(stack);
             case ENTER ->
                 where + " waits for a monitor that others hold for long. Replace synchronized by a ReentrantLock, or"
-                        + " use a ConcurrentHashMap if all that it guards is a map.";
+                        + " use a ConcurrentHashMap if it guards only a map.";
             default ->
                 where + " holds a monitor while " + operation + " blocks. Replace synchronized by a ReentrantLock, or"
                         + " call " + operation + " outside of it.";

@@ -86,9 +86,10 @@ record Folding(List<String> app) {
 
     void append(StringBuilder text, PinSite site, PinnedStack stack) {
         List<String> frames = stack.frames();
+        int called = calledInJdk(frames);
         int from = 0;
         for (int i = 0; i <= frames.size(); i++) {
-            if (i == frames.size() || isKept(site, stack, i)) {
+            if (i == frames.size() || i == called || isKept(site, stack, i)) {
                 appendRun(text, stack, from, i);
                 if (i < frames.size()) {
                     append(text, stack, i);
@@ -96,6 +97,15 @@ record Folding(List<String> app) {
                 from = i + 1;
             }
         }
+    }
+
+    /** What the code that is not the JDK's has called there; -1 if there is no such code, or nothing of the JDK above it. */
+    private static int calledInJdk(List<String> frames) {
+        int first = 0;
+        while (first < frames.size() && isOfJdk(Frame.of(frames.get(first)))) {
+            first++;
+        }
+        return first == frames.size() ? -1 : first - 1;
     }
 
     private boolean isKept(PinSite site, PinnedStack stack, int index) {

@@ -187,7 +187,8 @@ final class Summary {
     }
 
     private String percent(long nanos) {
-        return report.nanos() == 0 ? "0 %" : Math.round(100.0 * nanos / report.nanos()) + " %";
+        long percent = Math.round(100.0 * nanos / Math.max(report.nanos(), 1));
+        return percent == 0 ? "less than 1 %" : percent + " %";
     }
 
     private String onUpgrade(Held held) {

@@ -44,7 +44,9 @@ class FoldingTest {
         assertThat(folded(SERVICE, 7, Map.of())).isEqualTo("""
                   ... 3 frames of the JDK ...
                   java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)
-                  ... 2 frames of the JDK, 1 of org.postgresql ...
+                  java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)
+                  java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)
+                  org.postgresql.core.PGStream.receive(PGStream.java:7)
                => org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)  <== monitor: Lock
                   org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)
                   com.acme.Stock.level(Stock.java:10)
@@ -54,6 +56,14 @@ class FoldingTest {
                   com.acme.Filter.filter(Filter.java:18)
                   ... 2 frames of org.apache, 1 of the JDK ...
             """);
+    }
+
+    @Test
+    void whatWasCalledInTheJdkStays() {
+        assertThat(folded(SERVICE.subList(2, 10), 5, Map.of()).lines())
+                .contains("      java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)");
+        List<String> jdk = SERVICE.subList(0, 3);
+        assertThat(folded(jdk, -1, Map.of())).isEqualTo("      ... 3 frames of the JDK ...\n");
     }
 
     @Test

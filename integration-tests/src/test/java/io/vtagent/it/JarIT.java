@@ -32,6 +32,7 @@ final class JarIT {
             "bytebuddy", "Byte Buddy (net.bytebuddy), Apache License 2.0",
             "micrometer", "Micrometer (io.micrometer), Apache License 2.0",
             "prometheus", "Prometheus Java client (io.prometheus), Apache License 2.0",
+            "gson", "Gson (com.google.code.gson), Apache License 2.0",
             "httpcore", "Apache HttpComponents Core HTTP/1.1 (org.apache.hc.core5), Apache License 2.0",
             "picocli", "picocli (info.picocli), Apache License 2.0",
             "jline", "JLine (org.jline), whose licence is below",
@@ -43,6 +44,8 @@ final class JarIT {
             "io.micrometer",
             "io.prometheus",
             "org.apache.httpcomponents.core5",
+            "com.google.code.gson",
+            "org.webjars.npm", // Chart.js
             "info.picocli",
             "org.jline",
             "org.hdrhistogram",
@@ -130,8 +133,10 @@ final class JarIT {
 
             assertThat(libraries)
                     .isSubsetOf(NAMES.keySet())
-                    .contains("bytebuddy", "micrometer", "prometheus", "httpcore");
+                    .contains("bytebuddy", "micrometer", "prometheus", "httpcore", "gson");
+            assertThat(jar.getEntry("io/vtagent/page/chart.umd.min.js")).isNotNull();
             assertThat(notice)
+                    .contains("Chart.js (", "@kurkle/color (", "the MIT License")
                     .contains(libraries.stream().map(NAMES::get).toList())
                     .contains("ASM: a very small and fast Java bytecode manipulation framework")
                     .contains("Neither the name of JLine nor the names of its contributors");

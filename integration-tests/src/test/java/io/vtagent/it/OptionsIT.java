@@ -157,6 +157,18 @@ final class OptionsIT {
     }
 
     @Test
+    void withoutStacksTheReportFitsAScreen() throws IOException {
+        Path report = folder.resolve("report.txt");
+        end(ForkedJvm.on(JDK).agent("port=off,report-stacks=off,report=" + report));
+
+        assertThat(Files.readAllLines(report))
+                .hasSizeLessThanOrEqualTo(24)
+                .allMatch(line -> line.length() <= 100)
+                .anyMatch(line -> line.startsWith("  1. ") && line.contains("TimedWaits.waitIn:"))
+                .noneMatch(line -> line.contains("=> "));
+    }
+
+    @Test
     void theReportTakesThePlaceOfAnOlderOneAsAWhole() throws IOException {
         Path report = Files.writeString(folder.resolve("report.txt"), "an older one");
         Path link = Files.createSymbolicLink(folder.resolve("link.txt"), report);

@@ -60,7 +60,9 @@ final class QuietStartIT {
                 assertThat(lines.get(1))
                         .startsWith("[vt-agent] carriers were held for ")
                         .contains(" by 4 pins ");
-                assertThat(lines.get(2)).startsWith("  wait, monitor");
+                assertThat(lines.get(2)).startsWith("  JDK " + jdk.feature() + ".");
+                assertThat(lines.get(3)).startsWith("  wait, monitor");
+                assertThat(lines).allMatch(line -> line.startsWith("[vt-agent] ") || line.startsWith("  "));
                 assertThat(lines).anyMatch(line -> line.contains("=> " + TimedWaits.class.getName() + ".waitIn("));
                 assertThat(lines).anyMatch(line -> line.endsWith("<== monitor: java.lang.Object"));
             } else {
