@@ -13,6 +13,7 @@ final class AttachedJvm {
 
     private AttachedJvm() {}
 
+    /** @throws LinkageError if this runtime has no module jdk.attach */
     static URI endpoint(long pid) {
         ProcessHandle process = ProcessHandle.of(pid)
                 .orElseThrow(() -> new BadInputException("there is no process " + pid
@@ -20,9 +21,6 @@ final class AttachedJvm {
         String endpoint;
         try {
             endpoint = ask(pid);
-        } catch (LinkageError noModule) {
-            throw new BadInputException("this Java runtime has no module jdk.attach, which a process id needs: give the"
-                    + " URL of the endpoint, or use a whole JDK");
         } catch (IOException | RuntimeException refused) {
             throw new BadInputException(refusal(process, refused.getMessage()));
         }

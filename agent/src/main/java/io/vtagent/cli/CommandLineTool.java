@@ -24,7 +24,14 @@ public final class CommandLineTool {
 
     /** Ends the JVM. */
     public static void main(String... arguments) {
-        System.exit(run(System.out, System.err, arguments));
+        int code;
+        try {
+            code = run(System.out, System.err, arguments);
+        } catch (Throwable failure) {
+            System.err.println(bug(failure));
+            code = ExitCode.BAD_INPUT;
+        }
+        System.exit(code);
     }
 
     /** @return the exit code */
@@ -65,11 +72,14 @@ public final class CommandLineTool {
             command.getErr().println("vt-agent: " + bad.getMessage());
             return ExitCode.BAD_INPUT;
         }
-        StackTraceElement[] stack = failure.getStackTrace();
-        command.getErr()
-                .println("vt-agent: this is a bug of vt-agent, please report it: " + failure
-                        + (stack.length == 0 ? "" : " at " + stack[0]));
+        command.getErr().println(bug(failure));
         return ExitCode.BAD_INPUT;
+    }
+
+    private static String bug(Throwable failure) {
+        StackTraceElement[] stack = failure.getStackTrace();
+        return "vt-agent: this is a bug of vt-agent, please report it: " + failure
+                + (stack.length == 0 ? "" : " at " + stack[0]);
     }
 
     private static String endWithoutDot(String sentence) {

@@ -33,7 +33,7 @@ final class RawTerminal implements AutoCloseable {
     private final Charset charset;
     private final boolean coloured = System.getenv("NO_COLOR") == null;
     private final AtomicBoolean resized = new AtomicBoolean(true);
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private boolean closed;
     private final Thread atTheEnd = new Thread(this::restore, "vt-agent-terminal");
     private Size size = new Size(USUAL_COLUMNS, USUAL_ROWS);
     private @Nullable String shown;
@@ -111,13 +111,16 @@ final class RawTerminal implements AutoCloseable {
         }
     }
 
-    private void write(String text) throws IOException {
-        out.write(text.getBytes(charset));
-        out.flush();
+    /** Not when it has been given back, while the JVM still ends. */
+    private synchronized void write(String text) throws IOException {
+        if (!closed) {
+            out.write(text.getBytes(charset));
+            out.flush();
+        }
     }
 
-    private void restore() {
-        if (closed.getAndSet(true)) {
+    private synchronized void restore() {
+        if (closed) {
             return;
         }
         try {
@@ -125,6 +128,7 @@ final class RawTerminal implements AutoCloseable {
         } catch (IOException gone) {
             // there is nobody to see it
         }
+        closed = true;
         terminal.setAttributes(attributes);
     }
 

@@ -25,8 +25,7 @@ record Sources(@Nullable Token token, Duration timeout) {
 
     ReportSource of(String argument) {
         if (PID.matcher(argument).matches()) {
-            return new EndpointSource(
-                    AttachedJvm.endpoint(Long.parseLong(argument)), "process " + argument, token, timeout);
+            return new EndpointSource(endpoint(Long.parseLong(argument)), "process " + argument, token, timeout);
         }
         if (PORT.matcher(argument).matches()) {
             return endpoint("http://127.0.0.1" + argument, argument);
@@ -40,6 +39,15 @@ record Sources(@Nullable Token token, Duration timeout) {
             return endpoint("http://" + argument, argument);
         }
         return new FileSource(file);
+    }
+
+    private static URI endpoint(long pid) {
+        try {
+            return AttachedJvm.endpoint(pid);
+        } catch (LinkageError noModule) {
+            throw new BadInputException("this Java runtime has no module jdk.attach, which a process id needs: give the"
+                    + " URL of the endpoint, or use a whole JDK");
+        }
     }
 
     private EndpointSource endpoint(String url, String given) {

@@ -32,6 +32,12 @@ final class OldJavaIT {
             assertThat(jvm.end()).isEqualTo(EXIT_CODE);
             assertComplaint(jvm, Integer.toString(version));
         }
+        try (ForkedJvm tool = ForkedJvm.on(home).java("-jar", ForkedJvm.agentJar(), "--help")) {
+            assertThat(tool.end()).isEqualTo(2);
+            assertThat(tool.stderr())
+                    .singleElement(STRING)
+                    .isEqualTo("vt-agent: this is Java " + version + ", the command line needs Java 21 or later");
+        }
     }
 
     @Test
