@@ -15,7 +15,7 @@ export class Timeline {
     this.onChoice = onChoice;
     Chart.defaults.font.family = "system-ui, sans-serif";
     this.held = this.chart("held-chart", [
-      ...KINDS.map((kind, index) => ({label: kind, kind, fill: index === 0 ? "origin" : "-1", pointRadius: 0, borderWidth: 1, stepped: "after", data: []})),
+      ...KINDS.map((kind, index) => ({label: kind, kind, fill: index === 0 ? "origin" : "-1", pointRadius: 0, borderWidth: 1, stepped: "before", data: []})),
       {label: "parallelism", stack: "parallelism", borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, data: []},
     ], {y: {stacked: true, min: 0, title: {display: true, text: "carriers held"}}});
     this.delay = this.chart("delay-chart", [
@@ -66,7 +66,7 @@ export class Timeline {
       for (const dataset of chart.data.datasets) {
         const line = dataset.kind === undefined ? of("--text") : colour(dataset.kind);
         dataset.borderColor = line;
-        dataset.backgroundColor = dataset.stepped === "after" ? line + "c0" : line;
+        dataset.backgroundColor = dataset.stepped === "before" ? line + "c0" : line;
       }
       chart.options.plugins.legend.labels.color = of("--text");
       for (const scale of Object.values(chart.options.scales)) {
