@@ -72,8 +72,15 @@ record ComparisonText(Comparison comparison, String before, String after) {
     }
 
     private static String moved(SitePair pair) {
-        return pair.status() == SitePair.Status.MOVED && pair.before() != null
-                ? " (was " + SiteName.of(pair.before().site()) + ")"
-                : "";
+        if (pair.status() != SitePair.Status.MOVED || pair.before() == null) {
+            return "";
+        }
+        PinSite was = pair.before().site();
+        String name = SiteName.of(was);
+        int line = name.lastIndexOf(':') + 1;
+        boolean sameMethod = SiteName.of(pair.newest().site()).startsWith(name.substring(0, line));
+        return sameMethod && was.caller().equals(was.site())
+                ? " (was line " + name.substring(line) + ")"
+                : " (was " + name + ")";
     }
 }

@@ -52,8 +52,8 @@ final class DiffCommand implements Callable<Integer> {
             paramLabel = "LIMIT",
             description =
                     "Exit code 1 if the held time grew by more: by a percentage such as 5%% (growth of less than a"
-                            + " ten-thousandth of the new run's time never counts), or by a duration per second or per unit such"
-                            + " as 10ms.")
+                            + " ten-thousandth of the new run's time never counts), by a duration per second or per unit such"
+                            + " as 10ms, or by both, as 5%%,10ms.")
     @Nullable
     String failAbove;
 

@@ -17,8 +17,8 @@ record SitesTable(Interval interval, Sort sort, int width) {
     /** Columns by width: what it is headed by, how wide it is, and from which width of the table on it is there. */
     private enum Column {
         NUMBER("", 3, 0),
-        NOW("now", 7, 0),
-        RATE("pins/s", 8, WIDE),
+        NOW("now", 8, 0),
+        RATE("pins/s", 9, WIDE),
         COUNT("pins", 11, NARROW),
         HELD("held", 11, 0),
         LONGEST("longest", 11, WIDE);

@@ -26,7 +26,7 @@ public final class JsonFields {
             if (parsed instanceof JsonObject object) {
                 return new JsonFields(object);
             }
-        } catch (JsonParseException | StackOverflowError notJson) {
+        } catch (JsonParseException notJson) {
             // said below
         }
         throw new BadJsonException("it is not a JSON object");

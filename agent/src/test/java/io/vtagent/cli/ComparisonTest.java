@@ -67,6 +67,11 @@ class ComparisonTest {
         "100, 111, 10ms, true",
         "100, 100, 0, false",
         "100, 50, 0, false",
+        "100, 120, '10%,10ms', true",
+        "100, 120, '10%,30ms', false",
+        "100, 120, '10ms,30%', false",
+        "0, 20, '10%,10ms', true",
+        "0, 5, '10%,10ms', false",
     })
     void theGateFailsAboveItsLimit(long oldMillis, long newMillis, String limit, boolean fails) {
         Comparison comparison = perSecond(
@@ -87,7 +92,7 @@ class ComparisonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5", "%", "-5%", "5 %", "ten", "1d", ""})
+    @ValueSource(strings = {"5", "%", "-5%", "5 %", "ten", "1d", "", "5%,6%", "1ms,2ms", "5%,", ",5%", "5%,1ms,2ms"})
     void whatIsNoLimitIsSaid(String limit) {
         assertThatThrownBy(() -> GrowthLimit.parse(limit))
                 .isInstanceOf(BadInputException.class)
@@ -117,7 +122,7 @@ class ComparisonTest {
 
                       growth          old          new         kind        site
                     +50.0 ms     100.0 ms     150.0 ms         park        a.B.c:1
-                     +3.0 ms       1.0 ms       4.0 ms  moved  park        a.B.d:7 (was a.B.d:1)
+                     +3.0 ms       1.0 ms       4.0 ms  moved  park        a.B.d:7 (was line 1)
                      -9.0 ms       9.0 ms            -  gone   park        a.B.e:1
 
                 1 site more held carriers for less than a ten-thousandth of the time in either run

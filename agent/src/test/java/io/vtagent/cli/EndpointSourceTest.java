@@ -31,6 +31,7 @@ class EndpointSourceTest {
             started.createContext("/", exchange -> {
                 asked.add(exchange.getRequestURI() + " "
                         + exchange.getRequestHeaders().getFirst("Authorization"));
+                exchange.getResponseHeaders().set("Location", "/elsewhere");
                 byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(status, bytes.length);
                 exchange.getResponseBody().write(bytes);
@@ -109,6 +110,7 @@ class EndpointSourceTest {
     void aRedirectIsNotFollowed() {
         status = 302;
         assertThatThrownBy(() -> source(new Token("abc")).json(true)).hasMessageContaining("it answers 302");
+        assertThat(asked).hasSize(1);
     }
 
     @Test

@@ -40,6 +40,14 @@ class IntervalTest {
     }
 
     @Test
+    void whatRoundsToNoCarrierIsNotNamed() {
+        Interval interval = Interval.between(Reports.of(SECOND), Reports.of(2 * SECOND, site("a.B.c:1", 1, 4 * MILLI)));
+        assertThat(interval.carriersHeld()).isEmpty();
+        interval = Interval.between(Reports.of(SECOND), Reports.of(2 * SECOND, site("a.B.c:1", 1, 5 * MILLI)));
+        assertThat(interval.carriersHeld()).containsOnlyKeys(PinKind.PARK);
+    }
+
+    @Test
     void aReportAloneTellsOfNoInterval() {
         assertThat(Interval.between(null, NOW).isKnown()).isFalse();
         assertThat(Interval.of(NOW).heldShare()).isZero();

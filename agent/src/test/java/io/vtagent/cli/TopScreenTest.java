@@ -53,7 +53,7 @@ class TopScreenTest {
                 site("com.acme.shop.Cart.add:12", 5, 800 * MILLI),
                 waiting);
 
-        assertThat(texts(screen(interval, TopView.FIRST).lines(115, 16)))
+        assertThat(texts(screen(interval, TopView.FIRST).lines(120, 16)))
                 .isEqualTo("""
                 vt-agent 1.0  http://127.0.0.1:9464  JDK 21.0.8  up 2.00 s
                 lost     30.0 % of the scheduler's time in the last 1.00 s, 15.0 % in all
@@ -61,9 +61,9 @@ class TopScreenTest {
                 waiting  7 virtual threads without a carrier
                 pins     7 pins, 1.20 s; 1 pin in progress, the oldest for 0 µs
 
-                      now*  pins/s       pins       held    longest kind       caller, site
-                  1 20.0 %     5.0          5   800.0 ms   800.0 ms park       com.acme.shop.Cart.add:12
-                  2 10.0 %     2.0          2   400.0 ms   300.0 ms wait       com.acme.shop.Order.pay:5, in java.util.Vector.get:7
+                       now*   pins/s       pins       held    longest kind       caller, site
+                  1  20.0 %      5.0          5   800.0 ms   800.0 ms park       com.acme.shop.Cart.add:12
+                  2  10.0 %      2.0          2   400.0 ms   300.0 ms wait       com.acme.shop.Order.pay:5, in java.util.Vector.get:7
 
                 in progress kind       thread, caller
                     90.0 ms park       first#21 on worker-1, com.acme.shop.Cart.add:12
