@@ -74,14 +74,17 @@ class HistoryTest {
         assertThat(column("held_park")).containsExactly(500, 100);
     }
 
+    /** What was in progress turned out not to be a pin. */
     @Test
     void whatDecreasesIsNotLessThanNothing() {
-        add(at(1_000).held(A, 3, 900));
-        add(at(2_000).held(A, 2, 500)); // what was in progress turned out not to be a pin
+        add(at(9_000).held(A, 1, 0));
+        add(at(10_000).held(A, 1, 900));
+        add(at(11_000).held(A, 2, 500));
         add(at(20_000).held(A, 2, 500));
 
-        assertThat(column("held_park").getFirst()).isZero();
-        assertThat(history.heldMicros(0, 20)).doesNotContainValue(-400_000L);
+        assertThat(column("held_park").subList(0, 2)).containsExactly(900, 0);
+        assertThat(history.heldMicros(0, 10)).isEqualTo(Map.of(A, 900_000L));
+        assertThat(history.heldMicros(10, 20)).isEqualTo(Map.of(A, 0L));
     }
 
     @Test

@@ -156,7 +156,24 @@ final class EndpointIT {
             HttpResponse<String> page = endpoint.get("/", "text/html");
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(contentType(page)).startsWith("text/html");
-            assertThat(page.body()).startsWithIgnoringCase("<!doctype html>").contains(holder());
+            assertThat(page.body()).startsWithIgnoringCase("<!doctype html>").contains("src=\"page/main.js\"");
+            HttpResponse<String> script = endpoint.get("/page/main.js", "*/*");
+            assertThat(script.statusCode()).isEqualTo(200);
+            assertThat(contentType(script)).startsWith("text/javascript");
+
+            HttpResponse<String> text = endpoint.get("/report", "*/*");
+            assertThat(contentType(text)).startsWith("text/plain");
+            assertThat(text.body())
+                    .startsWith("[vt-agent] carriers were held for ")
+                    .contains(holder());
+            HttpResponse<String> saved = endpoint.get("/report?format=html", "*/*");
+            assertThat(contentType(saved)).startsWith("text/html");
+            assertThat(saved.headers().firstValue("Content-Disposition").orElse(""))
+                    .startsWith("attachment");
+            assertThat(saved.body()).startsWithIgnoringCase("<!doctype html>").contains(holder());
+            assertThat(endpoint.get("/report?format=pdf", "*/*").statusCode()).isEqualTo(400);
+            assertThat(endpoint.get("/api/stacks", "*/*").body()).matches("(?s)\\[[a-z_]+];.* \\d+\n");
+            assertThat(endpoint.get("/api/history", "*/*").body()).startsWith("{\"first\":");
 
             HttpResponse<String> report = endpoint.get("/api/report", "*/*");
             assertThat(report.statusCode()).isEqualTo(200);
@@ -222,7 +239,7 @@ final class EndpointIT {
     }
 
     private String holder() {
-        return jdk.monitorsPin() ? SharedMonitor.class.getName() + ".inMethod" : "Initializers$Sleeping.&lt;clinit&gt;";
+        return jdk.monitorsPin() ? SharedMonitor.class.getName() + ".inMethod" : "Initializers$Sleeping.<clinit>";
     }
 
     private static String contentType(HttpResponse<String> response) {

@@ -107,8 +107,11 @@ final class PinsInProgressIT {
                     .allSatisfy(site -> assertThat(site.get("stack").list())
                             .extracting(Json::string)
                             .anyMatch(frame -> frame.contains("StuckCarriers." + how + "(")));
-            assertThat(jvm.endpoint().get("/", "text/html").body())
-                    .contains(" in progress</small>", "StuckCarriers." + how + "(");
+            assertThat(jvm.endpoint().get("/report", "*/*").body())
+                    .contains(
+                            " pins in progress, the oldest for ",
+                            " pins in progress), longest ",
+                            "StuckCarriers." + how + "(");
 
             jvm.proceed().awaitLine("free");
             assertThat(jvm.metrics().heldSoFar(kind)).isGreaterThanOrEqualTo(later.heldSoFar(kind));
