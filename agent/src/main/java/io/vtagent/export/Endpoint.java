@@ -81,7 +81,7 @@ public final class Endpoint implements AutoCloseable {
      * @throws IOException if it does not answer
      */
     public void rehearse() throws IOException {
-        for (String path : pages.paths()) {
+        for (String path : pages.pathsToRehearse()) {
             InetAddress bound = listener.getInetAddress();
             try (Socket socket = new Socket()) {
                 socket.setSoTimeout(REHEARSAL_MILLIS);

@@ -4,6 +4,7 @@ import io.vtagent.log.AgentLog;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hc.core5.http.Header;
@@ -31,9 +32,17 @@ final class Pages {
         this.byPath = new TreeMap<>(byPath);
     }
 
-    /** All that there are, but for those of {@link Endpoint} itself. */
-    Set<String> paths() {
-        return byPath.keySet();
+    /** Those that are made anew each time, and one of those that are files. */
+    Set<String> pathsToRehearse() {
+        Set<String> paths = new TreeSet<>();
+        boolean file = false;
+        for (Map.Entry<String, Route> route : byPath.entrySet()) {
+            if (!route.getValue().open() || !file) {
+                paths.add(route.getKey());
+                file |= route.getValue().open();
+            }
+        }
+        return paths;
     }
 
     /** Never throws. */

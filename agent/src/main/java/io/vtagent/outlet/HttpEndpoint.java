@@ -11,7 +11,6 @@ import io.vtagent.vm.AfterShutdownHooks;
 import io.vtagent.vm.AgentProperties;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The endpoint: has its port before the first line names it, and serves on threads of the agent's own when the application has begun. */
@@ -71,8 +70,10 @@ final class HttpEndpoint implements Outlet {
             return;
         }
         endpoint.rehearse();
-        for (Map.Entry<String, Route> route : routes.of(madeUp, options).entrySet()) {
-            Content unused = route.getValue().content().apply(Query.NONE);
+        for (Route route : routes.of(madeUp, options).byPath().values()) {
+            if (!route.open()) {
+                Content unused = route.content().apply(Query.NONE);
+            }
         }
     }
 

@@ -24,11 +24,10 @@ record Routes(Measurements measurements, Meters meters, History history, Renderi
     private static final String TEXT = "text/plain; charset=utf-8";
 
     /** The same for other measurements. */
-    Map<String, Route> of(Measurements others, AgentOptions options) {
+    Routes of(Measurements others, AgentOptions options) {
         History another = new History();
         another.add(others.report());
-        return new Routes(others, new Meters(others, options), another, new Renderings(another, options.app()))
-                .byPath();
+        return new Routes(others, new Meters(others, options), another, new Renderings(another, options.app()));
     }
 
     Map<String, Route> byPath() {
