@@ -24,7 +24,10 @@ final class Lines {
         return lines;
     }
 
-    /** A name with its packages shortened to letters, from the first on, until it fits: {@code c.a.shop.Cart.add:12}. */
+    /**
+     * A name with its packages shortened to letters, from the first on, until it fits: {@code c.a.shop.Cart.add:12}; if it then does not,
+     * its end, where method and line are.
+     */
     static String abbreviate(String name, int width) {
         StringBuilder shortened = new StringBuilder(name);
         int from = 0;
@@ -36,7 +39,8 @@ final class Lines {
             shortened.delete(from + 1, dot);
             from += 2;
         }
-        return shortened.toString();
+        int over = shortened.length() - width;
+        return over <= 0 ? shortened.toString() : "…" + shortened.substring(Math.min(over + 1, shortened.length()));
     }
 
     /** A class may begin with a small letter, and has a method behind it. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param width of a line
  */
 record SitesTable(Interval interval, Sort sort, int width) {
-    private static final int WIDE = 100;
+    private static final int WIDE = 110;
     private static final int NARROW = 72;
 
     /** Columns by width: what it is headed by, how wide it is, and from which width of the table on it is there. */

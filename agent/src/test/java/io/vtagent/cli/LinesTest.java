@@ -19,10 +19,13 @@ class LinesTest {
         "com.acme.shop.Cart.add:12, 30, com.acme.shop.Cart.add:12",
         "com.acme.shop.Cart.add:12, 24, c.acme.shop.Cart.add:12",
         "com.acme.shop.Cart.add:12, 20, c.a.shop.Cart.add:12",
-        "com.acme.shop.Cart.add:12, 5, c.a.s.Cart.add:12",
-        "Cart.add:12, 5, Cart.add:12",
-        "cart.add:12, 5, cart.add:12",
-        "(unattributed), 5, (unattributed)",
+        "com.acme.shop.Cart.add:12, 17, c.a.s.Cart.add:12",
+        "com.acme.shop.Cart.add:12, 16, …a.s.Cart.add:12",
+        "com.acme.shop.Cart.add:12, 7, …add:12",
+        "cart.add:12, 7, …add:12",
+        "(unattributed), 6, …uted)",
+        "com.acme.shop.Cart.add:12, 1, …",
+        "com.acme.shop.Cart.add:12, -3, …",
     })
     void packagesAreShortenedUntilANameFits(String name, int width, String shortened) {
         assertThat(Lines.abbreviate(name, width)).isEqualTo(shortened);
