@@ -2,7 +2,6 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.Pinned;
@@ -171,7 +170,6 @@ final class CommandLineIT {
 
     /** With the pseudo-terminal of {@code script}, which hands on what it reads. */
     private ForkedJvm onTerminal(Object... arguments) {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "there is no script(1)");
         return ForkedJvm.on(jdk)
                 .env("TERM", "xterm")
                 .env("SHELL", "/bin/bash")
@@ -196,10 +194,8 @@ final class CommandLineIT {
 
     @Test
     void aStandstillIsSaid() {
-        if (!jdk.monitorsPin()) {
-            return; // nothing stands still there
-        }
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+        // where monitors pin; the command line runs on each JDK
+        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
                 .carriers(2)
                 .vm("-Djdk.virtualThreadScheduler.maxPoolSize=2")
                 .agent("port=0,report=off,starvation-after=1s")
