@@ -185,7 +185,7 @@ final class CommandLineIT {
         try (ForkedJvm jvm = pinned(",port=0");
                 ForkedJvm top = ForkedJvm.on(jdk).java(commandLine("top", jvm.pid(), "--interval", "100ms"))) {
             top.awaitStdout(line -> line.contains(SITE));
-            jvm.close();
+            int unused = jvm.terminate();
 
             assertThat(top.end()).isEqualTo(BAD_INPUT);
             assertThat(top.stderr())
