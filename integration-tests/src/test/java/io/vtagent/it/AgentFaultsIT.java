@@ -104,7 +104,11 @@ final class AgentFaultsIT {
                 fail(jvm, endpoint, "PrometheusExport.scrape", "/metrics", kind);
                 fail(jvm, endpoint, "PrometheusExport.scrape:end", "/metrics", kind);
                 fail(jvm, endpoint, "Collector.collect", "/metrics", kind);
-                fail(jvm, endpoint, "HtmlReport.render", "/", kind);
+                fail(jvm, endpoint, "PageFile.text", "/", kind);
+                fail(jvm, endpoint, "PageReport.render", "/report?format=html", kind);
+                fail(jvm, endpoint, "TextReport.render", "/report", kind);
+                fail(jvm, endpoint, "History.write", "/api/history", kind);
+                fail(jvm, endpoint, "Stacks.collapsed", "/api/stacks", kind);
                 fail(jvm, endpoint, "JsonReport.render", "/api/report", kind);
             }
             jvm.endUnharmed(softly);
