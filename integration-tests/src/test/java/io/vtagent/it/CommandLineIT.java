@@ -178,7 +178,6 @@ final class CommandLineIT {
     }
 
     @Test
-    @SuppressWarnings("try") // it is the test that the JVM goes first
     void topEndsWithTheJvmThatItWatches() {
         try (ForkedJvm jvm = pinned(",port=0");
                 ForkedJvm top = ForkedJvm.on(jdk).java(commandLine("top", jvm.pid(), "--interval", "100ms"))) {
