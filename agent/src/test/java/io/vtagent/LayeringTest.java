@@ -156,6 +156,7 @@ class LayeringTest {
                         "io.vtagent.vm",
                         "io.vtagent.page",
                         "io.vtagent.json",
+                        "io.vtagent.log",
                         "io.vtagent.options",
                         "java..",
                         "com.sun.tools.attach",

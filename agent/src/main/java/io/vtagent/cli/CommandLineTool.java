@@ -50,7 +50,10 @@ public final class CommandLineTool {
             return ExitCode.BAD_INPUT;
         }
         int code = line.execute(arguments);
-        answer.flush();
+        if (answer.checkError() && code == CommandLine.ExitCode.OK) {
+            line.getErr().println("vt-agent: the answer could not be written: a full disk, or nobody reads it");
+            return ExitCode.BAD_INPUT;
+        }
         return code;
     }
 

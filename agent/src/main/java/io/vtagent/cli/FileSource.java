@@ -27,6 +27,9 @@ record FileSource(Path file) implements ReportSource {
             if (Files.isDirectory(file)) {
                 throw new BadInputException(file + " is a directory, expected a report as a JSON file");
             }
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                throw new BadInputException(file + " is no regular file, expected a report as a JSON file");
+            }
             if (Files.size(file) > MOST_BYTES) {
                 throw new BadInputException(file + " is too large to be a report");
             }

@@ -1,5 +1,7 @@
 package io.vtagent.cli;
 
+import io.vtagent.log.PlainText;
+
 /** A line of a screen. */
 record Line(Style style, String text) {
     /** How it looks. */
@@ -34,10 +36,7 @@ record Line(Style style, String text) {
 
     /** With at most so many characters, and none that would move a terminal's cursor. */
     Line cut(int width) {
-        String shown = text.codePoints()
-                .map(point -> Character.isISOControl(point) ? '?' : point)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        String shown = PlainText.ofName(text);
         if (shown.length() <= width) {
             return new Line(style, shown);
         }

@@ -125,15 +125,15 @@ public final class Endpoint implements AutoCloseable {
         boolean taken = false;
         try {
             Socket socket = acceptSweeping();
-            Exchange exchange = new Exchange(socket, pages);
             try {
+                Exchange exchange = new Exchange(socket, pages);
                 exchanges.add(exchange);
                 threads.execute(() -> serve(exchange));
                 taken = true;
             } finally {
-                if (!taken) {
-                    exchanges.remove(exchange);
-                    exchange.close();
+                if (!taken) { // for want of memory or of a thread
+                    socket.close();
+                    exchanges.removeIf(Exchange::isClosed);
                 }
             }
         } finally {

@@ -56,6 +56,10 @@ final class Exchange implements Runnable {
         return turn == null ? 0 : nowNanos - turn.sinceNanos;
     }
 
+    boolean isClosed() {
+        return socket.isClosed();
+    }
+
     /** Ends it, also if its thread is blocked. */
     void close() {
         try {
@@ -82,8 +86,8 @@ final class Exchange implements Runnable {
             } catch (HttpException malformed) {
                 answer = Answer.text(statusOf(malformed), "not a request that is understood here");
             }
-            peers(WRITE_LIMIT_NANOS);
             try {
+                peers(WRITE_LIMIT_NANOS);
                 reply.write(answer);
                 if (answer.content() instanceof Content.Events events && !reply.headAlone()) {
                     write(events, reply);

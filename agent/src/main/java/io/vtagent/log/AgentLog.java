@@ -52,7 +52,7 @@ public final class AgentLog {
             return;
         }
         StringWriter text = new StringWriter();
-        text.append("[vt-agent] ").append(message).append(System.lineSeparator());
+        text.append("[vt-agent] ").append(PlainText.of(message)).append(System.lineSeparator());
         if (cause != null) {
             cause.printStackTrace(new PrintWriter(text));
         }

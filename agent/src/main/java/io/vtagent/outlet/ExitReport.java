@@ -6,6 +6,7 @@ import io.vtagent.options.ReportTarget;
 import io.vtagent.report.PinReport;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -92,7 +93,9 @@ final class ExitReport implements Outlet {
         Path beside = real.resolveSibling(
                 ".vt-agent-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()) + ".tmp");
         try {
-            Files.writeString(beside, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            // not Files.writeString, which refuses half of a surrogate pair, as a thread's name can have
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            Files.write(beside, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             Files.move(beside, real, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException | Error failed) {
             Files.deleteIfExists(beside);

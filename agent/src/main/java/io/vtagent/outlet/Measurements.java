@@ -89,10 +89,14 @@ public record Measurements(
         return watch == null ? ledger.active() : watch.active();
     }
 
+    /** How long the agent has been there. */
+    long uptimeNanos() {
+        return System.nanoTime() - beganNanos;
+    }
+
     PinReport report() {
         if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
-            return PinReport.ofNothing(
-                    delay != null, relief != null, scheduler(), jvm(), System.nanoTime() - beganNanos);
+            return PinReport.ofNothing(delay != null, relief != null, scheduler(), jvm(), uptimeNanos());
         }
         PinReport.Starved starved = watch == null ? PinReport.Starved.NEVER : starved(watch.starvation());
         PinReport.Relieved relieved = relief == null
@@ -101,8 +105,7 @@ public record Measurements(
         PinReport.Delayed delayed = delay == null
                 ? PinReport.Delayed.OFF
                 : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
-        return PinReport.of(
-                ledger, this::active, starved, delayed, relieved, scheduler(), jvm(), System.nanoTime() - beganNanos);
+        return PinReport.of(ledger, this::active, starved, delayed, relieved, scheduler(), jvm(), uptimeNanos());
     }
 
     /** With all that was told until the JVM, which shuts down, does. */

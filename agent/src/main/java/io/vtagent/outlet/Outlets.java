@@ -14,7 +14,7 @@ import java.util.List;
 public final class Outlets {
     private static final long EVERY_NANOS = 1_000_000_000;
 
-    /** While nothing happens only one second of so many is told. */
+    /** While nothing happens it is measured in one second of so many, and in the others the same as before. */
     private static final int REST = 10;
 
     private final Measurements measurements;
@@ -50,6 +50,7 @@ public final class Outlets {
     private void run() {
         Deque<Outlet> toBegin = new ArrayDeque<>(outlets);
         Deque<Outlet> toRehearse = new ArrayDeque<>();
+        PinReport newest = null;
         long seconds = 0;
         while (true) {
             try {
@@ -58,11 +59,13 @@ public final class Outlets {
                     toRehearse.add(toBegin.remove());
                 }
                 AgentThread.pause(EVERY_NANOS);
-                if (seconds++ % REST == 0 || !isAtRest()) {
-                    PinReport report = measurements.report();
-                    for (Outlet outlet : outlets) {
-                        outlet.tell(report);
-                    }
+                PinReport before = newest;
+                PinReport report = before == null || seconds++ % REST == 0 || !isAtRest()
+                        ? measurements.report()
+                        : before.later(measurements.uptimeNanos());
+                newest = report;
+                for (Outlet outlet : outlets) {
+                    outlet.tell(report);
                 }
                 rehearse(toRehearse);
             } catch (Throwable passing) {

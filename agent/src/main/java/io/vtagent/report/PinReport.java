@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.log.PlainText;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.DurationTotals;
 import io.vtagent.record.EndedPins;
@@ -249,12 +250,19 @@ public record PinReport(
                 .sorted(Comparator.comparingLong(ActivePin::ageNanos).reversed())
                 .limit(MOST_PINS)
                 .map(pin -> new Pin(
-                        pin.thread().getName() + "#" + pin.thread().threadId(),
-                        pin.carrier().getName(),
+                        PlainText.ofName(pin.thread().getName()) + "#"
+                                + pin.thread().threadId(),
+                        PlainText.ofName(pin.carrier().getName()),
                         pin.key(),
                         pin.siteKey(),
                         pin.ageNanos()))
                 .toList();
+    }
+
+    /** The same report later, if nothing has happened since. */
+    public PinReport later(long newUptimeNanos) {
+        return new PinReport(
+                jvm, newUptimeNanos, totals, sites, inProgress, forecast, starved, delayed, relieved, scheduler, pins);
     }
 
     private static List<Total> totals(EndedPins ended, Map<PinKey, InProgress> inProgress) {

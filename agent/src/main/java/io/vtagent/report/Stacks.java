@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.log.PlainText;
 import io.vtagent.record.PinSite;
 import io.vtagent.vm.PinnedStack;
 import java.util.List;
@@ -52,6 +53,6 @@ public final class Stacks {
     private static String name(String text) {
         Frame frame = Frame.of(text);
         String name = frame.className().isEmpty() ? frame.method() : frame.className() + "." + frame.method();
-        return SEPARATORS.matcher(name + frame.line()).replaceAll("_");
+        return PlainText.ofName(SEPARATORS.matcher(name + frame.line()).replaceAll("_"));
     }
 }

@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.log.PlainText;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.vm.PinnedStack;
@@ -33,7 +34,7 @@ public final class TextReport {
     /** The report; one line if there is nothing to report. Ends with a line break. */
     public static String render(PinReport report, Style style) {
         if (report.count() == 0 && report.starved().periods() == 0) {
-            return nothing(report);
+            return PlainText.of(nothing(report));
         }
         StringBuilder text = new StringBuilder(Summary.of(report));
         if (style.stacks()) {
@@ -42,7 +43,7 @@ public final class TextReport {
                 append(text, rank++, held, new Folding(style.app()));
             }
         }
-        return text.toString();
+        return PlainText.of(text.toString());
     }
 
     private static String nothing(PinReport report) {

@@ -1,5 +1,6 @@
 package io.vtagent.watch;
 
+import io.vtagent.log.PlainText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ record Who(long id, String label, String shortLabel) {
                 : of(id, name, "platform thread #");
     }
 
-    private static Who of(long id, String name, String otherwise) {
+    private static Who of(long id, String given, String otherwise) {
+        String name = PlainText.ofName(given);
         return name.isEmpty() ? new Who(id, "#" + id, otherwise + id) : new Who(id, "\"" + name + "\" #" + id, name);
     }
 }

@@ -11,6 +11,7 @@ import {Timeline} from "./timeline.js";
 import {showTotals} from "./totals.js";
 
 const SITES_EVERY_SECONDS = 2;
+const LARGEST_DRIFT_MILLIS = 10_000;
 
 const figures = source();
 const period = new Period();
@@ -22,6 +23,7 @@ const stacks = new Map();
 let report = null;
 let beganAtMillis = null;
 let dueAtSecond = 0;
+let toldUptimeNanos = 0;
 
 /** The time of day where this page is looked at; of a report that was saved, the time since the agent began. */
 function nameOfSecond(second) {
@@ -42,7 +44,7 @@ function take(newReport) {
 async function fetchSites(withStacks) {
   const from = Math.max(period.unfinished[0], 0);
   const [newReport, history] = await Promise.all([figures.report(withStacks), figures.history(from)]);
-  period.take({...history, seconds: period.columns.queued === undefined ? history.seconds : undefined});
+  period.take(history);
   take(newReport);
 }
 
@@ -72,8 +74,20 @@ function offline(failure) {
   setText(byId("connection"), `Not connected to the agent (${failure.message}): what is shown was so then.`);
 }
 
+/** Another JVM that listens where this one did is younger, or has begun at another time; as has one that was asleep with its machine. */
+function isAnotherJvm(latest) {
+  return latest.uptimeNanos < toldUptimeNanos || Math.abs(Date.now() - latest.uptimeNanos / 1e6 - beganAtMillis) > LARGEST_DRIFT_MILLIS;
+}
+
 async function second(event) {
-  beganAtMillis ??= Date.now() - event.report.uptimeNanos / 1e6;
+  if (isAnotherJvm(event.report)) {
+    location.reload();
+    return;
+  }
+  toldUptimeNanos = event.report.uptimeNanos;
+  if (event.history.first > period.next) {
+    period.take(await figures.history(period.next)); // what came while there was no connection
+  }
   period.take(event.history);
   if (period.isLive && period.next >= dueAtSecond) {
     dueAtSecond = period.next + SITES_EVERY_SECONDS;

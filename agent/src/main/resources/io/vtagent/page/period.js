@@ -36,13 +36,10 @@ export class Period {
 
   takeSeconds({first, seconds}) {
     const known = this.columns.queued !== undefined;
-    if (!known || first < this.first) {
+    if (!known || first < this.first || first > this.next) {
       this.first = first;
       this.columns = structuredClone(seconds);
       return;
-    }
-    while (this.next < first) { // missed between two answers: taken for like what came then
-      Object.entries(seconds).forEach(([name, values]) => this.columns[name].push(values[0] ?? 0));
     }
     for (const [name, values] of Object.entries(seconds)) {
       const column = this.columns[name];

@@ -1,5 +1,9 @@
 const LONGEST_LINE = 4 << 20;
 const AGAIN_MILLIS = 2000;
+const ANSWER_MILLIS = 20_000;
+
+/** The agent says something every other second. */
+const SILENCE_MILLIS = 10_000;
 
 /** Where the figures come from: the agent that serves this page, or what is embedded in it. */
 export function source() {
@@ -38,12 +42,12 @@ class Agent {
   }
 
   async json(path) {
-    return (await this.fetch(path)).json();
+    return (await this.fetch(path, AbortSignal.timeout(ANSWER_MILLIS))).json();
   }
 
-  async fetch(path) {
+  async fetch(path, signal) {
     while (true) {
-      const answer = await fetch(path, {headers: this.token === null ? {} : {Authorization: "Bearer " + this.token}});
+      const answer = await fetch(path, {signal, headers: this.token === null ? {} : {Authorization: "Bearer " + this.token}});
       if (answer.status !== 401) {
         if (!answer.ok) {
           throw new Error(path + " was answered " + answer.status);
@@ -70,10 +74,11 @@ class Agent {
   /** Hands on each event until the page goes; says when the agent cannot be reached. An EventSource could not send a token. */
   async listen(onEvent, onState) {
     while (true) {
+      const silence = new Silence();
       try {
-        const answer = await this.fetch("api/live");
+        const answer = await this.fetch("api/live", silence.signal);
         onState(true);
-        await read(answer.body.pipeThrough(new TextDecoderStream()).getReader(), onEvent);
+        await read(answer.body.pipeThrough(new TextDecoderStream()).getReader(), silence, onEvent);
       } catch (failure) {
         onState(false, failure);
       }
@@ -82,10 +87,28 @@ class Agent {
   }
 }
 
-async function read(reader, onEvent) {
+/** Ends what waits for somebody who says nothing any more. */
+class Silence {
+  constructor() {
+    this.controller = new AbortController();
+    this.broken();
+  }
+
+  get signal() {
+    return this.controller.signal;
+  }
+
+  broken() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.controller.abort(new Error("it says nothing any more")), SILENCE_MILLIS);
+  }
+}
+
+async function read(reader, silence, onEvent) {
   let text = "";
   while (true) {
     const {done, value} = await reader.read();
+    silence.broken();
     if (done) {
       throw new Error("the agent has ended");
     }

@@ -11,6 +11,7 @@ import io.vtagent.report.PinReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,16 @@ class HistoryTest {
         add(at(5_000).held(A, 1, 2_000));
 
         assertThat(column("held_park")).containsExactly(500, 500, 500, 500);
+    }
+
+    @Test
+    void aQuietTimeStaysQuietWhateverComesAfterIt() {
+        add(at(1_000).held(A, 1, 500));
+        PinReport quiet = Objects.requireNonNull(history.newest());
+        history.add(quiet.later(TimeUnit.SECONDS.toNanos(4)));
+        add(at(5_000).held(A, 1, 1_400));
+
+        assertThat(column("held_park")).containsExactly(0, 0, 0, 900);
     }
 
     @Test

@@ -57,7 +57,7 @@ final class PageIT {
 
     private Browser open(ForkedJvm jvm) {
         URI page = jvm.endpoint().base();
-        browser.resize(1_280, 900).dark(false).go(page + "/").awaitScript("document.body.dataset.ready == 'true'");
+        browser.resize(1_280, 900).dark(false).go(page + "/").awaitScript("document.body?.dataset.ready == 'true'");
         return browser;
     }
 
@@ -231,10 +231,31 @@ final class PageIT {
             browser.awaitScript("!document.getElementById('token').hidden")
                     .type("#token-value", "s3cret")
                     .click("#token button")
-                    .awaitScript("document.body.dataset.ready == 'true'");
+                    .awaitScript("document.body?.dataset.ready == 'true'");
 
             assertThat(browser.text("#where")).contains("JDK 25");
             browser.go("about:blank"); // the refusals were errors on the console
+        }
+    }
+
+    /** Somebody restarts the service, and looks at the page that is still open. */
+    @Test
+    void whereAnotherJvmAnswersNothingOfTheFirstIsLeft() {
+        ForkedJvm first = ForkedJvm.on(Jdks.jdk21()).agent("port=0,report=off").main(ManyHolders.class, 1);
+        String port = Integer.toString(first.endpoint().base().getPort());
+        try (first) {
+            first.awaitLine("held");
+            open(first).awaitScript(POINTS + " > 4"); // older than the second will be when it answers
+            browser.awaitElement("button.site");
+        }
+        try (ForkedJvm second =
+                ForkedJvm.on(Jdks.jdk25()).agent("report=off,port=" + port).main(ManyHolders.class, 1)) {
+            second.awaitLine("held");
+            browser.awaitScript("document.querySelector('#where')?.innerText.includes('JDK 25')")
+                    .awaitScript("document.body?.dataset.ready == 'true'");
+
+            assertThat(browser.text("#sites")).doesNotContain(ManyHolders.class.getName());
+            browser.go("about:blank"); // that nobody answered was an error on the console
         }
     }
 
@@ -244,7 +265,7 @@ final class PageIT {
         Path saved = folder.resolve("saved.html");
         String page = pinning.endpoint().get("/report?format=html", "*/*").body();
         Files.writeString(saved, withAnHour(page));
-        browser.resize(1_280, 900).go(saved.toUri().toString()).awaitScript("document.body.dataset.ready == 'true'");
+        browser.resize(1_280, 900).go(saved.toUri().toString()).awaitScript("document.body?.dataset.ready == 'true'");
 
         assertThat(browser.requestedHosts()).isEmpty();
         assertThat(browser.text("#now-heading")).isEqualTo("At the end");

@@ -60,6 +60,7 @@ final class VmEventsNeededIT {
             report = FinalReport.of(jvm, file);
         }
         assertThat(report.pins("class_init", "class_init")).isEqualTo(THREADS);
-        assertThat(report.heldSeconds("class_init") / waited).isBetween(0.8, 1.1);
+        // until then they are seen by looks, which on a busy machine come late
+        assertThat(report.heldSeconds("class_init") / waited).isBetween(0.5, 1.1);
     }
 }
