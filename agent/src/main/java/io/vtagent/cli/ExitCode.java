@@ -6,5 +6,8 @@ final class ExitCode {
     static final int GATE_FAILED = 1;
     static final int BAD_INPUT = 2;
 
+    /** By Ctrl-C, as a JVM ends that takes it as a signal. */
+    static final int INTERRUPTED = 130;
+
     private ExitCode() {}
 }

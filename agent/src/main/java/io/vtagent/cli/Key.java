@@ -12,6 +12,8 @@ record Key(Kind kind, char character) {
         ENTER,
         ESCAPE,
         BACKSPACE,
+        /** Ctrl-C. */
+        INTERRUPT,
         OTHER
     }
 

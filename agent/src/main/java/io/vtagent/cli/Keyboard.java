@@ -9,6 +9,7 @@ final class Keyboard {
     /** What follows an escape at once belongs to it. */
     private static final long SEQUENCE_MILLIS = 50;
 
+    private static final int INTERRUPT = 3;
     private static final int ESCAPE = 27;
     private static final int DELETE = 127;
 
@@ -38,6 +39,7 @@ final class Keyboard {
         return switch (character) {
             case '\r', '\n' -> Key.of(Kind.ENTER);
             case '\b', DELETE -> Key.of(Kind.BACKSPACE);
+            case INTERRUPT -> Key.of(Kind.INTERRUPT);
             case ESCAPE -> sequence();
             default -> Character.isISOControl(character) ? Key.of(Kind.OTHER) : Key.of((char) character);
         };

@@ -43,6 +43,10 @@ final class RawTerminal implements AutoCloseable {
         this.charset = charset;
         out = terminal.output();
         attributes = terminal.enterRawMode();
+        // Ctrl-C is a key then: as a signal it would be lost where the JVM was started with SIGINT ignored, as by nohup
+        Attributes raw = terminal.getAttributes();
+        raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
+        terminal.setAttributes(raw);
         Runtime.getRuntime().addShutdownHook(atTheEnd);
         Object unused = Signals.register("WINCH", () -> resized.set(true));
         write(ENTER);
@@ -65,7 +69,7 @@ final class RawTerminal implements AutoCloseable {
     static RawTerminal open() throws IOException {
         Charset charset = Charset.forName(
                 System.getProperty("stdout.encoding", StandardCharsets.UTF_8.name()), StandardCharsets.UTF_8);
-        // signals stay the JVM's, which ends at Ctrl-C and runs the hook above
+        // signals stay the JVM's, which ends at SIGTERM and runs the hook above
         Terminal terminal = new ExecTerminalProvider()
                 .sysTerminal(
                         "vt-agent",

@@ -20,7 +20,8 @@ record Sources(@Nullable Token token, Duration timeout) {
 
     private static final Pattern PID = Pattern.compile("[0-9]{1,10}");
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
-    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]+:[0-9]{1,5}(/.*)?");
+    private static final Pattern HOST_AND_PORT =
+            Pattern.compile("([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}(/.*)?");
     private static final int MOST_PORTS = 65_535;
 
     ReportSource of(String argument) {

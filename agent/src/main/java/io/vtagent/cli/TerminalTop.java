@@ -26,7 +26,8 @@ final class TerminalTop {
         sample = new Sample(Interval.of(source.report(true)), "");
     }
 
-    void run() throws IOException {
+    /** @return whether it was left by Ctrl-C */
+    boolean run() throws IOException {
         if (source.isLive()) {
             Thread.ofPlatform().daemon().name("vt-agent-top").start(this::refresh);
         }
@@ -39,12 +40,16 @@ final class TerminalTop {
             Size size = terminal.size();
             terminal.show(screen.lines(size.getColumns(), size.getRows()));
             Key key = keyboard.next(KEY_MILLIS);
+            if (key != null && key.kind() == Key.Kind.INTERRUPT) {
+                return true;
+            }
             if (key != null) {
                 view = view.on(key, seen.interval())
                         .scrolledAtMost(screen.mostScroll(size.getColumns(), size.getRows()));
                 withStacks = view.opened() != null;
             }
         }
+        return false;
     }
 
     private void refresh() {

@@ -56,9 +56,8 @@ final class TopCommand implements Callable<Integer> {
         int blocks = once ? 1 : times;
         if (blocks == 0 && !json && RawTerminal.isThere()) {
             try (RawTerminal terminal = RawTerminal.open()) {
-                new TerminalTop(from, every, terminal).run();
+                return new TerminalTop(from, every, terminal).run() ? ExitCode.INTERRUPTED : ExitCode.FINE;
             }
-            return ExitCode.FINE;
         }
         printBlocks(from, every, blocks == 0 ? Integer.MAX_VALUE : blocks);
         return ExitCode.FINE;

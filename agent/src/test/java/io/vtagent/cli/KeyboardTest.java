@@ -30,6 +30,13 @@ class KeyboardTest {
     }
 
     @Test
+    void ctrlCIsAKey() throws IOException {
+        send("\u0003");
+
+        assertThat(keys()).containsExactly(Key.of(Kind.INTERRUPT));
+    }
+
+    @Test
     void whatIsTypedComesAsItIs() throws IOException {
         send("s/é");
         assertThat(keys()).containsExactly(Key.of('s'), Key.of('/'), Key.of('é'));

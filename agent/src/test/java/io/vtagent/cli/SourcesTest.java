@@ -24,6 +24,7 @@ class SourcesTest {
         "HTTP://service:80/report, HTTP://service:80",
         "https://user@service/vt, https://service",
         "http://[::1]:9464/metrics, http://[::1]:9464",
+        "[::1]:9464, http://[::1]:9464",
         "service:9464, http://service:9464",
         "my-service.acme.com:9464/metrics, http://my-service.acme.com:9464",
     })

@@ -238,27 +238,6 @@ final class PageIT {
         }
     }
 
-    /** Somebody restarts the service, and looks at the page that is still open. */
-    @Test
-    void whereAnotherJvmAnswersNothingOfTheFirstIsLeft() {
-        ForkedJvm first = ForkedJvm.on(Jdks.jdk21()).agent("port=0,report=off").main(ManyHolders.class, 1);
-        String port = Integer.toString(first.endpoint().base().getPort());
-        try (first) {
-            first.awaitLine("held");
-            open(first).awaitScript(POINTS + " > 4"); // older than the second will be when it answers
-            browser.awaitElement("button.site");
-        }
-        try (ForkedJvm second =
-                ForkedJvm.on(Jdks.jdk25()).agent("report=off,port=" + port).main(ManyHolders.class, 1)) {
-            second.awaitLine("held");
-            browser.awaitScript("document.querySelector('#where')?.innerText.includes('JDK 25')")
-                    .awaitScript("document.body?.dataset.ready == 'true'");
-
-            assertThat(browser.text("#sites")).doesNotContain(ManyHolders.class.getName());
-            browser.go("about:blank"); // that nobody answered was an error on the console
-        }
-    }
-
     /** 200 sites, each of which held carriers in each slice of an hour. */
     @Test
     void anHourOfManySitesInAReportThatWasSavedIsOneFileAndDrawnInFewPoints(@TempDir Path folder) throws IOException {
