@@ -14,7 +14,7 @@ interface Outlet {
     default void tell(PinReport report) throws Exception {}
 
     /**
-     * Once, a second after the beginning: does what it will do later, with what is made up. Code that is linked for the first time while
+     * Once, some seconds after the beginning: does what it will do later, with what is made up. Code that is linked for the first time while
      * the heap is full fails for good ({@code BootstrapMethodError}).
      */
     default void rehearse(Measurements madeUp) throws Exception {}

@@ -17,6 +17,9 @@ public final class Outlets {
     /** While nothing happens it is measured in one second of so many, and in the others the same as before. */
     private static final int REST = 10;
 
+    /** When most applications have started, whose processor time this is. */
+    private static final int REHEARSED_AFTER = 10;
+
     private final Measurements measurements;
     private final List<Outlet> outlets;
     private long mounts = -1;
@@ -60,14 +63,17 @@ public final class Outlets {
                 }
                 AgentThread.pause(EVERY_NANOS);
                 PinReport before = newest;
-                PinReport report = before == null || seconds++ % REST == 0 || !isAtRest()
+                PinReport report = before == null || seconds % REST == 0 || !isAtRest()
                         ? measurements.report()
                         : before.later(measurements.uptimeNanos());
                 newest = report;
+                seconds++;
                 for (Outlet outlet : outlets) {
                     outlet.tell(report);
                 }
-                rehearse(toRehearse);
+                if (seconds >= REHEARSED_AFTER) {
+                    rehearse(toRehearse);
+                }
             } catch (Throwable passing) {
                 failed(passing);
             }
