@@ -43,12 +43,12 @@ final class ExitReport implements Outlet {
         Runnable write =
                 switch (target.place()) {
                     case OFF -> null;
-                    case STDOUT -> () -> print(stdout, report.get(), rendering);
-                    case STDERR -> () -> print(stderr, report.get(), rendering);
+                    case STDOUT -> () -> print(stdout, report.get());
+                    case STDERR -> () -> print(stderr, report.get());
                     case FILE ->
                         file != null && isWritable(file)
-                                ? () -> save(file, target.format(), report.get(), rendering, stderr)
-                                : () -> print(stderr, report.get(), rendering);
+                                ? () -> save(file, target.format(), report.get(), stderr)
+                                : () -> print(stderr, report.get());
                 };
         if (write != null) {
             Runtime.getRuntime()
@@ -68,18 +68,17 @@ final class ExitReport implements Outlet {
         }
     }
 
-    private static void print(PrintStream to, PinReport report, Rendering rendering) {
+    private void print(PrintStream to, PinReport last) {
         new BoundedOutput(to, to.charset(), LONGEST_STANDSTILL_NANOS)
-                .write(rendering.of(report, ReportTarget.Format.TEXT));
+                .write(rendering.of(last, ReportTarget.Format.TEXT));
     }
 
-    private static void save(
-            Path file, ReportTarget.Format format, PinReport report, Rendering rendering, PrintStream instead) {
+    private void save(Path file, ReportTarget.Format format, PinReport last, PrintStream instead) {
         try {
-            replace(file, rendering.of(report, format));
+            replace(file, rendering.of(last, format));
         } catch (IOException failed) {
             AgentLog.error("cannot write the report to " + file + " (" + failed + "), it goes to stderr");
-            print(instead, report, rendering);
+            print(instead, last);
         }
     }
 

@@ -11,16 +11,18 @@ import io.vtagent.vm.AfterShutdownHooks;
 import io.vtagent.vm.AgentProperties;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The endpoint: has its port before the first line names it, and serves on threads of the agent's own when the application has begun. */
 final class HttpEndpoint implements Outlet {
     private final AgentOptions options;
-    private final Routes routes;
+    private final Supplier<Routes> routes;
     private @Nullable ServerSocket listener;
     private @Nullable Endpoint endpoint;
 
-    HttpEndpoint(AgentOptions options, Routes routes) {
+    /** @param routes asked when the application has begun */
+    HttpEndpoint(AgentOptions options, Supplier<Routes> routes) {
         this.options = options;
         this.routes = routes;
     }
@@ -51,7 +53,8 @@ final class HttpEndpoint implements Outlet {
         tellOtherProcesses();
         if (listener != null) {
             Token token = options.token();
-            endpoint = new Endpoint(listener, token == null ? null : token.value(), routes.byPath());
+            endpoint = new Endpoint(
+                    listener, token == null ? null : token.value(), routes.get().byPath());
         }
     }
 
@@ -70,7 +73,7 @@ final class HttpEndpoint implements Outlet {
             return;
         }
         endpoint.rehearse();
-        for (Route route : routes.of(madeUp, options).byPath().values()) {
+        for (Route route : routes.get().of(madeUp, options).byPath().values()) {
             if (!route.open()) {
                 Content unused = route.content().apply(Query.NONE);
             }

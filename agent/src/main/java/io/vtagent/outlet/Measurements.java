@@ -10,6 +10,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.ReliefFigures;
 import io.vtagent.report.PinReport;
+import io.vtagent.report.PinReportMaker;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
@@ -96,7 +97,7 @@ public record Measurements(
 
     PinReport report() {
         if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
-            return PinReport.ofNothing(delay != null, relief != null, scheduler(), jvm(), uptimeNanos());
+            return PinReportMaker.ofNothing(delay != null, relief != null, scheduler(), jvm(), uptimeNanos());
         }
         PinReport.Starved starved = watch == null ? PinReport.Starved.NEVER : starved(watch.starvation());
         PinReport.Relieved relieved = relief == null
@@ -105,7 +106,7 @@ public record Measurements(
         PinReport.Delayed delayed = delay == null
                 ? PinReport.Delayed.OFF
                 : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
-        return PinReport.of(ledger, this::active, starved, delayed, relieved, scheduler(), jvm(), uptimeNanos());
+        return PinReportMaker.of(ledger, this::active, starved, delayed, relieved, scheduler(), jvm(), uptimeNanos());
     }
 
     /** With all that was told until the JVM, which shuts down, does. */

@@ -20,30 +20,44 @@ public final class Outlets {
     /** When most applications have started, whose processor time this is. */
     private static final int REHEARSED_AFTER = 10;
 
+    private final AgentOptions options;
     private final Measurements measurements;
-    private final List<Outlet> outlets;
+    private final List<Outlet> opened;
+    private final OnDemand<Served> served = new OnDemand<>(this::served);
     private long mounts = -1;
 
     public Outlets(AgentOptions options, Measurements measurements) {
+        this.options = options;
         this.measurements = measurements;
-        History history = new History();
-        Meters meters = new Meters(measurements, options);
-        Renderings renderings = new Renderings(history, options.app());
-        HttpEndpoint endpoint = new HttpEndpoint(options, new Routes(measurements, meters, history, renderings));
-        outlets = List.of(
+        HttpEndpoint endpoint = new HttpEndpoint(options, () -> served.get().routes(measurements));
+        opened = List.of(
                 new ExitReport(
                         options.report(),
-                        (report, format) -> renderings.of(report, format, options.reportStacks()),
+                        (report, format) -> served.get().renderings.of(report, format, options.reportStacks()),
                         measurements::lastReport),
                 endpoint,
-                new FirstLine(options, measurements, endpoint),
-                meters,
-                new Recording(history));
+                new FirstLine(options, measurements, endpoint));
+    }
+
+    /** What is there to be asked for. Its classes and its memory are nothing that the application should have to wait for. */
+    private record Served(Meters meters, History history, Renderings renderings) {
+        Routes routes(Measurements measurements) {
+            return new Routes(measurements, meters, history, renderings);
+        }
+
+        List<Outlet> outlets() {
+            return List.of(meters, new Recording(history));
+        }
+    }
+
+    private Served served() {
+        History history = new History();
+        return new Served(new Meters(measurements, options), history, new Renderings(history, options.app()));
     }
 
     /** Tells the first line, and the rest as soon as the application has begun. */
     public void start() {
-        outlets.forEach(Outlet::open);
+        opened.forEach(Outlet::open);
         AgentThread.start("vt-agent", () -> {
             measurements.startWatching();
             run();
@@ -51,7 +65,7 @@ public final class Outlets {
     }
 
     private void run() {
-        Deque<Outlet> toBegin = new ArrayDeque<>(outlets);
+        Deque<Outlet> toBegin = new ArrayDeque<>(opened);
         Deque<Outlet> toRehearse = new ArrayDeque<>();
         PinReport newest = null;
         long seconds = 0;
@@ -68,15 +82,20 @@ public final class Outlets {
                         : before.later(measurements.uptimeNanos());
                 newest = report;
                 seconds++;
-                for (Outlet outlet : outlets) {
-                    outlet.tell(report);
-                }
+                tell(opened, report);
+                tell(served.get().outlets(), report);
                 if (seconds >= REHEARSED_AFTER) {
                     rehearse(toRehearse);
                 }
             } catch (Throwable passing) {
                 failed(passing);
             }
+        }
+    }
+
+    private static void tell(List<Outlet> outlets, PinReport report) throws Exception {
+        for (Outlet outlet : outlets) {
+            outlet.tell(report);
         }
     }
 

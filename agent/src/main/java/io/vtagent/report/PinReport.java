@@ -1,24 +1,13 @@
 package io.vtagent.report;
 
-import io.vtagent.log.PlainText;
-import io.vtagent.record.ActivePin;
 import io.vtagent.record.DurationTotals;
-import io.vtagent.record.EndedPins;
 import io.vtagent.record.InProgress;
-import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
-import io.vtagent.record.Site;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.watch.Diagnosis;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +32,6 @@ public record PinReport(
         Relieved relieved,
         Scheduler scheduler,
         List<Pin> pins) {
-
-    /** So many of the pins in progress are told one by one. */
-    public static final int MOST_PINS = 100;
 
     /** A site that held carriers for less than this part of the time is nothing to act on. */
     private static final long NOTABLE_PART = 10_000;
@@ -181,119 +167,10 @@ public record PinReport(
         public static final Relieved OFF = new Relieved(false, 0, 0, 0);
     }
 
-    /**
-     * Makes the report of what {@code ledger} holds now.
-     *
-     * @param active the pins in progress, when it is asked
-     */
-    public static PinReport of(
-            Ledger ledger,
-            Supplier<List<ActivePin>> active,
-            Starved starved,
-            Delayed delayed,
-            Relieved relieved,
-            Scheduler scheduler,
-            Jvm jvm,
-            long uptimeNanos) {
-        Map<Site, Figures> sites = new LinkedHashMap<>();
-        // before the totals, which are recorded first: so the sites do not exceed them
-        for (Site site : ledger.sites()) {
-            sites.put(site, new Figures(site.count(), site.nanos(), site.longestNanos(), InProgress.NONE));
-        }
-        EndedPins ended = ledger.totals();
-        // after them: a pin that ends meanwhile is not counted twice
-        List<ActivePin> pins = active.get();
-        InProgress.by(ActivePin::site, pins).forEach((site, inProgress) -> {
-            if (site != null) {
-                sites.merge(site, Figures.of(inProgress), Figures::and);
-            }
-        });
-        List<Total> totals = totals(ended, InProgress.by(ActivePin::key, pins));
-        return new PinReport(
-                jvm,
-                uptimeNanos,
-                totals,
-                held(sites, ended, pins),
-                InProgress.of(pins),
-                Forecast.of(sites, totals),
-                starved,
-                delayed,
-                relieved,
-                scheduler,
-                pins(pins));
-    }
-
-    /**
-     * The report of a JVM without virtual threads, made with as little code as can be: many a JVM ends before that would be warm.
-     *
-     * @param delayed whether there is a probe of the scheduler's delay
-     * @param relieved whether relief is on
-     */
-    public static PinReport ofNothing(
-            boolean delayed, boolean relieved, Scheduler scheduler, Jvm jvm, long uptimeNanos) {
-        return new PinReport(
-                jvm,
-                uptimeNanos,
-                List.of(),
-                List.of(),
-                InProgress.NONE,
-                Forecast.of(Map.of(), List.of()),
-                Starved.NEVER,
-                new Delayed(delayed, 0, 0, 0, 0),
-                new Relieved(relieved, 0, 0, 0),
-                scheduler,
-                List.of());
-    }
-
-    private static List<Pin> pins(List<ActivePin> active) {
-        return active.stream()
-                .sorted(Comparator.comparingLong(ActivePin::ageNanos).reversed())
-                .limit(MOST_PINS)
-                .map(pin -> new Pin(
-                        PlainText.ofName(pin.thread().getName()) + "#"
-                                + pin.thread().threadId(),
-                        PlainText.ofName(pin.carrier().getName()),
-                        pin.key(),
-                        pin.siteKey(),
-                        pin.ageNanos()))
-                .toList();
-    }
-
     /** The same report later, if nothing has happened since. */
     public PinReport later(long newUptimeNanos) {
         return new PinReport(
                 jvm, newUptimeNanos, totals, sites, inProgress, forecast, starved, delayed, relieved, scheduler, pins);
-    }
-
-    private static List<Total> totals(EndedPins ended, Map<PinKey, InProgress> inProgress) {
-        Map<PinKey, Figures> byKey = new HashMap<>();
-        ended.byKey().forEach((key, total) -> byKey.put(key, Figures.of(total)));
-        inProgress.forEach((key, more) -> byKey.merge(key, Figures.of(more), Figures::and));
-        return byKey.entrySet().stream()
-                .map(entry -> new Total(entry.getKey(), entry.getValue()))
-                .sorted(Comparator.comparingLong(total -> -total.figures().nanos()))
-                .toList();
-    }
-
-    private static List<Held> held(Map<Site, Figures> sites, EndedPins ended, List<ActivePin> pins) {
-        List<Held> held = new ArrayList<>();
-        sites.forEach((site, figures) -> {
-            if (figures.count() > 0) {
-                held.add(new Held(site.key(), figures, site.stack(), Advice.on(site), Forecast.of(site)));
-            }
-        });
-        Map<PinKind, InProgress> unattributed = InProgress.by(
-                ActivePin::kind, pins.stream().filter(pin -> pin.site() == null).toList());
-        for (PinKind kind : PinKind.values()) {
-            Figures rest = Figures.of(ended.unattributed(kind))
-                    .and(Figures.of(unattributed.getOrDefault(kind, InProgress.NONE)));
-            if (rest.count() > 0) {
-                held.add(new Held(
-                        PinSite.unattributed(kind), rest, null, Advice.withoutStack(kind), Forecast.OfSite.UNKNOWN));
-            }
-        }
-        held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
-        return held;
     }
 
     /** The sites that somebody would act on. */

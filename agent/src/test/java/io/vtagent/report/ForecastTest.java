@@ -77,7 +77,7 @@ class ForecastTest {
     }
 
     private Forecast forecast() {
-        return PinReport.of(
+        return PinReportMaker.of(
                         ledger,
                         List::of,
                         PinReport.Starved.NEVER,

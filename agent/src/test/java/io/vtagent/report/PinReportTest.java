@@ -122,7 +122,7 @@ class PinReportTest {
     }
 
     private PinReport report(List<ActivePin> active) {
-        return PinReport.of(
+        return PinReportMaker.of(
                 ledger,
                 () -> active,
                 PinReport.Starved.NEVER,

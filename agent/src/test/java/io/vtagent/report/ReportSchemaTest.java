@@ -41,7 +41,7 @@ class ReportSchemaTest {
     void aReportOfNothingIsAsTheSchemaSays() {
         PinReport.Jvm noCarriers = new PinReport.Jvm("?", "25.0.1", false, false, FullReport.JVM.sensors());
         for (PinReport.Jvm jvm : List.of(FullReport.JVM, FullReport.WITHOUT_MONITOR_PINS, noCarriers)) {
-            assertThat(errors(json(PinReport.ofNothing(false, false, PinReport.Scheduler.UNKNOWN, jvm, 0))))
+            assertThat(errors(json(PinReportMaker.ofNothing(false, false, PinReport.Scheduler.UNKNOWN, jvm, 0))))
                     .isEmpty();
         }
         assertThat(errors(json(FullReport.withoutPins(InProgress.NONE, PinReport.Starved.NEVER))))

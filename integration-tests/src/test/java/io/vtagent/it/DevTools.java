@@ -1,5 +1,7 @@
 package io.vtagent.it;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -154,9 +156,7 @@ final class DevTools implements AutoCloseable {
             if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
-            for (int tries = 0; !deleteProfile() && tries < 50; tries++) {
-                Thread.sleep(20);
-            }
+            await("the end of the browser's other processes").atMost(LIMIT).until(this::deleteProfile);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
