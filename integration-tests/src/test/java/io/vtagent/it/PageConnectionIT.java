@@ -59,6 +59,8 @@ final class PageConnectionIT {
                         .awaitLine("held");
                 CutConnection way = new CutConnection(jvm.endpoint().base())) {
             open(way.base()).awaitScript(HELD + ".length > 2");
+            jvm.awaitUptime(12e9); // longer than the slice that is fetched with the sites in any case
+            browser.awaitScript(HELD + ".length > 10");
             way.cut(true);
             browser.awaitScript("document.getElementById('connection').innerText.includes('Not connected')");
             double shown = number(HELD + ".length");
