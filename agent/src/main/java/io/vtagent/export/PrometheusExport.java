@@ -8,7 +8,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.vtagent.export.Content.Page;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ public final class PrometheusExport {
      * @param tags of every meter
      * @param beforeScrape brings the meters up to date
      */
-    public PrometheusExport(Map<String, String> tags, List<MeterBinder> binders, Runnable beforeScrape) {
+    public PrometheusExport(Map<String, String> tags, MeterBinder meters, Runnable beforeScrape) {
         MicrometerLog.install();
         this.beforeScrape = beforeScrape;
         registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -31,7 +30,7 @@ public final class PrometheusExport {
         config.commonTags(tags.entrySet().stream()
                 .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
                 .toList());
-        binders.forEach(binder -> binder.bindTo(registry));
+        meters.bindTo(registry);
     }
 
     /** The meters in the format that {@code accept} asks for: OpenMetrics, or Prometheus text. */

@@ -2,14 +2,13 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** The pins in progress. */
-public final class ActivePinMeters implements MeterBinder {
+public final class ActivePinMeters implements AgentMeterBinder {
     static final String ACTIVE = "vthread.pinned.active";
     static final String LONGEST = "vthread.pinned.active.longest";
 

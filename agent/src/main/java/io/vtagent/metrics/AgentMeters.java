@@ -3,7 +3,6 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.Sensors;
 import java.util.HashSet;
 import java.util.Set;
@@ -11,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The agent itself: which sensors work, which classes were wrapped. Thread-safe. */
-public final class AgentMeters implements MeterBinder {
+public final class AgentMeters implements AgentMeterBinder {
     static final String SENSOR_UP = "vthread.agent.sensor.up";
     static final String CLASSES = "vthread.agent.classes";
 
@@ -37,6 +36,7 @@ public final class AgentMeters implements MeterBinder {
     }
 
     /** Adds the meters of sensors that are new: some begin when they are needed. */
+    @Override
     public synchronized void refresh() {
         MeterRegistry to = registry;
         if (to == null) {

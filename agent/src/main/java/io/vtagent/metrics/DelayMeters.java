@@ -3,11 +3,13 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.MeterBinder;
+import io.vtagent.record.DurationTotals;
 import io.vtagent.watch.DelayProbe;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** How late virtual threads start to run, which is what the user of the service feels. */
-public final class DelayMeters implements MeterBinder {
+public final class DelayMeters implements AgentMeterBinder {
     static final String DELAY = "vthread.scheduler.delay";
     static final String CURRENT = "vthread.scheduler.delay.current";
 
@@ -15,6 +17,7 @@ public final class DelayMeters implements MeterBinder {
 
     private final DelayProbe probe;
     private final boolean histogram;
+    private @Nullable Consumer<DurationTotals> sink;
 
     /** @param histogram whether the timer has buckets */
     public DelayMeters(DelayProbe probe, boolean histogram) {
@@ -26,10 +29,19 @@ public final class DelayMeters implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         Timer.Builder builder = Timer.builder(DELAY).description("How late a virtual thread starts to run");
         SummedTimer timer = new SummedTimer(builder, histogram, registry);
-        probe.delays().publishTo(timer::add);
+        sink = timer::add;
+        probe.delays().publishTo(sink);
         Gauge.builder(CURRENT, () -> probe.currentNanos() / NANOS_PER_SECOND)
                 .description("For how long a virtual thread has been waiting to start until now")
                 .baseUnit("seconds")
                 .register(registry);
+    }
+
+    @Override
+    public void close() {
+        Consumer<DurationTotals> bound = sink;
+        if (bound != null) {
+            probe.delays().publishNoMore(bound);
+        }
     }
 }

@@ -2,12 +2,11 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.HeldTime;
 import io.vtagent.record.PinKind;
 
 /** The carrier time that is lost, as it goes: also that of pins which never end. */
-public final class HeldMeters implements MeterBinder {
+public final class HeldMeters implements AgentMeterBinder {
     static final String HELD = "vthread.held";
 
     private static final double NANOS_PER_SECOND = 1e9;

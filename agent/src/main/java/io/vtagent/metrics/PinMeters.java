@@ -3,15 +3,16 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.DurationTotals;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
+import io.vtagent.record.PinSink;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The pins that have ended: the ledger's sums, as timers. */
-public final class PinMeters implements MeterBinder {
+public final class PinMeters implements AgentMeterBinder {
     static final String PINNED = "vthread.pinned";
     static final String UNATTRIBUTED = "vthread.agent.pins.unattributed";
 
@@ -19,6 +20,7 @@ public final class PinMeters implements MeterBinder {
     private final Iterable<PinKey> keys;
     private final boolean histogram;
     private final Map<PinKey, SummedTimer> timers = new ConcurrentHashMap<>();
+    private @Nullable PinSink sink;
 
     /**
      * @param keys that can occur in this JVM, which are there from the beginning
@@ -38,8 +40,17 @@ public final class PinMeters implements MeterBinder {
         FunctionCounter.builder(UNATTRIBUTED, ledger, PinMeters::unattributed)
                 .description("Pins whose stack was not walked")
                 .register(registry);
-        ledger.publishTo((key, since) ->
-                timers.computeIfAbsent(key, rare -> timer(rare, registry)).add(since));
+        sink = (key, since) ->
+                timers.computeIfAbsent(key, rare -> timer(rare, registry)).add(since);
+        ledger.publishTo(sink);
+    }
+
+    @Override
+    public void close() {
+        PinSink bound = sink;
+        if (bound != null) {
+            ledger.publishNoMore(bound);
+        }
     }
 
     private static double unattributed(Ledger ledger) {

@@ -2,11 +2,10 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.relief.ReliefFigures;
 
 /** What relief does, if it is on. */
-public final class ReliefMeters implements MeterBinder {
+public final class ReliefMeters implements AgentMeterBinder {
     static final String CARRIERS = "vthread.relief.carriers";
 
     private final ReliefFigures relief;

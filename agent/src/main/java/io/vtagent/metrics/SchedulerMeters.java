@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.Ledger;
 import io.vtagent.vm.SchedulerFigures;
 import io.vtagent.watch.Starvation;
@@ -12,7 +11,7 @@ import io.vtagent.watch.Watch;
 import java.util.concurrent.TimeUnit;
 
 /** The scheduler of virtual threads, and its carriers. */
-public final class SchedulerMeters implements MeterBinder {
+public final class SchedulerMeters implements AgentMeterBinder {
     static final String CARRIERS = "vthread.carriers";
     static final String QUEUED = "vthread.scheduler.queued";
     static final String STARVED = "vthread.carriers.starved";

@@ -2,7 +2,6 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.record.DurationTotals;
 import io.vtagent.record.EndedPins;
 import io.vtagent.record.Ledger;
@@ -17,7 +16,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The pins by site. A site has a meter from the first {@link #refresh} after its first pin. */
-public final class SiteMeters implements MeterBinder {
+public final class SiteMeters implements AgentMeterBinder {
     static final String SITE = "vthread.pinned.site";
 
     private final Ledger ledger;
@@ -35,6 +34,7 @@ public final class SiteMeters implements MeterBinder {
     }
 
     /** Adds the meters of sites that are new. */
+    @Override
     public synchronized void refresh() {
         MeterRegistry to = registry;
         if (to == null) {

@@ -2,11 +2,7 @@ package io.vtagent.options;
 
 import io.vtagent.log.AgentLog;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
@@ -73,17 +69,6 @@ public record AgentOptions(
         ON
     }
 
-    private static final long HOUR_NANOS = 3_600_000_000_000L;
-    /** What the scheduler of virtual threads, a {@code ForkJoinPool}, can have. */
-    private static final int MOST_CARRIERS = 32_767;
-
-    /** Of the option relief. */
-    private static final String WHEN_STUCK = "stuck";
-
-    private static final int LONGEST_HOST = 255;
-    private static final long SHORTEST_PERIOD_NANOS = 1_000_000;
-    private static final long SHORTEST_STARVATION_NANOS = 100_000_000;
-
     /**
      * @param arguments {@code key=value,key=value}, or null
      * @throws BadOptionException if a source names an unknown option or a value is not allowed
@@ -91,7 +76,7 @@ public record AgentOptions(
     public static AgentOptions parse(@Nullable String arguments, Properties properties, Map<String, String> environment)
             throws BadOptionException {
         OptionSources sources = OptionSources.read(arguments, properties, environment);
-        Values values = new Values(sources.given());
+        OptionValues values = new OptionValues(sources.given());
         return new AgentOptions(
                 values.port(),
                 values.given().containsKey(Option.PORT),
@@ -107,7 +92,7 @@ public record AgentOptions(
                 values.prefixes(Option.EXCLUDE),
                 values.vmEvents(),
                 values.period(Option.NATIVE_SAMPLE),
-                values.duration(Option.STARVATION_AFTER, SHORTEST_STARVATION_NANOS),
+                values.duration(Option.STARVATION_AFTER, OptionValues.SHORTEST_STARVATION_NANOS),
                 values.relief(),
                 values.isReliefWhenStuck(),
                 values.onOff(Option.HISTOGRAM),
@@ -116,178 +101,5 @@ public record AgentOptions(
                 values.tags(),
                 values.level(),
                 sources.warnings());
-    }
-
-    /** The values that were given, or the defaults, converted. */
-    private record Values(Map<Option, OptionSources.Given> given) {
-
-        OptionSources.Given value(Option option) {
-            OptionSources.Given value = given.get(option);
-            return value == null ? new OptionSources.Given(option.defaultValue(), "the defaults") : value;
-        }
-
-        BadOptionException bad(Option option) {
-            OptionSources.Given value = value(option);
-            return BadOptionException.value(option, value.value(), value.source());
-        }
-
-        OptionalInt port() throws BadOptionException {
-            return value(Option.PORT).value().equals("off")
-                    ? OptionalInt.empty()
-                    : OptionalInt.of(number(Option.PORT, 0, 65_535));
-        }
-
-        InetAddress address() throws BadOptionException {
-            String host = value(Option.BIND).value();
-            try {
-                if (isHost(host)) {
-                    return InetAddress.getByName(host);
-                }
-            } catch (UnknownHostException | IllegalArgumentException unknown) {
-                // said below
-            }
-            throw bad(Option.BIND);
-        }
-
-        /** An empty value, such as a variable that is not set leaves, must not open the endpoint to everybody. */
-        @Nullable
-        Token token() throws BadOptionException {
-            OptionSources.Given value = given.get(Option.TOKEN);
-            if (value == null) {
-                return null;
-            }
-            Token token = Token.of(value.value());
-            if (token == null) {
-                throw BadOptionException.secret(Option.TOKEN, value.source());
-            }
-            return token;
-        }
-
-        /** Whether it can be a name or an address, so that nothing else makes the application wait for a name server. */
-        private static boolean isHost(String host) {
-            for (int i = 0; i < host.length(); i++) {
-                char c = host.charAt(i);
-                if (!(c < 128 && Character.isLetterOrDigit(c)) && "._-:%[]".indexOf(c) < 0) {
-                    return false;
-                }
-            }
-            return !host.isEmpty() && host.length() <= LONGEST_HOST;
-        }
-
-        ReportTarget report() throws BadOptionException {
-            ReportTarget target = ReportTarget.of(value(Option.REPORT).value());
-            if (target == null) {
-                throw bad(Option.REPORT);
-            }
-            return target;
-        }
-
-        int number(Option option, int least, int most) throws BadOptionException {
-            try {
-                int number = Integer.parseInt(value(option).value());
-                if (number >= least && number <= most) {
-                    return number;
-                }
-            } catch (NumberFormatException notANumber) {
-                // said below
-            }
-            throw bad(option);
-        }
-
-        /** At most an hour. */
-        long duration(Option option, long leastNanos) throws BadOptionException {
-            long nanos = Durations.parse(value(option).value());
-            if (nanos < leastNanos || nanos > HOUR_NANOS) {
-                throw bad(option);
-            }
-            return nanos;
-        }
-
-        /** 0 stands for off. */
-        long period(Option option) throws BadOptionException {
-            return value(option).value().equals("off") ? 0 : duration(option, SHORTEST_PERIOD_NANOS);
-        }
-
-        boolean onOff(Option option) throws BadOptionException {
-            return switch (value(option).value()) {
-                case "on" -> true;
-                case "off" -> false;
-                default -> throw bad(option);
-            };
-        }
-
-        VmEventsMode vmEvents() throws BadOptionException {
-            return value(Option.VM_EVENTS).value().equals("auto")
-                    ? VmEventsMode.AUTO
-                    : onOff(Option.VM_EVENTS) ? VmEventsMode.ON : VmEventsMode.OFF;
-        }
-
-        int relief() throws BadOptionException {
-            return switch (value(Option.RELIEF).value()) {
-                case "off", WHEN_STUCK -> 0;
-                case "on" -> MOST_CARRIERS;
-                default -> number(Option.RELIEF, 1, MOST_CARRIERS);
-            };
-        }
-
-        boolean isReliefWhenStuck() {
-            return value(Option.RELIEF).value().equals(WHEN_STUCK);
-        }
-
-        List<String> prefixes(Option option) throws BadOptionException {
-            List<String> prefixes = new ArrayList<>();
-            for (String prefix : value(option).value().split(";", -1)) {
-                String name = prefix.strip();
-                for (int i = 0; i < name.length(); i++) {
-                    if (name.charAt(i) != '.' && !Character.isJavaIdentifierPart(name.charAt(i))) {
-                        throw bad(option);
-                    }
-                }
-                if (!name.isEmpty()) {
-                    prefixes.add(name);
-                }
-            }
-            return List.copyOf(prefixes);
-        }
-
-        /** As {@link #prefixes}, without dots at their ends. */
-        List<String> packages(Option option) throws BadOptionException {
-            List<String> packages = new ArrayList<>();
-            for (String prefix : prefixes(option)) {
-                String name = prefix.replaceFirst("\\.+$", "");
-                if (name.isEmpty()) {
-                    throw bad(option);
-                }
-                packages.add(name);
-            }
-            return List.copyOf(packages);
-        }
-
-        Map<String, String> tags() throws BadOptionException {
-            Map<String, String> tags = new LinkedHashMap<>();
-            for (String pair : value(Option.TAGS).value().split(";", -1)) {
-                if (pair.isBlank()) {
-                    continue;
-                }
-                int colon = pair.indexOf(':');
-                if (colon < 1 || colon == pair.length() - 1) {
-                    throw bad(Option.TAGS);
-                }
-                tags.put(
-                        pair.substring(0, colon).strip(),
-                        pair.substring(colon + 1).strip());
-            }
-            return Map.copyOf(tags);
-        }
-
-        AgentLog.Level level() throws BadOptionException {
-            String name = value(Option.LOG).value();
-            for (AgentLog.Level level : AgentLog.Level.values()) {
-                if (level.name().toLowerCase(Locale.ROOT).equals(name)) {
-                    return level;
-                }
-            }
-            throw bad(Option.LOG);
-        }
     }
 }

@@ -1,11 +1,12 @@
 package io.vtagent.outlet;
 
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.export.Content;
 import io.vtagent.export.PrometheusExport;
 import io.vtagent.export.Query;
 import io.vtagent.metrics.ActivePinMeters;
+import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.metrics.AgentMeters;
+import io.vtagent.metrics.AllMeters;
 import io.vtagent.metrics.DelayMeters;
 import io.vtagent.metrics.HeldMeters;
 import io.vtagent.metrics.PinMeters;
@@ -16,27 +17,19 @@ import io.vtagent.options.AgentOptions;
 import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
-import io.vtagent.report.PinReport;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The meters, and {@code /metrics}, which is made when it is asked for first. */
-final class Meters implements Outlet {
-    private final Measurements measurements;
-    private final AgentOptions options;
-    private final SiteMeters sites;
-    private final OnDemand<PrometheusExport> prometheus = new OnDemand<>(this::export);
-
+record Meters(Measurements measurements, AgentOptions options, OnDemand<PrometheusExport> prometheus) {
     Meters(Measurements measurements, AgentOptions options) {
-        this.measurements = measurements;
-        this.options = options;
-        sites = new SiteMeters(measurements.ledger());
-    }
-
-    /** What has ended was handed to the timers when the report was made. */
-    @Override
-    public void tell(PinReport report) {
-        sites.refresh();
+        this(measurements, options, new OnDemand<>(() -> {
+            AllMeters meters = all(measurements, options, true);
+            return new PrometheusExport(options.tags(), meters, () -> {
+                measurements.collect();
+                meters.refresh();
+            });
+        }));
     }
 
     /** The meters in the format that {@code query} asks for. */
@@ -44,19 +37,25 @@ final class Meters implements Outlet {
         return prometheus.get().scrape(query.accept());
     }
 
-    private PrometheusExport export() {
+    /**
+     * All meters, for one more registry.
+     *
+     * @param sites whether those by site are among them
+     */
+    static AllMeters all(Measurements measurements, AgentOptions options, boolean sites) {
         Ledger ledger = measurements.ledger();
-        List<MeterBinder> binders = new ArrayList<>();
         boolean monitorsPin = measurements.installation().monitorsPin();
+        List<AgentMeterBinder> binders = new ArrayList<>();
         binders.add(new PinMeters(ledger, PinKey.expected(monitorsPin), options.histogram()));
-        binders.add(sites);
+        if (sites) {
+            binders.add(new SiteMeters(ledger));
+        }
         binders.add(new ActivePinMeters(measurements::active));
         binders.add(new HeldMeters(new HeldTime(ledger::totals, measurements::active)));
-        AgentMeters agent = new AgentMeters(
+        binders.add(new AgentMeters(
                 measurements.sensors(),
                 measurements.installation().classesTransformed(),
-                measurements.installation().classesFailed());
-        binders.add(agent);
+                measurements.installation().classesFailed()));
         if (measurements.watch() != null) {
             binders.add(new SchedulerMeters(ledger, measurements.watch()));
         }
@@ -66,10 +65,6 @@ final class Meters implements Outlet {
         if (measurements.relief() != null) {
             binders.add(new ReliefMeters(measurements.relief()));
         }
-        return new PrometheusExport(options.tags(), binders, () -> {
-            measurements.collect();
-            sites.refresh();
-            agent.refresh();
-        });
+        return new AllMeters(List.copyOf(binders));
     }
 }

@@ -18,4 +18,10 @@ interface Outlet {
      * the heap is full fails for good ({@code BootstrapMethodError}).
      */
     default void rehearse(Measurements madeUp) throws Exception {}
+
+    /**
+     * Once, when the agent is taken out of a JVM that goes on: leaves nothing behind, neither a thread nor a listener, nor anything
+     * outside that refers to a class of the agent's.
+     */
+    default void end() throws Exception {}
 }

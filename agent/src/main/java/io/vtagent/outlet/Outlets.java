@@ -46,7 +46,7 @@ public final class Outlets {
         }
 
         List<Outlet> outlets() {
-            return List.of(meters, new Recording(history));
+            return List.of(new Recording(history));
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Collector {
     private final List<CumulativeTotals> byKey = new ArrayList<>();
     private final Map<PinKind, CumulativeTotals> unattributed = new EnumMap<>(PinKind.class);
-    private @Nullable PinSink sink;
+    private final List<PinSink> sinks = new ArrayList<>();
 
     Collector(Buckets buckets) {
         for (int key = 0; key < PinKey.COUNT; key++) {
@@ -25,8 +24,13 @@ final class Collector {
         }
     }
 
-    synchronized void publishTo(PinSink newSink) {
-        sink = newSink;
+    synchronized void publishTo(PinSink sink) {
+        sinks.add(sink);
+    }
+
+    synchronized void publishNoMore(PinSink sink) {
+        sinks.remove(sink);
+        byKey.forEach(totals -> totals.forget(sink));
     }
 
     /** @param outside pins that were noticed from outside their carriers */
@@ -41,8 +45,9 @@ final class Collector {
             CumulativeTotals totals = byKey.get(key);
             DurationTotals total = totals.sum(each(all, histograms -> histograms.of(key)));
             if (total.count() > 0) {
-                totals.publish(total, sinkOf(PinKey.at(key)));
-                endedByKey.put(PinKey.at(key), total);
+                PinKey pins = PinKey.at(key);
+                sinks.forEach(sink -> totals.publish(total, sink, since -> sink.accept(pins, since)));
+                endedByKey.put(pins, total);
             }
         }
         Map<PinKind, DurationTotals> endedUnattributed = new EnumMap<>(PinKind.class);
@@ -56,11 +61,6 @@ final class Collector {
         List<@Nullable DurationHistogram> histograms = new ArrayList<>();
         all.forEach(each -> histograms.add(which.apply(each)));
         return histograms;
-    }
-
-    private @Nullable Consumer<DurationTotals> sinkOf(PinKey key) {
-        PinSink to = sink;
-        return to == null ? null : since -> to.accept(key, since);
     }
 
     /** A carrier that has ended counts no more, so that its slot can go. */

@@ -1,23 +1,33 @@
 package io.vtagent.record;
 
+import java.util.IdentityHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds histograms up again and again, as the durations of one kind grow in them: keeps what those counted that are gone, the longest
- * duration ever, and how far it has been handed on. Not thread-safe.
+ * duration ever, and how far it has been handed on to each that is told. Not thread-safe.
  */
 final class CumulativeTotals {
     private final Buckets buckets;
     private final DurationTotals retired;
-    private DurationTotals published;
+    private final IdentityHashMap<Object, Told> told = new IdentityHashMap<>();
     private long longestNanos;
-    private long longestUnpublishedNanos;
+
+    /** What one has been told. */
+    private static final class Told {
+        private DurationTotals total;
+        private long longestUntoldNanos;
+
+        Told(DurationTotals total, long longestUntoldNanos) {
+            this.total = total;
+            this.longestUntoldNanos = longestUntoldNanos;
+        }
+    }
 
     CumulativeTotals(Buckets buckets) {
         this.buckets = buckets;
         retired = new DurationTotals(buckets);
-        published = new DurationTotals(buckets);
     }
 
     /** Keeps what {@code last} has counted: it will not be added up any more. */
@@ -44,16 +54,24 @@ final class CumulativeTotals {
 
     private void longest(long candidateNanos) {
         longestNanos = Math.max(longestNanos, candidateNanos);
-        longestUnpublishedNanos = Math.max(longestUnpublishedNanos, candidateNanos);
+        for (Told each : told.values()) {
+            each.longestUntoldNanos = Math.max(each.longestUntoldNanos, candidateNanos);
+        }
     }
 
-    /** Hands {@code sink} what {@code total}, the newest {@link #sum}, has more than it was handed before, if there is a sink, and more. */
-    void publish(DurationTotals total, @Nullable Consumer<DurationTotals> sink) {
-        DurationTotals since = total.since(published, longestUnpublishedNanos);
-        if (sink != null && since.count() > 0) {
+    /** Hands {@code sink}, which stands for {@code whom}, what {@code total}, the newest {@link #sum}, has more than it was handed before, if it has. */
+    void publish(DurationTotals total, Object whom, Consumer<DurationTotals> sink) {
+        Told before = told.computeIfAbsent(whom, another -> new Told(new DurationTotals(buckets), longestNanos));
+        DurationTotals since = total.since(before.total, before.longestUntoldNanos);
+        if (since.count() > 0) {
             sink.accept(since);
-            published = total;
-            longestUnpublishedNanos = 0;
+            before.total = total;
+            before.longestUntoldNanos = 0;
         }
+    }
+
+    /** Nothing more is handed to {@code whom}. */
+    void forget(Object whom) {
+        told.remove(whom);
     }
 }

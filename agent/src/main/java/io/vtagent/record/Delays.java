@@ -1,8 +1,8 @@
 package io.vtagent.record;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How late virtual threads began to run. {@link #add} is for one thread at a time and takes no lock, since that thread is a virtual one;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Delays {
     private final DurationHistogram histogram;
     private final CumulativeTotals totals;
-    private @Nullable Consumer<DurationTotals> sink;
+    private final List<Consumer<DurationTotals>> sinks = new ArrayList<>();
 
     public Delays(Buckets buckets) {
         histogram = new DurationHistogram(buckets);
@@ -26,12 +26,18 @@ public final class Delays {
     /** All delays so far. */
     public synchronized DurationTotals totals() {
         DurationTotals total = totals.sum(List.of(histogram));
-        totals.publish(total, sink);
+        sinks.forEach(sink -> totals.publish(total, sink, sink));
         return total;
     }
 
-    /** Hands {@code newSink} all delays so far, and from then on, at each {@link #totals()}, those that are new. */
-    public synchronized void publishTo(Consumer<DurationTotals> newSink) {
-        sink = newSink;
+    /** Hands {@code sink} all delays so far, and from then on, at each {@link #totals()}, those that are new. */
+    public synchronized void publishTo(Consumer<DurationTotals> sink) {
+        sinks.add(sink);
+    }
+
+    /** Hands {@code sink} nothing more. */
+    public synchronized void publishNoMore(Consumer<DurationTotals> sink) {
+        sinks.remove(sink);
+        totals.forget(sink);
     }
 }

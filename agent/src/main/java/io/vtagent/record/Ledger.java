@@ -281,6 +281,11 @@ public final class Ledger implements VtAgentSensor {
         collector.publishTo(sink);
     }
 
+    /** Hands {@code sink} nothing more. */
+    public void publishNoMore(PinSink sink) {
+        collector.publishNoMore(sink);
+    }
+
     /** The sites that pins are attributed to, in no order. With those that {@link EndedPins#unattributed} holds they add up. */
     public List<Site> sites() {
         return attribution.sites();
