@@ -3,63 +3,98 @@ package io.vtagent;
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
 import io.vtagent.instrument.SelfTest;
+import io.vtagent.instrument.Transformations;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.outlet.Measurements;
 import io.vtagent.outlet.Outlets;
+import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
-import io.vtagent.relief.ReliefFigures;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.lang.instrument.Instrumentation;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the agent together: sensors, ledger, and what is told of it. Can be linked only after the probe is defined. */
-final class Assembly {
+/**
+ * The agent's parts, put together and taken apart: sensors, ledger, and what is told of it. Can be linked only after the probe is defined.
+ *
+ * @param watch null where there are no carriers to watch
+ * @param proving the thread that tests the sensors; null where there are none
+ */
+record Assembly(
+        Transformations transformations,
+        Ledger ledger,
+        @Nullable Watch watch,
+        Relieving relieving,
+        Outlets outlets,
+        @Nullable Thread proving) {
     /** How long the first line, and before {@code main} the application, waits for the sensors to be proved. */
     private static final long LONGEST_PROOF_NANOS = 1_000_000_000;
 
-    private Assembly() {}
+    /** How long whoever detaches the agent waits for each of its parts. */
+    private static final long LONGEST_END_NANOS = 10_000_000_000L;
 
-    static void run(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
-        Installation installation = new Installer(instrumentation)
-                .install(
-                        options.relief() > 0,
-                        options.wrapSynchronized(),
-                        options.include(),
-                        options.exclude(),
-                        running);
+    /** A hook that was called before the sensors were told nothing more has come to its end by then. */
+    private static final long HOOKS_END_NANOS = 20_000_000;
+
+    static Assembly run(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
+        Installer installer = new Installer(instrumentation);
+        Installation installation = installer.install(
+                options.relief() > 0, options.wrapSynchronized(), options.include(), options.exclude(), running);
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
         Ledger ledger = new Ledger(
                 installation.monitorsPin(), options.stackThresholdNanos(), frames, options.maxSites(), buckets);
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
-        Watch watch = watch(options, frames, installation, ledger, sensors);
-        ReliefFigures relief = Relieving.begin(options, installation, watch, ledger);
-        if (installation.carriers()) {
-            prove(ledger, sensors);
-        }
+        Relieved relieved = new Relieved();
+        Watch watch = watch(options, frames, installation, ledger, sensors, relieved);
+        Relieving relieving = new Relieving(installer.transformations(), watch, ledger);
+        relieved.by = relieving;
+        relieving.become(options);
+        Thread proving = installation.carriers() ? prove(ledger, sensors) : null;
         DelayProbe delay = watch == null || options.delayProbeNanos() == 0
                 ? null
                 : new DelayProbe(watch.pool(), options.delayProbeNanos(), buckets);
-        Measurements measurements = new Measurements(ledger, watch, delay, relief, installation, sensors, beganNanos);
-        new Outlets(options, measurements).start();
+        Measurements measurements =
+                new Measurements(ledger, watch, delay, relieving, installation, sensors, beganNanos);
+        Outlets outlets = new Outlets(options, measurements);
+        outlets.start();
+        return new Assembly(installer.transformations(), ledger, watch, relieving, outlets, proving);
     }
 
-    private static void prove(Ledger ledger, Sensors sensors) {
+    /** Whether somebody adds carriers, who is known later. */
+    private static final class Relieved implements BooleanSupplier {
+        private volatile @Nullable Relieving by;
+
+        @Override
+        public boolean getAsBoolean() {
+            Relieving known = by;
+            return known != null && known.isOn();
+        }
+    }
+
+    private static Thread prove(Ledger ledger, Sensors sensors) {
         Thread proving = AgentThread.start("vt-agent-self-test", () -> SelfTest.run(ledger, sensors));
         if (!AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
             AgentLog.debug("the sensors are not proved yet");
         }
+        return proving;
     }
 
     private static @Nullable Watch watch(
-            AgentOptions options, FramesOfInterest frames, Installation installation, Ledger ledger, Sensors sensors) {
+            AgentOptions options,
+            FramesOfInterest frames,
+            Installation installation,
+            Ledger ledger,
+            Sensors sensors,
+            BooleanSupplier relieved) {
         if (!installation.carriers()) {
             return null;
         }
@@ -70,7 +105,57 @@ final class Assembly {
                 options.starvationAfterNanos(),
                 installation.monitorsPin(),
                 frames,
-                options.relief() > 0 || options.reliefWhenStuck());
+                relieved);
         return Watch.of(ledger, sensors, settings, installation.isWrapped());
+    }
+
+    /**
+     * Does from now on as {@code wanted} say, which differ from {@code before} in options that may change.
+     *
+     * @return why that cannot be, in which case nothing has changed; null if it can
+     */
+    @Nullable
+    String become(AgentOptions before, AgentOptions wanted) {
+        String failure = outlets.become(before, wanted);
+        if (failure != null) {
+            return failure;
+        }
+        AgentLog.level(wanted.log());
+        ledger.stackThreshold(wanted.stackThresholdNanos());
+        if (watch != null) {
+            watch.starvation().diagnoseAfter(wanted.starvationAfterNanos());
+        }
+        boolean otherRelief = before.relief() != wanted.relief()
+                || before.reliefWhenStuck() != wanted.reliefWhenStuck()
+                || before.starvationAfterNanos() != wanted.starvationAfterNanos();
+        if (otherRelief) {
+            relieving.become(wanted);
+        }
+        return null;
+    }
+
+    /**
+     * Ends the agent in a JVM that goes on.
+     *
+     * @return what is left behind, to follow a sentence; empty if that is nothing
+     */
+    String end() {
+        if (proving != null) {
+            AgentThread.join(proving, LONGEST_END_NANOS);
+        }
+        VtAgentProbe.report(null);
+        int changed = transformations.takeBack();
+        if (watch != null) {
+            watch.end();
+        }
+        outlets.end();
+        boolean allEnded = AgentThread.endAll(LONGEST_END_NANOS);
+        LockSupport.parkNanos(HOOKS_END_NANOS);
+        relieving.end();
+        return (changed == 0
+                        ? ""
+                        : "; the blocks in place of `synchronized` methods stay in classes that were loaded with the agent,"
+                                + " and with them its class loader")
+                + (allEnded ? "" : "; a thread of the agent's has not ended yet");
     }
 }

@@ -47,8 +47,10 @@ public final class OwnLoader extends ClassLoader {
         super(ClassLoader.getPlatformClassLoader());
         file = jar;
         this.jar = new ZipFile(jar);
-        // with the loader named, a security manager's policy says what is permitted
-        domain = new ProtectionDomain(new CodeSource(jar.toURI().toURL(), NO_CERTIFICATES), null, this, null);
+        // By this constructor a security manager's policy says what is permitted. Without the loader: up to JDK 23
+        // threads of the JDK that
+        // the agent starts keep its domain, also when it is detached
+        domain = new ProtectionDomain(new CodeSource(jar.toURI().toURL(), NO_CERTIFICATES), null, null, null);
         Attributes manifest = manifest();
         title = String.valueOf(manifest.getValue(Attributes.Name.IMPLEMENTATION_TITLE));
         version = String.valueOf(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));

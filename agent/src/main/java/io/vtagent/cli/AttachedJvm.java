@@ -1,51 +1,45 @@
 package io.vtagent.cli;
 
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import io.vtagent.vm.AgentProperties;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.URI;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a JVM on this machine where its agent's endpoint is. Nothing is loaded into it. */
-final class AttachedJvm {
+/** A JVM on this machine, by the attach mechanism. Nothing is loaded into it but by {@link #load}. */
+final class AttachedJvm implements AutoCloseable {
     private static final String OFF = "off";
+    private static final String NO_DYNAMIC_AGENTS = "not enabled";
 
-    private AttachedJvm() {}
+    private final long pid;
+    private final VirtualMachine machine;
 
-    /** @throws LinkageError if this runtime has no module jdk.attach */
-    static URI endpoint(long pid) {
+    private AttachedJvm(long pid, VirtualMachine machine) {
+        this.pid = pid;
+        this.machine = machine;
+    }
+
+    /**
+     * @throws BadInputException if there is no such JVM, or it does not let itself be asked
+     * @throws LinkageError if this runtime has no module jdk.attach
+     */
+    static AttachedJvm of(long pid) {
         ProcessHandle process = ProcessHandle.of(pid)
                 .orElseThrow(() -> new BadInputException("there is no process " + pid
                         + ", expected the process id of a JVM on this machine; ./" + pid + " would be a file"));
-        String endpoint;
         try {
-            endpoint = ask(pid);
-        } catch (IOException | RuntimeException refused) {
+            return new AttachedJvm(pid, VirtualMachine.attach(Long.toString(pid)));
+        } catch (AttachNotSupportedException | IOException | RuntimeException refused) {
             throw new BadInputException(refusal(process, refused.getMessage()));
-        }
-        if (endpoint == null) {
-            throw new BadInputException("process " + pid
-                    + " is a JVM without vt-agent, expected one that runs with -javaagent:vt-agent.jar");
-        }
-        if (endpoint.equals(OFF)) {
-            throw new BadInputException("vt-agent has no endpoint in process " + pid
-                    + ": it was started with port=off, or its port was taken");
-        }
-        return URI.create(endpoint);
-    }
-
-    /** @return null if there is no agent */
-    private static @Nullable String ask(long pid) throws IOException {
-        try {
-            VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
-            try {
-                return machine.getAgentProperties().getProperty("vtagent.endpoint");
-            } finally {
-                machine.detach();
-            }
-        } catch (AttachNotSupportedException notAJvm) {
-            throw new IOException(notAJvm.getMessage(), notAJvm);
         }
     }
 
@@ -56,7 +50,100 @@ final class AttachedJvm {
             return "process " + process.pid() + " belongs to the user " + owner.get()
                     + ": ask as that user, or give the URL of the endpoint";
         }
-        return "process " + process.pid() + " does not let itself be asked, expected a JVM that runs with vt-agent"
+        return "process " + process.pid() + " does not let itself be asked, expected a JVM without"
+                + " -XX:+DisableAttachMechanism"
                 + (reason == null ? "" : " (" + reason + ")");
+    }
+
+    /** The URL of the agent's endpoint; null if it has none. */
+    @Nullable
+    String endpoint() {
+        String endpoint = agentProperty(AgentProperties.ENDPOINT);
+        return endpoint == null || endpoint.equals(OFF) ? null : endpoint;
+    }
+
+    boolean hasAgent() {
+        return agentProperty(AgentProperties.ENDPOINT) != null;
+    }
+
+    /** How the last thing ended that somebody asked the agent for; empty if nobody has. */
+    String answer() {
+        String answer = agentProperty(AgentProperties.ANSWER);
+        return answer == null ? "" : answer;
+    }
+
+    /** The version of its Java, such as 21. */
+    int java() {
+        try {
+            String version = machine.getSystemProperties().getProperty("java.specification.version", "0");
+            return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
+        } catch (IOException | RuntimeException gone) {
+            throw gone(gone);
+        }
+    }
+
+    /** The version of its JDK, such as 21.0.8. */
+    String version() {
+        try {
+            return machine.getSystemProperties().getProperty("java.version", "?");
+        } catch (IOException | RuntimeException gone) {
+            throw gone(gone);
+        }
+    }
+
+    /** As {@code jcmd Thread.print} gives it, for which the JVM stops for a moment; empty where this runtime does not offer that. */
+    List<String> threadDump() {
+        try {
+            Class<?> hotSpot = Class.forName("sun.tools.attach.HotSpotVirtualMachine");
+            Object dump = hotSpot.getMethod("remoteDataDump", Object[].class).invoke(machine, (Object) new Object[0]);
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader((InputStream) dump, StandardCharsets.UTF_8))) {
+                return lines.lines().toList();
+            }
+        } catch (ReflectiveOperationException | IOException | RuntimeException notOffered) {
+            return List.of();
+        }
+    }
+
+    private @Nullable String agentProperty(String name) {
+        try {
+            return machine.getAgentProperties().getProperty(name);
+        } catch (IOException | RuntimeException gone) {
+            throw gone(gone);
+        }
+    }
+
+    /** Loads the agent's jar into it. {@code options} are for its {@code agentmain}. */
+    void load(Path jar, String options) {
+        try {
+            machine.loadAgent(jar.toString(), options);
+        } catch (AgentLoadException refused) {
+            String reason = String.valueOf(refused.getMessage());
+            if (reason.contains(NO_DYNAMIC_AGENTS)) {
+                throw new BadInputException(
+                        "process " + pid + " runs with -XX:-EnableDynamicAgentLoading, which lets no"
+                                + " agent in, expected a JVM without it");
+            }
+            throw new BadInputException("process " + pid + " cannot load " + jar + " (" + reason
+                    + "), expected a path that is the same for both; --jar names another");
+        } catch (AgentInitializationException failed) {
+            throw new BadInputException("vt-agent does not start in process " + pid + " (" + failed.getMessage()
+                    + "); its stderr may say more");
+        } catch (IOException | RuntimeException gone) {
+            throw gone(gone);
+        }
+    }
+
+    private BadInputException gone(Exception failure) {
+        return new BadInputException("process " + pid + " has stopped answering (" + failure.getMessage() + ")");
+    }
+
+    @Override
+    public void close() {
+        try {
+            machine.detach();
+        } catch (IOException closed) {
+            // as it should be
+        }
     }
 }

@@ -10,8 +10,17 @@ import picocli.CommandLine.IVersionProvider;
 @Command(
         name = "java -jar vt-agent.jar",
         description =
-                "Shows, compares and checks what vt-agent has measured: how long the carriers of virtual threads were held.",
-        subcommands = {TopCommand.class, ReportCommand.class, DiffCommand.class, CheckCommand.class},
+                "Shows, compares and checks what vt-agent has measured: how long the carriers of virtual threads were held."
+                        + " Brings it into a JVM that runs, and takes it out.",
+        subcommands = {
+            TopCommand.class,
+            ReportCommand.class,
+            DiffCommand.class,
+            CheckCommand.class,
+            AttachCommand.class,
+            SetCommand.class,
+            DetachCommand.class
+        },
         versionProvider = CommandLineTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,

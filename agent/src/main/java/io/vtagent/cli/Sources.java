@@ -43,8 +43,24 @@ record Sources(@Nullable Token token, Duration timeout) {
     }
 
     private static URI endpoint(long pid) {
+        try (AttachedJvm jvm = attach(pid)) {
+            String endpoint = jvm.endpoint();
+            if (endpoint != null) {
+                return URI.create(endpoint);
+            }
+            throw new BadInputException(
+                    jvm.hasAgent()
+                            ? "vt-agent has no endpoint in process " + pid
+                                    + ": it was started with port=off, or its port was taken"
+                            : "process " + pid + " is a JVM without vt-agent, expected one that runs with"
+                                    + " -javaagent:vt-agent.jar; attach " + pid + " brings it there");
+        }
+    }
+
+    /** @throws BadInputException if that cannot be */
+    static AttachedJvm attach(long pid) {
         try {
-            return AttachedJvm.endpoint(pid);
+            return AttachedJvm.of(pid);
         } catch (LinkageError noModule) {
             throw new BadInputException("this Java runtime has no module jdk.attach, which a process id needs: give the"
                     + " URL of the endpoint, or use a whole JDK");

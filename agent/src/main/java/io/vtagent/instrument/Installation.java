@@ -9,7 +9,8 @@ import java.util.function.Predicate;
  *
  * @param carriers whether virtual threads share carriers in this JVM; if not there is nothing to measure
  * @param monitorsPin whether a virtual thread that holds a monitor cannot unmount in this JVM
- * @param unmountsTold whether carriers tell that a virtual thread has left them
+ * @param attached whether the application ran already, so that no class loses a modifier: the JVM's events tell of {@code synchronized}
+ *     methods
  * @param sensors those that this JVM has a use for, each with the reason why it does not work, or that {@link SelfTest} is yet to
  *     prove it
  * @param isWrapped whether the monitors of the class of that name were wrapped
@@ -19,7 +20,7 @@ import java.util.function.Predicate;
 public record Installation(
         boolean carriers,
         boolean monitorsPin,
-        boolean unmountsTold,
+        boolean attached,
         Map<Sensor, String> sensors,
         Predicate<String> isWrapped,
         LongSupplier classesTransformed,

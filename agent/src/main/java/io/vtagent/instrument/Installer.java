@@ -5,7 +5,6 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.vm.VirtualThreads;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,15 +13,13 @@ import java.util.Map;
 /** Installs the sensors. {@code JavaBase.open} and {@link BootProbe#define} come first, and {@link SelfTest} later. */
 public final class Installer {
     private static final String SWITCHED_OFF = "switched off by the option synchronized";
-    private static final int CLASSES_AT_A_TIME = 100;
 
-    private final Instrumentation instrumentation;
+    private final Transformations transformations;
     private final ClassTally classes = new ClassTally();
     private final Map<Sensor, String> sensors = new EnumMap<>(Sensor.class);
-    private boolean unmountsTold;
 
     public Installer(Instrumentation instrumentation) {
-        this.instrumentation = instrumentation;
+        transformations = new Transformations(instrumentation);
     }
 
     /**
@@ -46,7 +43,8 @@ public final class Installer {
             hookJdk(tellUnmounts);
             monitorsPin = sensors.get(Sensor.PARK) == null && SelfTest.monitorsPin();
             if (monitorsPin) {
-                MonitorTransformer transformer = new MonitorTransformer(internal(include), internal(exclude), classes);
+                MonitorTransformer transformer =
+                        new MonitorTransformer(internal(include), internal(exclude), classes, running);
                 hookMonitors(transformer, wrapSynchronized, running);
             }
             remaining(monitorsPin);
@@ -54,31 +52,24 @@ public final class Installer {
         return new Installation(
                 carriers,
                 monitorsPin,
-                unmountsTold,
+                running,
                 sensors,
                 classes.wrapped::contains,
                 classes.transformed::get,
                 classes.failed::get);
     }
 
+    /** What was done to classes. */
+    public Transformations transformations() {
+        return transformations;
+    }
+
     private void hookJdk(boolean tellUnmounts) {
         List<JdkHook> hooks = new ArrayList<>(JdkHook.ofSensors());
-        JdkHook onUnmount = JdkHook.onUnmount();
         if (tellUnmounts) {
-            hooks.add(onUnmount);
+            hooks.add(JdkHook.onUnmount());
         }
-        JdkTransformer transformer = new JdkTransformer(hooks);
-        List<Class<?>> owners = new ArrayList<>();
-        for (String owner : transformer.owners()) {
-            try {
-                owners.add(Class.forName(owner.replace('/', '.'), false, null));
-            } catch (ClassNotFoundException gone) {
-                AgentLog.debug("this JDK has no class " + owner);
-            }
-        }
-        instrumentation.addTransformer(transformer, true);
-        retransform(owners);
-        unmountsTold = transformer.isPlaced(onUnmount);
+        JdkTransformer transformer = transformations.hook(hooks);
         for (JdkHook hook : hooks) {
             if (transformer.isPlaced(hook)) {
                 continue;
@@ -92,43 +83,10 @@ public final class Installer {
     }
 
     private void hookMonitors(MonitorTransformer transformer, boolean wrapSynchronized, boolean running) {
-        if (!wrapSynchronized) {
+        if (wrapSynchronized) {
+            transformations.wrap(transformer, running);
+        } else {
             sensors.put(Sensor.ENTER, SWITCHED_OFF);
-            return;
-        }
-        instrumentation.addTransformer(transformer, true);
-        if (!running) {
-            return;
-        }
-        List<Class<?>> loaded = new ArrayList<>();
-        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            ClassLoader loader = type.getClassLoader();
-            boolean wanted = loader != null
-                    && !type.isHidden()
-                    && instrumentation.isModifiableClass(type)
-                    && transformer.isWanted(loader, type.getName().replace('.', '/'));
-            if (wanted) {
-                loaded.add(type);
-            }
-        }
-        for (int from = 0; from < loaded.size(); from += CLASSES_AT_A_TIME) {
-            retransform(loaded.subList(from, Math.min(from + CLASSES_AT_A_TIME, loaded.size())));
-        }
-    }
-
-    /** Retransforms all at once or, if one of them refuses, each alone. */
-    private void retransform(List<Class<?>> types) {
-        try {
-            instrumentation.retransformClasses(types.toArray(new Class<?>[0]));
-        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException refused) {
-            // an InternalError, "invalid class", of a class whose initializer has failed
-            if (types.size() == 1) {
-                AgentLog.debug("cannot transform " + types.get(0).getName(), refused);
-                return;
-            }
-            for (Class<?> type : types) {
-                retransform(List.of(type));
-            }
         }
     }
 

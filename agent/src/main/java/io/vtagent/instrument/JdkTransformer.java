@@ -36,6 +36,19 @@ final class JdkTransformer implements ClassFileTransformer {
         return hooksByOwner.keySet();
     }
 
+    /** The classes that have hooks. */
+    List<Class<?>> ownersLoaded() {
+        List<Class<?>> loaded = new ArrayList<>();
+        for (String owner : owners()) {
+            try {
+                loaded.add(Class.forName(owner.replace('/', '.'), false, null));
+            } catch (ClassNotFoundException gone) {
+                AgentLog.debug("this JDK has no class " + owner);
+            }
+        }
+        return loaded;
+    }
+
     synchronized boolean isPlaced(JdkHook hook) {
         return placed.contains(hook);
     }

@@ -19,15 +19,36 @@ final class MonitorTransformer implements ClassFileTransformer {
     private final List<String> include;
     private final List<String> exclude;
     private final ClassTally classes;
+    private final boolean keepsModifiers;
+    private volatile boolean wrapsNoMore;
 
     /**
      * @param include prefixes of class names, with slashes; none stands for all
      * @param exclude prefixes of class names, with slashes
+     * @param keepsModifiers whether no method loses its modifier, so that all of it can be taken back
      */
-    MonitorTransformer(List<String> include, List<String> exclude, ClassTally classes) {
+    MonitorTransformer(List<String> include, List<String> exclude, ClassTally classes, boolean keepsModifiers) {
         this.include = include;
         this.exclude = exclude;
         this.classes = classes;
+        this.keepsModifiers = keepsModifiers;
+    }
+
+    /** From now on only repeats what the JVM insists on: that methods have lost their modifier. */
+    void wrapNoMore() {
+        wrapsNoMore = true;
+    }
+
+    /** Whether the class of that name has lost modifiers, or gained a field. */
+    boolean hasChanged(ClassLoader loader, String className) {
+        Change change = classes.wrapped.get(loader, className);
+        return change != null && !change.equals(Change.NONE);
+    }
+
+    /** Whether monitors of the class of that name are wrapped, and its modifiers are what they were. */
+    boolean hasWrapped(ClassLoader loader, String className) {
+        Change change = classes.wrapped.get(loader, className);
+        return change != null && change.equals(Change.NONE);
     }
 
     @Override
@@ -40,8 +61,13 @@ final class MonitorTransformer implements ClassFileTransformer {
         if (className == null || loader == null || !isWanted(loader, className)) {
             return null;
         }
+        if (wrapsNoMore && !hasChanged(loader, className)) {
+            return null;
+        }
         try {
-            return redefined == null ? load(loader, className, classFile) : again(loader, className, classFile);
+            return redefined == null && !keepsModifiers
+                    ? load(loader, className, classFile)
+                    : again(loader, className, classFile);
         } catch (Throwable failure) {
             if (redefined == null) {
                 classes.wrapped.remove(loader, className);

@@ -73,6 +73,9 @@ public final class SelfTest {
     public static void run(Ledger ledger, Sensors sensors) {
         try (OwnScheduler scheduler = new OwnScheduler()) {
             ledger.warmUp(scheduler);
+            if (AgentThread.isOver()) { // the agent was detached meanwhile
+                return;
+            }
             VtAgentProbe.report(ledger);
             SelfTest test = new SelfTest(ledger, scheduler);
             for (Sensor sensor : Sensor.values()) {

@@ -3,21 +3,34 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vtagent.relief.ReliefFigures;
+import org.jspecify.annotations.Nullable;
 
-/** What relief does, if it is on. */
+/** What relief does. There is nothing of it before it is on. */
 public final class ReliefMeters implements AgentMeterBinder {
     static final String CARRIERS = "vthread.relief.carriers";
 
     private final ReliefFigures relief;
+    private @Nullable MeterRegistry registry;
 
     public ReliefMeters(ReliefFigures relief) {
         this.relief = relief;
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
+    public synchronized void bindTo(MeterRegistry newRegistry) {
+        registry = newRegistry;
+        refresh();
+    }
+
+    @Override
+    public synchronized void refresh() {
+        MeterRegistry to = registry;
+        if (to == null || !relief.isOn()) {
+            return;
+        }
         FunctionCounter.builder(CARRIERS, relief, ReliefFigures::added)
                 .description("Carriers added to make up for held ones")
-                .register(registry);
+                .register(to);
+        registry = null;
     }
 }

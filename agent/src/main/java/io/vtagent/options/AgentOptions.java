@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags the tags of every meter
  * @param log what is printed to stderr
  * @param warnings a sentence each for what was given and is ignored
+ * @param sources where the options come from
  */
 public record AgentOptions(
         OptionalInt port,
@@ -58,7 +59,8 @@ public record AgentOptions(
         long delayProbeNanos,
         Map<String, String> tags,
         AgentLog.Level log,
-        List<String> warnings) {
+        List<String> warnings,
+        OptionSources sources) {
 
     /** When the JVM's own events are taken. */
     public enum VmEventsMode {
@@ -75,7 +77,20 @@ public record AgentOptions(
      */
     public static AgentOptions parse(@Nullable String arguments, Properties properties, Map<String, String> environment)
             throws BadOptionException {
-        OptionSources sources = OptionSources.read(arguments, properties, environment);
+        return of(OptionSources.read(arguments, properties, environment));
+    }
+
+    /**
+     * The same, but for what {@code changes} say.
+     *
+     * @param changes {@code key=value,key=value}
+     * @throws BadOptionException if they name an unknown option, or one that cannot change while the agent runs, or a value is not allowed
+     */
+    public AgentOptions changed(String changes) throws BadOptionException {
+        return of(sources.changed(OptionSources.read(changes, new Properties(), Map.of())));
+    }
+
+    private static AgentOptions of(OptionSources sources) throws BadOptionException {
         OptionValues values = new OptionValues(sources.given());
         return new AgentOptions(
                 values.port(),
@@ -100,6 +115,7 @@ public record AgentOptions(
                 values.period(Option.DELAY_PROBE),
                 values.tags(),
                 values.level(),
-                sources.warnings());
+                sources.warnings(),
+                sources);
     }
 }

@@ -60,6 +60,14 @@ public enum Option {
         this.expected = expected;
     }
 
+    /** Whether it may change while the agent runs. */
+    public boolean mayChange() {
+        return switch (this) {
+            case PORT, BIND, TOKEN, REPORT, REPORT_STACKS, STACK_THRESHOLD, STARVATION_AFTER, RELIEF, LOG -> true;
+            default -> false;
+        };
+    }
+
     /** The name in the agent's arguments and in a file. */
     public String key() {
         return key;

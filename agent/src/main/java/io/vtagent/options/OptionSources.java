@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the options from the arguments, the system properties, the environment and a file; the first that names one wins. */
-final class OptionSources {
+public final class OptionSources {
     static final String PROPERTY_PREFIX = "vtagent.";
     static final String VARIABLE_PREFIX = "VTAGENT_";
 
@@ -55,6 +55,28 @@ final class OptionSources {
             sources.addFile(config);
         }
         return sources;
+    }
+
+    /**
+     * These, but for what {@code changes} have.
+     *
+     * @throws BadOptionException if one of those cannot change while the agent runs
+     */
+    OptionSources changed(OptionSources changes) throws BadOptionException {
+        OptionSources changed = new OptionSources();
+        changed.given.putAll(given);
+        for (Map.Entry<Option, Given> change : changes.given.entrySet()) {
+            if (!change.getKey().mayChange()) {
+                String names = Stream.of(Option.values())
+                        .filter(Option::mayChange)
+                        .map(Option::key)
+                        .collect(Collectors.joining(", "));
+                throw new BadOptionException("option \"" + change.getKey().key()
+                        + "\" cannot change while the agent runs, expected one of " + names);
+            }
+            changed.given.put(change.getKey(), change.getValue());
+        }
+        return changed;
     }
 
     Map<Option, Given> given() {

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Writes the report when the JVM ends. */
+/** Writes the report when the JVM ends, or the agent does. */
 final class ExitReport implements Outlet {
     /** The JVM cannot end before a shutdown hook has ended, and it may be that nobody reads what this one prints. */
     private static final long LONGEST_STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -22,6 +24,8 @@ final class ExitReport implements Outlet {
     private final ReportTarget target;
     private final Rendering rendering;
     private final Supplier<PinReport> report;
+    private @Nullable Consumer<PinReport> writer;
+    private @Nullable Thread hook;
 
     /** Makes the text of a report. */
     interface Rendering {
@@ -40,22 +44,57 @@ final class ExitReport implements Outlet {
         PrintStream stdout = System.out;
         PrintStream stderr = System.err;
         Path file = target.file();
-        Runnable write =
+        String unwritable = failure();
+        if (unwritable != null) {
+            AgentLog.error(unwritable + "; the report goes to stderr");
+        }
+        Consumer<PinReport> write =
                 switch (target.place()) {
                     case OFF -> null;
-                    case STDOUT -> () -> print(stdout, report.get());
-                    case STDERR -> () -> print(stderr, report.get());
+                    case STDOUT -> last -> print(stdout, last);
+                    case STDERR -> last -> print(stderr, last);
                     case FILE ->
-                        file != null && isWritable(file)
-                                ? () -> save(file, target.format(), report.get(), stderr)
-                                : () -> print(stderr, report.get());
+                        file != null && unwritable == null
+                                ? last -> save(file, target.format(), last, stderr)
+                                : last -> print(stderr, last);
                 };
+        writer = write;
         if (write != null) {
-            Runtime.getRuntime()
-                    .addShutdownHook(Thread.ofPlatform()
-                            .name("vt-agent-report")
-                            .inheritInheritableThreadLocals(false)
-                            .unstarted(() -> orSay(write)));
+            Thread atTheEnd = Thread.ofPlatform()
+                    .name("vt-agent-report")
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(() -> orSay(() -> write.accept(report.get())));
+            hook = atTheEnd;
+            Runtime.getRuntime().addShutdownHook(atTheEnd);
+        }
+    }
+
+    @Override
+    public @Nullable String failure() {
+        Path file = target.file();
+        return target.place() != ReportTarget.Place.FILE || file == null || isWritable(file)
+                ? null
+                : "option \"report\" is \"" + file
+                        + "\", which cannot be written, expected a file in a folder that exists" + " and is writable";
+    }
+
+    @Override
+    public void tellLast(PinReport last) {
+        Consumer<PinReport> write = writer;
+        if (write != null) {
+            orSay(() -> write.accept(last));
+        }
+    }
+
+    @Override
+    public void end() {
+        Thread atTheEnd = hook;
+        if (atTheEnd != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(atTheEnd);
+            } catch (IllegalStateException ending) {
+                // then it writes the report now
+            }
         }
     }
 
@@ -104,15 +143,9 @@ final class ExitReport implements Outlet {
 
     private static boolean isWritable(Path file) {
         Path folder = file.toAbsolutePath().getParent();
-        boolean writable = folder != null
+        return folder != null
                 && Files.isDirectory(folder)
                 && Files.isWritable(folder)
                 && (!Files.exists(file) || (Files.isRegularFile(file) && Files.isWritable(file)));
-        if (!writable) {
-            AgentLog.error(
-                    "option \"report\" is \"" + file + "\", which cannot be written, expected a file in a folder that"
-                            + " exists and is writable; the report goes to stderr");
-        }
-        return writable;
     }
 }

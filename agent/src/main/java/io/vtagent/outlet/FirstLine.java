@@ -6,6 +6,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
+import java.util.function.Supplier;
 
 /** The line at the start, on stderr; and another one, when sensors that were not proved by then have been. */
 final class FirstLine implements Outlet {
@@ -13,12 +14,12 @@ final class FirstLine implements Outlet {
 
     private final AgentOptions options;
     private final Measurements measurements;
-    private final HttpEndpoint endpoint;
+    private final Supplier<HttpEndpoint> endpoint;
     private final Installation installation;
     private final Sensors sensors;
     private boolean toBeProved;
 
-    FirstLine(AgentOptions options, Measurements measurements, HttpEndpoint endpoint) {
+    FirstLine(AgentOptions options, Measurements measurements, Supplier<HttpEndpoint> endpoint) {
         this.options = options;
         this.measurements = measurements;
         this.endpoint = endpoint;
@@ -31,8 +32,8 @@ final class FirstLine implements Outlet {
         PinReport.Jvm jvm = measurements.jvm();
         AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
                 + (installation.carriers() ? "; " + inWords() + watching() : "")
-                + endpoint.inWords());
-        endpoint.warn();
+                + endpoint.get().inWords());
+        endpoint.get().warn();
         toBeProved = isToBeProved();
     }
 

@@ -36,6 +36,29 @@ final class HttpEndpoint implements Outlet {
         listener = opened;
     }
 
+    @Override
+    public @Nullable String failure() {
+        return options.port().isPresent() && listener == null ? Listening.refusal(options) : null;
+    }
+
+    @Override
+    public void end() throws IOException {
+        AgentProperties.remove(AgentProperties.ENDPOINT);
+        if (listener == null) {
+            return;
+        }
+        try {
+            AfterShutdownHooks.forget();
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError otherwise) {
+            AgentLog.debug("what would close the endpoint when the JVM ends stays behind", otherwise);
+        }
+        if (endpoint == null) {
+            close(listener);
+        } else {
+            endpoint.close();
+        }
+    }
+
     /** For the first line. */
     String inWords() {
         return listener == null ? "" : "; " + Listening.inWords(listener, options);

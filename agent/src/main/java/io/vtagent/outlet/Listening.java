@@ -31,11 +31,28 @@ final class Listening {
             } catch (IOException notThePort) {
                 // said below
             }
-            AgentLog.error(
-                    "cannot listen on " + options.bind().getHostAddress() + ":" + port + " (" + taken.getMessage()
-                            + "), expected a free port on an address of this machine; there is no endpoint");
+            AgentLog.error(cannot(options, taken) + "; there is no endpoint");
             return null;
         }
+    }
+
+    /** Why there would be no endpoint, though one is asked for; null if there would be one. */
+    static @Nullable String refusal(AgentOptions options) {
+        if (options.port().isEmpty() || !options.portAsked()) {
+            return null;
+        }
+        try {
+            bound(options.bind(), options.port().getAsInt()).close();
+            return null;
+        } catch (IOException taken) {
+            return cannot(options, taken);
+        }
+    }
+
+    private static String cannot(AgentOptions options, IOException why) {
+        return "cannot listen on " + options.bind().getHostAddress() + ":"
+                + options.port().orElse(0) + " (" + why.getMessage()
+                + "), expected a free port on an address of this machine";
     }
 
     /** Where this machine reaches it, without a path. */

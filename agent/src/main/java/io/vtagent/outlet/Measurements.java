@@ -27,13 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param watch null where there are no carriers to watch
  * @param delay null where there is no such probe
- * @param relief null if it is off
  */
 public record Measurements(
         Ledger ledger,
         @Nullable Watch watch,
         @Nullable DelayProbe delay,
-        @Nullable ReliefFigures relief,
+        ReliefFigures relief,
         Installation installation,
         Sensors sensors,
         long beganNanos) {
@@ -97,16 +96,21 @@ public record Measurements(
 
     PinReport report() {
         if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
-            return PinReportMaker.ofNothing(delay != null, relief != null, scheduler(), jvm(), uptimeNanos());
+            return PinReportMaker.ofNothing(delay != null, isRelieved(), scheduler(), jvm(), uptimeNanos());
         }
         PinReport.Starved starved = watch == null ? PinReport.Starved.NEVER : starved(watch.starvation());
-        PinReport.Relieved relieved = relief == null
+        PinReport.Relieved relieved = !isRelieved()
                 ? PinReport.Relieved.OFF
                 : new PinReport.Relieved(true, relief.added(), relief.pins(), relief.nanos());
         PinReport.Delayed delayed = delay == null
                 ? PinReport.Delayed.OFF
                 : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
         return PinReportMaker.of(ledger, this::active, starved, delayed, relieved, scheduler(), jvm(), uptimeNanos());
+    }
+
+    /** Whether relief is on, or was. */
+    private boolean isRelieved() {
+        return relief.isOn() || relief.pins() > 0;
     }
 
     /** With all that was told until the JVM, which shuts down, does. */
@@ -143,6 +147,7 @@ public record Measurements(
                 System.getProperty("java.version"),
                 installation.carriers(),
                 installation.monitorsPin(),
+                installation.attached(),
                 sensors.failures());
     }
 }

@@ -62,9 +62,7 @@ record Meters(Measurements measurements, AgentOptions options, OnDemand<Promethe
         if (measurements.delay() != null) {
             binders.add(new DelayMeters(measurements.delay(), options.histogram()));
         }
-        if (measurements.relief() != null) {
-            binders.add(new ReliefMeters(measurements.relief()));
-        }
+        binders.add(new ReliefMeters(measurements.relief()));
         return new AllMeters(List.copyOf(binders));
     }
 }

@@ -1,11 +1,17 @@
 package io.vtagent.outlet;
 
 import io.vtagent.report.PinReport;
+import org.jspecify.annotations.Nullable;
 
 /** A way out for what was measured. All but {@link #open} is called on one thread of the agent's. */
 interface Outlet {
     /** On the thread that starts the agent, before the application begins: nothing that takes time, and nothing that throws. */
     default void open() {}
+
+    /** Why it does not what it was asked for, once it is open; null if it does. */
+    default @Nullable String failure() {
+        return null;
+    }
 
     /** As soon as the application has begun. Called again, a second later, if it threw. */
     default void begin() throws Exception {}
@@ -19,8 +25,11 @@ interface Outlet {
      */
     default void rehearse(Measurements madeUp) throws Exception {}
 
+    /** Once, before {@link #end}, when the agent is detached: what was measured in all. */
+    default void tellLast(PinReport report) throws Exception {}
+
     /**
-     * Once, when the agent is taken out of a JVM that goes on: leaves nothing behind, neither a thread nor a listener, nor anything
+     * Once, when it is not wanted any more, or the agent is detached from a JVM that goes on: leaves nothing behind, neither a thread nor a listener, nor anything
      * outside that refers to a class of the agent's.
      */
     default void end() throws Exception {}

@@ -7,8 +7,18 @@ import io.vtagent.report.PinReport;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.watch.Watch;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** All ways out, and the thread of the agent's that tells them once a second what was measured. */
 public final class Outlets {
@@ -20,23 +30,42 @@ public final class Outlets {
     /** When most applications have started, whose processor time this is. */
     private static final int REHEARSED_AFTER = 10;
 
-    private final AgentOptions options;
+    private static final long LONGEST_TASK_SECONDS = 10;
+
     private final Measurements measurements;
-    private final List<Outlet> opened;
-    private final OnDemand<Served> served = new OnDemand<>(this::served);
+    private final List<Chosen> chosen;
+    private final FirstLine firstLine;
+    private final OnDemand<Served> served;
+    private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
     private long mounts = -1;
 
     public Outlets(AgentOptions options, Measurements measurements) {
-        this.options = options;
         this.measurements = measurements;
-        HttpEndpoint endpoint = new HttpEndpoint(options, () -> served.get().routes(measurements));
-        opened = List.of(
-                new ExitReport(
-                        options.report(),
-                        (report, format) -> served.get().renderings.of(report, format, options.reportStacks()),
-                        measurements::lastReport),
-                endpoint,
-                new FirstLine(options, measurements, endpoint));
+        served = new OnDemand<>(() -> served(options));
+        chosen = List.of(
+                new Chosen(options, this::exitReport, by -> List.of(by.report(), by.reportStacks())),
+                new Chosen(
+                        options,
+                        this::endpoint,
+                        by -> List.of(by.port(), by.portAsked(), by.bind(), Optional.ofNullable(by.token()))));
+        firstLine = new FirstLine(
+                options, measurements, () -> (HttpEndpoint) chosen.get(1).outlet());
+    }
+
+    private Outlet exitReport(AgentOptions options) {
+        return new ExitReport(
+                options.report(),
+                (report, format) -> served.get().renderings.of(report, format, options.reportStacks()),
+                measurements::lastReport);
+    }
+
+    private Outlet endpoint(AgentOptions options) {
+        return new HttpEndpoint(options, () -> served.get().routes(measurements));
+    }
+
+    /** Why what {@code options} ask for cannot be had, without touching anything; null if it can. */
+    public static @Nullable String refusal(AgentOptions options) {
+        return Listening.refusal(options);
     }
 
     /** What is there to be asked for. Its classes and its memory are nothing that the application should have to wait for. */
@@ -50,39 +79,52 @@ public final class Outlets {
         }
     }
 
-    private Served served() {
+    private Served served(AgentOptions options) {
         History history = new History();
         return new Served(new Meters(measurements, options), history, new Renderings(history, options.app()));
     }
 
     /** Tells the first line, and the rest as soon as the application has begun. */
     public void start() {
-        opened.forEach(Outlet::open);
+        all().forEach(Outlet::open);
         AgentThread.start("vt-agent", () -> {
             measurements.startWatching();
             run();
         });
     }
 
+    private List<Outlet> all() {
+        List<Outlet> all = new ArrayList<>();
+        chosen.forEach(each -> all.add(each.outlet()));
+        all.add(firstLine);
+        return all;
+    }
+
     private void run() {
-        Deque<Outlet> toBegin = new ArrayDeque<>(opened);
+        Deque<Outlet> toBegin = new ArrayDeque<>(all());
         Deque<Outlet> toRehearse = new ArrayDeque<>();
         PinReport newest = null;
         long seconds = 0;
-        while (true) {
+        while (!AgentThread.isOver()) {
             try {
                 for (Outlet next = toBegin.peek(); next != null; next = toBegin.peek()) {
                     next.begin();
                     toRehearse.add(toBegin.remove());
                 }
                 AgentThread.pause(EVERY_NANOS);
+                for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+                    task.run();
+                }
+                if (AgentThread.isOver()) {
+                    return;
+                }
                 PinReport before = newest;
                 PinReport report = before == null || seconds % REST == 0 || !isAtRest()
                         ? measurements.report()
                         : before.later(measurements.uptimeNanos());
                 newest = report;
                 seconds++;
-                tell(opened, report);
+                tell(all(), report);
                 tell(served.get().outlets(), report);
                 if (seconds >= REHEARSED_AFTER) {
                     rehearse(toRehearse);
@@ -90,6 +132,62 @@ public final class Outlets {
             } catch (Throwable passing) {
                 failed(passing);
             }
+        }
+    }
+
+    /**
+     * Has those outlets replaced whose options differ. Takes up to a second.
+     *
+     * @return why one of them cannot be had, in which case all are as before; null if all can
+     */
+    public @Nullable String become(AgentOptions before, AgentOptions wanted) {
+        return onOwnThread(() -> {
+            for (Chosen each : chosen) {
+                String failure = each.become(wanted);
+                if (failure != null) {
+                    for (Chosen changed : chosen) {
+                        changed.become(before);
+                    }
+                    return failure;
+                }
+            }
+            return null;
+        });
+    }
+
+    /** Tells the last report, and ends all outlets, whichever of them fail. Takes up to a second. */
+    public void end() {
+        String failure = onOwnThread(() -> {
+            PinReport last = measurements.report();
+            for (Outlet outlet : all()) {
+                try {
+                    outlet.tellLast(last);
+                    outlet.end();
+                } catch (Exception failed) {
+                    AgentLog.error("an outlet could not be ended: " + failed);
+                }
+            }
+            return null;
+        });
+        if (failure != null) {
+            AgentLog.error(failure);
+        }
+    }
+
+    /** @return what {@code work} does, or why it was not done */
+    private @Nullable String onOwnThread(Callable<@Nullable String> work) {
+        FutureTask<@Nullable String> task = new FutureTask<>(work);
+        tasks.add(task);
+        try {
+            return task.get(LONGEST_TASK_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            return String.valueOf(failed.getCause());
+        } catch (TimeoutException late) {
+            boolean unused = task.cancel(false);
+            return "the agent's thread has not answered within " + LONGEST_TASK_SECONDS + " s, try again";
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return "it was interrupted";
         }
     }
 

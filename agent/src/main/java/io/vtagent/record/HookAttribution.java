@@ -19,16 +19,23 @@ final class HookAttribution {
     private final Attribution attribution;
     private volatile boolean looksAhead;
 
+    private volatile boolean looksAheadAlways;
+
     /** No stack is walked before {@link #begin}: the first walk loads classes, for which it may have to wait. */
     private volatile boolean walks;
 
     HookAttribution(Attribution attribution, long stackThresholdNanos) {
         this.attribution = attribution;
-        looksAhead = stackThresholdNanos <= LONGEST_LOOK_AHEAD_NANOS;
+        stackThreshold(stackThresholdNanos);
+    }
+
+    void stackThreshold(long nanos) {
+        looksAhead = looksAheadAlways || nanos <= LONGEST_LOOK_AHEAD_NANOS;
     }
 
     /** Whatever the threshold, somebody wants to know the sites of pins in progress. */
     void looksAheadAlways() {
+        looksAheadAlways = true;
         looksAhead = true;
     }
 

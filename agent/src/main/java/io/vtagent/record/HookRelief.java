@@ -69,6 +69,15 @@ final class HookRelief {
         }
     }
 
+    /** Gives back what was done for every carrier, held or not. */
+    void giveBackAll(Iterable<CarrierSlot> slots) {
+        for (CarrierSlot slot : slots) {
+            if (slot.relief().isToBeGivenBack()) {
+                end(slot, 0);
+            }
+        }
+    }
+
     /** @param slot of the carrier that {@code thread} is mounted on, or null if it is not a virtual thread */
     void carrierAdded(Thread thread, @Nullable CarrierSlot slot) {
         if (slot == null ? reliever.isAsking(thread) : slot.relief().isAsking()) {

@@ -59,7 +59,7 @@ public final class Ledger implements VtAgentSensor {
     private final PinHistograms outside;
     private final AtomicLong refused = new AtomicLong();
     private final boolean monitorsPin;
-    private final long stackThresholdNanos;
+    private volatile long stackThresholdNanos;
     private final HookRelief relief = new HookRelief();
     private final Attribution attribution;
     private final HookAttribution hookAttribution;
@@ -191,6 +191,17 @@ public final class Ledger implements VtAgentSensor {
         if (durationNanos >= shortestNanos) {
             record(slot, durationNanos, slot.interval().reason());
         }
+    }
+
+    /** From now on walks the stacks of pins that are not shorter. */
+    public void stackThreshold(long nanos) {
+        stackThresholdNanos = nanos;
+        hookAttribution.stackThreshold(nanos);
+    }
+
+    /** Gives back what was done for carriers that are held now, since nobody will be told when they are not. */
+    public void giveBackAll() {
+        relief.giveBackAll(slots);
     }
 
     /** Gives back what hooks that failed could not. For a thread of the agent, every now and then. */

@@ -51,12 +51,12 @@ public final class Relief implements Reliever, ReliefFigures {
     private final CarrierPool pool;
     private final Compensation compensation;
     private final Resting resting;
-    private final int most;
-    private final int mostAtATime;
     private final int maxPoolSize;
+    private volatile int most;
+    private volatile int mostAtATime;
     private final AtomicInteger inProgress = new AtomicInteger();
     private volatile boolean limitReached;
-    private boolean limitSaid;
+    private volatile boolean limitSaid;
     private volatile @Nullable Thread rescuer;
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong relievedNanos = new AtomicLong();
@@ -72,10 +72,17 @@ public final class Relief implements Reliever, ReliefFigures {
         this.pool = pool;
         compensation = pool.compensation();
         resting = new Resting(pool, compensation);
-        this.most = most;
-        // the scheduler adds none before only minRunnable carriers run
-        mostAtATime = most + pool.parallelism() - pool.minRunnable();
         maxPoolSize = pool.max();
+        limit(most);
+    }
+
+    /** From now on adds at most so many carriers at a time. */
+    public void limit(int newMost) {
+        most = newMost;
+        // the scheduler adds none before only minRunnable carriers run
+        mostAtATime = newMost + pool.parallelism() - pool.minRunnable();
+        limitSaid = false;
+        limitReached = false;
     }
 
     @Override
@@ -179,6 +186,7 @@ public final class Relief implements Reliever, ReliefFigures {
             rescues.remove(thread);
             endOf(rescue);
         });
+        resting.lost();
     }
 
     /** Makes up for {@code pin}, if it has come to that; false if that is refused. The threads of those that are made up for go to {@code still}. */

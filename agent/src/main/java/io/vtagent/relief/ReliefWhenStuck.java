@@ -33,7 +33,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
 
     private final CarrierPool pool;
     private final Compensation compensation;
-    private final long stuckAfterNanos;
+    private volatile long stuckAfterNanos;
     private final Consumer<String> log;
     private final List<MadeUp> madeUp = new ArrayList<>();
     private final AtomicLong added = new AtomicLong();
@@ -86,6 +86,11 @@ public final class ReliefWhenStuck implements ReliefFigures {
         this.stuckAfterNanos = stuckAfterNanos;
         this.log = log;
         compensation = pool.compensation();
+    }
+
+    /** From now on calls it stuck when nothing has moved for so long. */
+    public void stuckAfter(long newStuckAfterNanos) {
+        stuckAfterNanos = newStuckAfterNanos;
     }
 
     /**

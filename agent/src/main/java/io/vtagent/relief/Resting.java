@@ -146,10 +146,20 @@ final class Resting {
         if (!someAdded) {
             surplusSinceNanos = NO_SURPLUS;
         }
-        for (int fewer = pool.isWorkQueued() ? -surplus() : Integer.MAX_VALUE; fewer > 0; fewer--) {
+        sendBack(pool.isWorkQueued() ? -surplus() : Integer.MAX_VALUE);
+    }
+
+    /** Sends all back, and none to sleep before {@link #look} is called again. For the same thread. */
+    void lost() {
+        someAdded = false;
+        sendBack(Integer.MAX_VALUE);
+    }
+
+    private void sendBack(int most) {
+        for (int left = most; left > 0; left--) {
             Sleeper sleeper = sleepers.poll();
             if (sleeper == null) {
-                break;
+                return;
             }
             compensation.end(sleeper.begun);
             sleeper.wake();

@@ -39,6 +39,7 @@ public final class JsonReport {
         json.field("java", report.jvm().java());
         json.field("carriers", report.jvm().carriers());
         json.field("monitorsPin", report.jvm().monitorsPin());
+        json.field("attached", report.jvm().attached());
         json.field("world", report.jvm().world());
         json.field("uptimeNanos", report.uptimeNanos());
         json.field("count", report.count());

@@ -65,6 +65,7 @@ public final class JsonReportReader {
                 report.text("java"),
                 report.flag("carriers"),
                 report.flag("monitorsPin"),
+                report.has("attached") && report.flag("attached"),
                 sensors);
     }
 

@@ -43,9 +43,16 @@ public record PinReport(
      * @param java the JVM's version
      * @param carriers whether virtual threads share carriers
      * @param monitorsPin whether a thread that holds a monitor cannot unmount
+     * @param attached whether the agent came when the application ran already
      * @param sensors by label; the reason why one does not work, empty if it does
      */
-    public record Jvm(String agent, String java, boolean carriers, boolean monitorsPin, Map<String, String> sensors) {
+    public record Jvm(
+            String agent,
+            String java,
+            boolean carriers,
+            boolean monitorsPin,
+            boolean attached,
+            Map<String, String> sensors) {
 
         /** Which of the two worlds this is, as a sentence. */
         public String world() {
@@ -54,6 +61,9 @@ public record PinReport(
             }
             return monitorsPin
                     ? "a monitor pins a virtual thread to its carrier in this JVM"
+                            + (attached
+                                    ? "; attached while it ran, so of `synchronized` methods, unlike blocks, only the JVM's events tell"
+                                    : "")
                     : "monitors do not pin in this JVM; native frames, class initializers and class loaders do";
         }
     }

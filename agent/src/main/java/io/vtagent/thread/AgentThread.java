@@ -1,15 +1,25 @@
 package io.vtagent.thread;
 
 import io.vtagent.log.AgentLog;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Threads of the agent: platform threads, so that they run when every carrier is held, and daemons. What escapes their task is a line
- * on stderr: the application's default handler of uncaught exceptions, which may well halt the JVM, never hears of it. Thread-safe.
+ * on stderr: the application's default handler of uncaught exceptions, which may well halt the JVM, never hears of it. When the agent is
+ * detached, all of them {@link #endAll end}: a task that goes on and on asks {@link #isOver}, and no wait here lasts from then on.
+ * Thread-safe.
  */
 public final class AgentThread {
+    /** The longest until a wait for something else notices that all is over. */
+    private static final long SLICE_NANOS = 50_000_000;
+
+    private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
+    private static volatile boolean over;
+
     private AgentThread() {}
 
     private static final class Own extends Thread {
@@ -19,7 +29,18 @@ public final class AgentThread {
             super(null, task, name, ANY_STACK_SIZE, false);
             setDaemon(true);
             setUncaughtExceptionHandler(AgentThread::ended);
-            setContextClassLoader(AgentThread.class.getClassLoader());
+            // what threads of the JDK inherit that this one starts, and keep when the agent is detached
+            setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        public void run() {
+            RUNNING.add(this);
+            try {
+                super.run();
+            } finally {
+                RUNNING.remove(this);
+            }
         }
     }
 
@@ -40,6 +61,30 @@ public final class AgentThread {
         return Thread.currentThread() instanceof Own;
     }
 
+    /** Whether the agent was detached, so that its threads are to end. */
+    public static boolean isOver() {
+        return over;
+    }
+
+    /**
+     * Has all threads end but the current one.
+     *
+     * @param mostNanos how long that may take
+     * @return whether they have
+     */
+    public static boolean endAll(long mostNanos) {
+        over = true;
+        long beganNanos = System.nanoTime();
+        while (RUNNING.stream().anyMatch(thread -> thread != Thread.currentThread())) {
+            if (System.nanoTime() - beganNanos > mostNanos) {
+                return false;
+            }
+            RUNNING.forEach(LockSupport::unpark);
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+
     private static void ended(Thread thread, Throwable cause) {
         try {
             AgentLog.error("thread " + thread.getName() + " has ended: " + cause);
@@ -49,25 +94,32 @@ public final class AgentThread {
         }
     }
 
-    /** Pauses the current thread for {@code nanos}, also if somebody interrupts it. */
+    /** Pauses the current thread for {@code nanos}, also if somebody interrupts it, unless all {@link #isOver is over}. */
     public static void pause(long nanos) {
         long beganNanos = System.nanoTime();
-        for (long leftNanos = nanos; leftNanos > 0; leftNanos = nanos - (System.nanoTime() - beganNanos)) {
+        for (long leftNanos = nanos; leftNanos > 0 && !over; leftNanos = nanos - (System.nanoTime() - beganNanos)) {
             LockSupport.parkNanos(leftNanos);
             Thread.interrupted(); // the application's doing: with the status set, no park would last
         }
     }
 
     /**
-     * Waits until {@code latch} is at zero, but no longer than {@code mostNanos}, also if somebody interrupts the current thread.
+     * Waits until {@code latch} is at zero, but no longer than {@code mostNanos}, nor when all {@link #isOver is over}, also if somebody
+     * interrupts the current thread.
      *
      * @return whether it is
      */
     public static boolean await(CountDownLatch latch, long mostNanos) {
         long beganNanos = System.nanoTime();
         while (true) {
+            long leftNanos = mostNanos - (System.nanoTime() - beganNanos);
             try {
-                return latch.await(mostNanos - (System.nanoTime() - beganNanos), TimeUnit.NANOSECONDS);
+                if (latch.await(Math.min(leftNanos, SLICE_NANOS), TimeUnit.NANOSECONDS)) {
+                    return true;
+                }
+                if (leftNanos <= SLICE_NANOS || over) {
+                    return false;
+                }
             } catch (InterruptedException later) {
                 // the application's doing
             }

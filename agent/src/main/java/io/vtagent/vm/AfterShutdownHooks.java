@@ -1,5 +1,6 @@
 package io.vtagent.vm;
 
+import java.lang.reflect.Field;
 import jdk.internal.access.SharedSecrets;
 
 /**
@@ -20,5 +21,17 @@ public final class AfterShutdownHooks {
      */
     public static void run(Runnable task) {
         SharedSecrets.getJavaLangAccess().registerShutdownHook(SLOT, true, task);
+    }
+
+    /**
+     * Runs nothing then. The JDK offers no such thing: it is done in its field.
+     *
+     * @throws ReflectiveOperationException if this JDK has another
+     */
+    public static void forget() throws ReflectiveOperationException {
+        Class<?> shutdown = Class.forName("java.lang.Shutdown");
+        Field hooks = shutdown.getDeclaredField("hooks");
+        hooks.setAccessible(true);
+        ((Runnable[]) hooks.get(null))[SLOT] = null;
     }
 }

@@ -83,7 +83,8 @@ final class JfrRepository implements FlightRecorderListener {
         }
     }
 
-    private void unmark() {
+    /** Leaves the folder to JFR alone. */
+    void unmark() {
         Mark removed = mark.getAndSet(null);
         if (removed != null) {
             try {

@@ -61,6 +61,7 @@ public final class VmEvents implements AutoCloseable {
     private final CountDownLatch flowing = new CountDownLatch(1);
     private final RecordingStream stream;
     private final FramesOfInterest wanted;
+    private final JfrRepository repository;
     private final EventClock clock = new EventClock();
     private final Consumer<VmPin> receiver;
 
@@ -81,7 +82,7 @@ public final class VmEvents implements AutoCloseable {
             stream = new RecordingStream();
             stream.setReuse(true);
             stream.setOrdered(false);
-            JfrRepository repository = new JfrRepository(nameRecording(), othersRecord);
+            repository = new JfrRepository(nameRecording(), othersRecord);
             FlightRecorder.addListener(repository);
             stream.setMaxAge(KEPT);
             if (tellsOperation) {
@@ -289,6 +290,8 @@ public final class VmEvents implements AutoCloseable {
 
     @Override
     public void close() {
+        FlightRecorder.removeListener(repository);
+        repository.unmark();
         stream.close();
     }
 }

@@ -113,7 +113,7 @@ final class CarrierWatch implements Runnable {
         while (!hasBegun()) {
             AgentThread.pause(pace.periodNanos());
         }
-        while (true) {
+        while (!AgentThread.isOver()) {
             AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
             synchronized (this) {
                 if (finished) {

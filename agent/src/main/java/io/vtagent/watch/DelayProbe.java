@@ -69,7 +69,7 @@ public final class DelayProbe {
                 .factory();
     }
 
-    /** Begins, until the JVM ends. */
+    /** Begins, until the JVM ends or the agent does. */
     public void start() {
         AgentThread.start(NAME, this::run);
     }
@@ -86,7 +86,7 @@ public final class DelayProbe {
     }
 
     private void run() {
-        while (true) {
+        while (!AgentThread.isOver()) {
             long meanNanos = meanNanos();
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             try {

@@ -20,7 +20,7 @@ final class FirstUse {
         long beganNanos = System.nanoTime();
         long passedNanos = 0;
         long unusedNanos = 0;
-        while (!pool.isUsed() && passedNanos < mostNanos) {
+        while (!pool.isUsed() && passedNanos < mostNanos && !AgentThread.isOver()) {
             unusedNanos = passedNanos;
             AgentThread.pause(Math.min(Math.max(passedNanos / PART, SHORTEST_NANOS), LONGEST_NANOS));
             passedNanos = System.nanoTime() - beganNanos;

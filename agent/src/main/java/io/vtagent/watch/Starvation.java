@@ -6,6 +6,7 @@ import io.vtagent.vm.CarrierPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,9 @@ public final class Starvation {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final CarrierPool pool;
-    private final long diagnoseAfterNanos;
+    private volatile long diagnoseAfterNanos;
     private final int stackDepth;
-    private final boolean relieved;
+    private final BooleanSupplier relieved;
     private final Mounts mounts;
 
     private boolean starved;
@@ -66,12 +67,17 @@ public final class Starvation {
      * @param diagnoseAfterNanos how long it lasts before it is diagnosed
      * @param relieved whether somebody adds carriers
      */
-    Starvation(CarrierPool pool, long diagnoseAfterNanos, int stackDepth, boolean relieved) {
+    Starvation(CarrierPool pool, long diagnoseAfterNanos, int stackDepth, BooleanSupplier relieved) {
         this.pool = pool;
         this.diagnoseAfterNanos = diagnoseAfterNanos;
         this.stackDepth = stackDepth;
         this.relieved = relieved;
         mounts = new Mounts(pool);
+    }
+
+    /** From now on diagnoses what lasts for so long. */
+    public void diagnoseAfter(long nanos) {
+        diagnoseAfterNanos = nanos;
     }
 
     /** Periods so far, with the one in progress. */
@@ -144,7 +150,8 @@ public final class Starvation {
     private void diagnose(long nowNanos, List<ActivePin> active) {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
         long currentNanos = nowNanos - beganNanos;
-        Diagnosis diagnosis = new DiagnosisBuilder(pool, active, stackDepth).make(currentNanos, moved, relieved);
+        Diagnosis diagnosis =
+                new DiagnosisBuilder(pool, active, stackDepth).make(currentNanos, moved, relieved.getAsBoolean());
         diagnosed = true;
         stuck = moved == 0;
         current = diagnosis;

@@ -82,6 +82,9 @@ final class VmEventSensor {
         try {
             VmEvents started = new VmEvents(wanted, this::accept, this::ended);
             events = started;
+            if (ending) { // the agent was detached meanwhile
+                started.close();
+            }
             failure = started.awaitFlow(PROOF_NANOS) && prove()
                     ? ""
                     : "a contended monitor was not told within " + PROOF_SECONDS + " s";
@@ -143,6 +146,16 @@ final class VmEventSensor {
         VmEvents running = events;
         if (running != null) {
             running.awaitShutdown();
+        }
+        unconfirmed.settleAll();
+    }
+
+    /** Stops the events in a JVM that goes on. */
+    void end() {
+        ending = true;
+        VmEvents running = events;
+        if (running != null) {
+            running.close();
         }
         unconfirmed.settleAll();
     }

@@ -10,6 +10,7 @@ import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class Watch {
             long diagnoseAfterNanos,
             boolean monitorsPin,
             FramesOfInterest frames,
-            boolean relieved) {}
+            BooleanSupplier relieved) {}
 
     /** Is told of every look at the carriers, on the thread that looks. */
     public interface Listener {
@@ -107,6 +108,17 @@ public final class Watch {
         carriers.finish();
         if (events != null) {
             events.awaitShutdown();
+        }
+    }
+
+    /**
+     * Ends the watch in a JVM that goes on: what is in progress is counted up to now, and the JVM's events stop. The threads end when all
+     * {@link AgentThread#isOver is over}, and only then may the listener be told of the loss.
+     */
+    public void end() {
+        carriers.finish();
+        if (events != null) {
+            events.end();
         }
     }
 

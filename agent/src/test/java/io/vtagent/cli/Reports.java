@@ -40,7 +40,7 @@ final class Reports {
         byKind.forEach((kind, figures) ->
                 totals.add(new PinReport.Total(new PinKey(kind, PinReason.MONITOR, false), figures)));
         return new PinReport(
-                new PinReport.Jvm("1.0", "21.0.8", true, true, Map.of("park", "")),
+                new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of("park", "")),
                 uptimeNanos,
                 totals,
                 List.of(sites),

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A report in the making, of what was measured until some moment. */
 final class Measured {
-    private static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, Map.of());
+    private static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of());
 
     private final long uptimeMillis;
     private final List<PinReport.Total> totals = new ArrayList<>();

@@ -18,7 +18,7 @@ final class Assembled {
     static final String NAME = "Made";
 
     private final ClassTally classes = new ClassTally();
-    private final MonitorTransformer transformer = new MonitorTransformer(List.of(), List.of(), classes);
+    private final MonitorTransformer transformer = new MonitorTransformer(List.of(), List.of(), classes, false);
     private final Loader loader = new Loader();
     private final Loader plainLoader = new Loader();
     private final byte[] classFile;

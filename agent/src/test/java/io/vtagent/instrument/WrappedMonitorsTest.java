@@ -220,7 +220,7 @@ class WrappedMonitorsTest {
     }
 
     private MonitorTransformer transformer(List<String> include, List<String> exclude) {
-        return new MonitorTransformer(include, exclude, tally);
+        return new MonitorTransformer(include, exclude, tally, false);
     }
 
     /** What {@code call} gives on a virtual thread that has to wait for {@code monitor}. */

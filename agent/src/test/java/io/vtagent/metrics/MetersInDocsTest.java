@@ -39,7 +39,7 @@ class MetersInDocsTest {
         Sensors sensors = new Sensors();
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
-        Watch.Settings settings = new Watch.Settings(false, false, 0, 1, true, new FramesOfInterest(64), false);
+        Watch.Settings settings = new Watch.Settings(false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
         Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
         new DelayMeters(new DelayProbe(watch.pool(), 1, Buckets.SINGLE), false).bindTo(registry);

@@ -46,6 +46,30 @@ class AgentOptionsTest {
     }
 
     @Test
+    void whatChangesLaterWinsAndTheRestStays() throws Exception {
+        AgentOptions options = parse("port=0,relief=on,max-sites=3").changed("relief=stuck,report=off");
+
+        assertThat(options.relief()).isZero();
+        assertThat(options.reliefWhenStuck()).isTrue();
+        assertThat(options.report().place()).isEqualTo(ReportTarget.Place.OFF);
+        assertThat(options.port()).hasValue(0);
+        assertThat(options.maxSites()).isEqualTo(3);
+        assertThat(options.changed("relief=off").reliefWhenStuck()).isFalse();
+    }
+
+    @Test
+    void whatIsPartOfTheInstalledAgentCannotChange() throws Exception {
+        AgentOptions options = parse(null);
+
+        assertThatThrownBy(() -> options.changed("relief=on,max-sites=3"))
+                .isInstanceOf(BadOptionException.class)
+                .hasMessage(
+                        "option \"max-sites\" cannot change while the agent runs, expected one of port, bind, token, report,"
+                                + " report-stacks, stack-threshold, starvation-after, relief, log");
+        assertThatThrownBy(() -> options.changed("nonsense=1")).isInstanceOf(BadOptionException.class);
+    }
+
+    @Test
     void argumentsSetEveryOption() throws Exception {
         AgentOptions options = parse(
                 "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,"

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class FullReport {
     private static final Map<String, String> SENSORS = sensors();
 
-    static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, SENSORS);
-    static final PinReport.Jvm WITHOUT_MONITOR_PINS = new PinReport.Jvm("1.0", "25.0.1", true, false, SENSORS);
+    static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, false, SENSORS);
+    static final PinReport.Jvm WITHOUT_MONITOR_PINS = new PinReport.Jvm("1.0", "25.0.1", true, false, false, SENSORS);
 
     static final Diagnosis DIAGNOSIS = new Diagnosis(
             "`ReentrantLock@1` is owned by `late`.",

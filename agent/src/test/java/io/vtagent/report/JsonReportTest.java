@@ -12,7 +12,7 @@ class JsonReportTest {
     void whatHappenedIsAllInOneObject() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.ALL))
                 .isEqualTo("""
-                {"version":1,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,\
+                {"version":1,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
                 "world":"a monitor pins a virtual thread to its carrier in this JVM","uptimeNanos":10000000000,\
                 "count":4,"heldNanos":2000000000,"heldShare":0.1,\
                 "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7},\
@@ -76,7 +76,7 @@ class JsonReportTest {
                                 List.of()),
                         JsonReport.Detail.ALL))
                 .isEqualTo("""
-                {"version":1,"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,\
+                {"version":1,"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"attached":false,\
                 "world":"monitors do not pin in this JVM; native frames, class initializers and class loaders do",\
                 "uptimeNanos":1,"count":0,"heldNanos":0,"heldShare":0.0,\
                 "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0},\

@@ -39,7 +39,7 @@ class ReportSchemaTest {
 
     @Test
     void aReportOfNothingIsAsTheSchemaSays() {
-        PinReport.Jvm noCarriers = new PinReport.Jvm("?", "25.0.1", false, false, FullReport.JVM.sensors());
+        PinReport.Jvm noCarriers = new PinReport.Jvm("?", "25.0.1", false, false, true, FullReport.JVM.sensors());
         for (PinReport.Jvm jvm : List.of(FullReport.JVM, FullReport.WITHOUT_MONITOR_PINS, noCarriers)) {
             assertThat(errors(json(PinReportMaker.ofNothing(false, false, PinReport.Scheduler.UNKNOWN, jvm, 0))))
                     .isEmpty();

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-    private static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, Map.of("park", ""));
+    private static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of("park", ""));
     private static final PinnedStack STACK = new PinnedStack(
             List.of(
                     "java.base/java.lang.Thread.sleep(Thread.java:509)",

@@ -102,7 +102,7 @@ class TextReportTest {
 
     @Test
     void aJvmWithoutCarriersHasNothingToReport() {
-        assertThat(new PinReport.Jvm("1", "21", false, true, Map.of()).world())
+        assertThat(new PinReport.Jvm("1", "21", false, true, false, Map.of()).world())
                 .isEqualTo("virtual threads have no carriers in this JVM, nothing can be pinned");
     }
 }

@@ -85,7 +85,7 @@ class DelayProbeTest {
     void theOneThatWaitsMakesNobodyStarve() throws InterruptedException {
         hold();
         probe.round();
-        Starvation starvation = new Starvation(pool, 1_000_000_000L, 8, false);
+        Starvation starvation = new Starvation(pool, 1_000_000_000L, 8, () -> false);
         starvation.look(1, pool.carriers(), 1, 0, List::of);
         assertThat(starvation.periods()).isZero();
 

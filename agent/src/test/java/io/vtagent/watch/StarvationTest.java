@@ -15,7 +15,7 @@ class StarvationTest {
     @Test
     void aPeriodLastsFromTheFirstLookToTheLastOneThatFindsAllHeld() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 10 * SECOND);
             assertThat(starvation.periods()).isEqualTo(1);
             assertThat(starvation.nanos()).isZero();
@@ -40,7 +40,7 @@ class StarvationTest {
     @Test
     void aDiagnosisThatFailsIsMadeAgainALittleLater() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 0);
             assertThatThrownBy(() -> starvation.look(
                             AFTER, all.pool().carriers(), all.pool().size(), 0, () -> {
@@ -59,7 +59,7 @@ class StarvationTest {
     @Test
     void itIsDiagnosedOnceWhenItHasLastedLongEnough() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 0);
             look(starvation, all, AFTER / 2);
             look(starvation, all, AFTER - 1);
@@ -91,7 +91,7 @@ class StarvationTest {
     @Test
     void whoTookUpSomethingElseSinceHalfTimeHasMoved() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 0);
             look(starvation, all, AFTER / 2);
             all.release();
@@ -105,7 +105,7 @@ class StarvationTest {
     @Test
     void aPeriodInWhichNothingMovesIsStuckFromItsDiagnosisToItsEnd() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 0);
             look(starvation, all, AFTER - 1);
             assertThat(starvation.stuck()).isNull();
@@ -124,7 +124,7 @@ class StarvationTest {
     @Test
     void anOverloadIsNotStuckBeforeItHasStoodStillForAsLong() {
         HeldCarriers all = new HeldCarriers();
-        Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+        Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
         look(starvation, all, 0);
         all.release();
         try (HeldCarriers others = new HeldCarriers()) {
@@ -153,7 +153,7 @@ class StarvationTest {
     void theOptionThatWouldAddCarriersIsNamedUnlessSomebodyAddsThem() {
         try (HeldCarriers all = new HeldCarriers()) {
             for (boolean relieved : new boolean[] {false, true}) {
-                Starvation starvation = new Starvation(all.pool(), AFTER, 8, relieved);
+                Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> relieved);
                 look(starvation, all, 0);
                 look(starvation, all, AFTER);
                 assertThat(Objects.requireNonNull(starvation.current()).remedy())
@@ -168,7 +168,7 @@ class StarvationTest {
     @Test
     void withoutCarriersOrWithOneThatIsFreeNothingStarves() {
         try (HeldCarriers all = new HeldCarriers()) {
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             starvation.look(SECOND, List.of(), 0, 0, List::of);
             free(starvation, all, SECOND);
             assertThat(starvation.periods()).isZero();
@@ -180,7 +180,7 @@ class StarvationTest {
         try (HeldCarriers all = new HeldCarriers()) {
             List<Thread> carriers = new ArrayList<>(all.carriers());
             carriers.add(Thread.currentThread());
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             starvation.look(SECOND, carriers, carriers.size() - 1, 0, List::of);
             assertThat(starvation.periods())
                     .as("it may be about to take something up")
@@ -194,7 +194,7 @@ class StarvationTest {
     void whileFewerAreHeldThanTheSchedulerAimsAtOthersAreWoken() {
         try (HeldCarriers all = new HeldCarriers()) {
             int carriers = all.carriers().size();
-            Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             starvation.look(SECOND, all.carriers(), carriers - 1, 1, List::of);
             assertThat(starvation.periods()).isZero();
         }
@@ -205,7 +205,7 @@ class StarvationTest {
         HeldCarriers all = new HeldCarriers();
         List<Thread> carriers = all.carriers();
         all.release();
-        Starvation starvation = new Starvation(all.pool(), AFTER, 8, false);
+        Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
         while (all.pool().isWorkQueued()) {
             Thread.onSpinWait();
         }

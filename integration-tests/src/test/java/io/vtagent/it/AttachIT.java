@@ -2,7 +2,6 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.tools.attach.VirtualMachine;
 import io.vtagent.demo.text.Sample;
 import io.vtagent.it.workload.AlreadyLoaded;
 import io.vtagent.it.workload.EndAtOnce;
@@ -116,16 +115,11 @@ final class AttachIT {
                 .awaitLine("running");
     }
 
-    private static void attach(ForkedJvm jvm) throws Exception {
+    private static void attach(ForkedJvm jvm) {
         attach(jvm, "");
     }
 
-    private static void attach(ForkedJvm jvm, String options) throws Exception {
-        VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
-        try {
-            machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off" + options);
-        } finally {
-            machine.detach();
-        }
+    private static void attach(ForkedJvm jvm, String options) {
+        Attaching.attach(jvm, "port=0,report=off" + options);
     }
 }

@@ -8,7 +8,6 @@ import io.vtagent.it.workload.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,27 +35,16 @@ final class CommandLineIT {
     @TempDir
     Path folder = Path.of("");
 
-    /** What a command said, when it has ended. */
-    private record Said(int code, List<String> out, List<String> err) {
-        String text() {
-            return String.join("\n", out);
-        }
-    }
-
     private Said run(Object... arguments) {
-        return run(ForkedJvm.on(jdk), arguments);
+        return Said.by(jdk, arguments);
     }
 
     private static Said run(ForkedJvm.Launch launch, Object... arguments) {
-        try (ForkedJvm tool = launch.java(commandLine(arguments))) {
-            return new Said(tool.end(), tool.stdout(), tool.stderr());
-        }
+        return Said.by(launch, arguments);
     }
 
     private static Object[] commandLine(Object... arguments) {
-        List<Object> line = new ArrayList<>(List.of("-jar", ForkedJvm.agentJar()));
-        line.addAll(List.of(arguments));
-        return line.toArray();
+        return Said.commandLine(arguments);
     }
 
     private ForkedJvm pinned(String options) {

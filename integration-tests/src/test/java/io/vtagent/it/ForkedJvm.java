@@ -176,6 +176,19 @@ final class ForkedJvm implements AutoCloseable {
         return awaitIn(stderr, wanted, "a line on stderr");
     }
 
+    /** The {@code number}th line on stderr that {@code wanted} accepts, counted from 1, now or later. */
+    String awaitStderr(int number, Predicate<String> wanted) {
+        awaitStderr(wanted);
+        await("line " + number + " of its kind on stderr")
+                .atMost(LIMIT)
+                .until(() -> stderr.soFar().stream().filter(wanted).count() >= number || !process.isAlive());
+        return stderr.soFar().stream()
+                .filter(wanted)
+                .skip(number - 1)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("it ended without line " + number + "\n" + this));
+    }
+
     private String awaitIn(OutputLines lines, Predicate<String> wanted, String what) {
         String found = lines.await(wanted, LIMIT);
         if (found != null) {
@@ -216,8 +229,13 @@ final class ForkedJvm implements AutoCloseable {
 
     /** The agent's endpoint, as soon as it answers. */
     Endpoint endpoint() {
-        Matcher matcher =
-                ENDPOINT.matcher(awaitStderr(line -> ENDPOINT.matcher(line).matches()));
+        return endpoint(1);
+    }
+
+    /** That of the agent that came as the {@code number}th, counted from 1. */
+    Endpoint endpoint(int number) {
+        Matcher matcher = ENDPOINT.matcher(
+                awaitStderr(number, line -> ENDPOINT.matcher(line).matches()));
         if (!matcher.matches()) {
             throw new IllegalStateException();
         }

@@ -3,10 +3,6 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.AlreadyLoaded;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -20,26 +16,39 @@ final class JcmdIT {
     Jdk jdk = Jdks.jdk21();
 
     @Test
-    void keysAndValuesCanBeSeparatedByColons() throws Exception {
+    void keysAndValuesCanBeSeparatedByColons() {
         try (ForkedJvm jvm = running()) {
-            load(jvm, "port:0,report:off");
+            Jcmd.load(jvm, "port:0,report:off");
 
             assertThat(jvm.endpoint().isUp()).isTrue();
         }
     }
 
     @Test
-    void whatWasCutOffIsAnsweredByHowToQuoteItAndThatWorks() throws Exception {
+    void whatWasCutOffIsAnsweredByHowToQuoteItAndThatWorks() {
         try (ForkedJvm jvm = running()) {
-            load(jvm, "port=0,report=off");
+            Jcmd.load(jvm, "port=0,report=off");
 
             String line = jvm.awaitStderr(error -> error.startsWith("[vt-agent]"));
             assertThat(line)
                     .startsWith("[vt-agent] argument \"port\" has no value, expected key=value or key:value")
                     .contains("JVMTI.agent_load vt-agent.jar '\"port=0,report=off\"'");
             // as the shell leaves it
-            load(jvm, "\"port=0,report=off\"");
+            Jcmd.load(jvm, "\"port=0,report=off\"");
             assertThat(jvm.endpoint().isUp()).isTrue();
+        }
+    }
+
+    @Test
+    void optionsChangeAndTheAgentGoes() {
+        try (ForkedJvm jvm = running()) {
+            Jcmd.load(jvm, "port:0,report:off");
+            Endpoint endpoint = jvm.endpoint();
+            Jcmd.load(jvm, "set,relief:stuck");
+            jvm.awaitStderr(line -> line.endsWith("options were changed: relief:stuck"));
+            Jcmd.load(jvm, "detach");
+            jvm.awaitStderr(line -> line.contains("vt-agent was detached"));
+            assertThat(endpoint.isUp()).isFalse();
         }
     }
 
@@ -48,19 +57,5 @@ final class JcmdIT {
                 .vm("-XX:+EnableDynamicAgentLoading")
                 .main(AlreadyLoaded.class)
                 .awaitLine("running");
-    }
-
-    private static void load(ForkedJvm jvm, String arguments) throws IOException, InterruptedException {
-        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process process = new ProcessBuilder(List.of(
-                        jcmd.toString(),
-                        Long.toString(jvm.pid()),
-                        "JVMTI.agent_load",
-                        ForkedJvm.agentJar().toString(),
-                        arguments))
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
     }
 }

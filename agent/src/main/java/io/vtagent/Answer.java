@@ -1,0 +1,43 @@
+package io.vtagent;
+
+import io.vtagent.log.AgentLog;
+import io.vtagent.vm.AgentProperties;
+
+/** How something ended that somebody asked for, as a sentence. */
+record Answer(boolean isOk, String sentence) {
+    private static final String OK = "ok ";
+    private static final String FAILED = "failed ";
+
+    static Answer ok(String sentence) {
+        return new Answer(true, sentence);
+    }
+
+    static Answer failed(String sentence) {
+        return new Answer(false, sentence);
+    }
+
+    /** What crosses from one class loader to another. */
+    String asText() {
+        return (isOk ? OK : FAILED) + sentence;
+    }
+
+    /** The inverse of {@link #asText}. */
+    static Answer parse(String text) {
+        return text.startsWith(OK) ? ok(text.substring(OK.length())) : failed(text.substring(FAILED.length()));
+    }
+
+    void logFailure() {
+        if (!isOk) {
+            AgentLog.error(sentence);
+        }
+    }
+
+    /** Each answer has another number, so that whoever waits for one sees it. */
+    void tellWhoeverAttached() {
+        try {
+            AgentProperties.put(AgentProperties.ANSWER, System.nanoTime() + " " + asText());
+        } catch (RuntimeException | LinkageError otherwise) {
+            AgentLog.debug("whoever attached cannot be told how it ended", otherwise);
+        }
+    }
+}

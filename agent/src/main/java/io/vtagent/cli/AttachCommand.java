@@ -1,0 +1,95 @@
+package io.vtagent.cli;
+
+import io.vtagent.options.AgentOptions;
+import io.vtagent.options.BadOptionException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code attach}: brings the agent into a JVM that runs; without one, lists those that there are. */
+@Command(
+        name = "attach",
+        description = "Brings the agent into a JVM that runs. Without PID, lists the JVMs and what runs there.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 2:bad input, or that JVM takes no agent"})
+final class AttachCommand implements Callable<Integer> {
+    static final String PID = "The process id of a JVM on this machine, of the same user.";
+
+    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+    private static final int LONGEST_WAIT_FOR_ENDPOINT = 500;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    AgentJar agent = new AgentJar();
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "PID", description = PID)
+    @Nullable
+    Long pid;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "OPTIONS",
+            description = "Options of the agent, as after -javaagent:vt-agent.jar=, such as port=0,relief=stuck.")
+    String options = "";
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (pid == null) {
+            JvmList.print(out);
+            return ExitCode.FINE;
+        }
+        check(options);
+        try (AttachedJvm jvm = Sources.attach(pid)) {
+            check(jvm, pid);
+            String done = agent.tell(jvm, options);
+            out.println("vt-agent is " + done + " to process " + pid + ": " + endpoint(jvm));
+        }
+        return ExitCode.FINE;
+    }
+
+    /** What is wrong with options is better said before anything is touched. Those in a file can only be read there. */
+    private static void check(String options) {
+        if (options.contains("config") || options.contains("token")) {
+            return;
+        }
+        try {
+            AgentOptions unused = AgentOptions.parse(options, new Properties(), Map.of());
+        } catch (BadOptionException bad) {
+            throw new BadInputException(String.valueOf(bad.getMessage()));
+        }
+    }
+
+    private static void check(AttachedJvm jvm, long pid) {
+        int java = jvm.java();
+        if (java < FIRST_WITH_VIRTUAL_THREADS) {
+            throw new BadInputException("process " + pid + " runs on Java " + java + ", expected "
+                    + FIRST_WITH_VIRTUAL_THREADS + " or later, with which virtual threads begin");
+        }
+        if (jvm.hasAgent()) {
+            throw new BadInputException("vt-agent is in process " + pid + " already"
+                    + (jvm.endpoint() == null ? "" : ", at " + jvm.endpoint())
+                    + ": set changes its options, detach takes"
+                    + " it out");
+        }
+    }
+
+    /** It comes a moment after the agent, and then stays. */
+    private static String endpoint(AttachedJvm jvm) {
+        for (int left = LONGEST_WAIT_FOR_ENDPOINT; left > 0 && !jvm.hasAgent(); left--) {
+            AgentJar.pause();
+        }
+        String url = jvm.endpoint();
+        return url == null ? "without an endpoint" : url;
+    }
+}

@@ -1,0 +1,34 @@
+package io.vtagent.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code detach}: takes the agent out of a JVM. */
+@Command(
+        name = "detach",
+        description = "Takes the agent out of a JVM, which goes on without it.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 2:bad input"})
+final class DetachCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    AgentJar agent = new AgentJar();
+
+    @Parameters(index = "0", paramLabel = "PID", description = AttachCommand.PID)
+    long pid;
+
+    @Override
+    public Integer call() {
+        try (AttachedJvm jvm = Sources.attach(pid)) {
+            String done = agent.tellAgent(jvm, pid, "detach");
+            spec.commandLine().getOut().println("vt-agent was " + done + ", process " + pid + " goes on without it");
+        }
+        return ExitCode.FINE;
+    }
+}

@@ -1,0 +1,60 @@
+package io.vtagent.cli;
+
+import com.sun.tools.attach.VirtualMachine;
+import com.sun.tools.attach.VirtualMachineDescriptor;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The JVMs of this machine that can be attached to, and what runs on virtual threads there. */
+final class JvmList {
+    private static final String FORMAT = "%7s  %-9s  %-38s  %-28s  %s%n";
+    private static final int LONGEST_NAME = 60;
+
+    private JvmList() {}
+
+    /**
+     * @param pid the process id
+     * @param name the main class and its arguments
+     */
+    private record Row(long pid, String java, String virtualThreads, String agent, String name) {}
+
+    /** @throws BadInputException if this runtime cannot attach */
+    static void print(PrintWriter out) {
+        List<Row> rows = rows();
+        out.printf(FORMAT, "PID", "JAVA", "VIRTUAL THREADS", "VT-AGENT", "PROGRAM");
+        for (Row row : rows) {
+            out.printf(FORMAT, row.pid, row.java, row.virtualThreads, row.agent, row.name);
+        }
+    }
+
+    private static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        try {
+            for (VirtualMachineDescriptor each : VirtualMachine.list()) {
+                long pid = Long.parseLong(each.id());
+                if (pid != ProcessHandle.current().pid()) {
+                    rows.add(row(
+                            pid,
+                            Line.plain(each.displayName()).cut(LONGEST_NAME).text()));
+                }
+            }
+        } catch (LinkageError noModule) {
+            throw new BadInputException(
+                    "this Java runtime has no module jdk.attach, which this needs: use a whole JDK");
+        }
+        rows.sort(Comparator.comparingLong(Row::pid));
+        return rows;
+    }
+
+    private static Row row(long pid, String name) {
+        try (AttachedJvm jvm = AttachedJvm.of(pid)) {
+            String endpoint = jvm.endpoint();
+            String agent = endpoint != null ? endpoint : jvm.hasAgent() ? "without an endpoint" : "-";
+            return new Row(pid, jvm.version(), MountedThreads.of(jvm).inWords(), agent, name);
+        } catch (BadInputException refused) {
+            return new Row(pid, "?", "cannot be asked", "?", name);
+        }
+    }
+}

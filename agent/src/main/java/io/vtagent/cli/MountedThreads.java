@@ -1,0 +1,50 @@
+package io.vtagent.cli;
+
+import java.util.List;
+
+/**
+ * What a thread dump says of virtual threads.
+ *
+ * @param used whether there have been any
+ * @param mounted how many have a carrier at this moment
+ * @param example where one of those is; empty where the dump does not say, as up to JDK 21
+ */
+record MountedThreads(boolean used, long mounted, String example) {
+    private static final String CARRYING = "   Carrying virtual thread #";
+    private static final String MOUNTED = "   Mounted virtual thread #";
+    private static final String FRAME = "\tat ";
+
+    /** The JDK starts a thread of such a name with the first virtual thread. */
+    private static final String SIGN = "\"VirtualThread-un";
+
+    static MountedThreads of(AttachedJvm jvm) {
+        return of(jvm.threadDump());
+    }
+
+    static MountedThreads of(List<String> dump) {
+        boolean used = false;
+        long mounted = 0;
+        String example = "";
+        boolean inMounted = false;
+        for (String line : dump) {
+            used |= line.startsWith(SIGN);
+            if (line.startsWith(CARRYING)) {
+                mounted++;
+            }
+            inMounted |= line.startsWith(MOUNTED);
+            inMounted &= !line.isEmpty();
+            boolean ofTheJdk = line.startsWith("\tat java.") || line.contains("(java.base@");
+            if (inMounted && example.isEmpty() && line.startsWith(FRAME) && !ofTheJdk) {
+                example = line.substring(FRAME.length(), line.indexOf('(') < 0 ? line.length() : line.indexOf('('));
+            }
+        }
+        return new MountedThreads(used || mounted > 0, mounted, example);
+    }
+
+    String inWords() {
+        if (!used) {
+            return "none so far";
+        }
+        return mounted + " mounted" + (example.isEmpty() ? "" : ", in " + Lines.abbreviate(example, 24));
+    }
+}

@@ -1,0 +1,37 @@
+package io.vtagent.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code set}: changes options of an agent that runs. */
+@Command(
+        name = "set",
+        description = "Changes options of the agent in a JVM.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 2:bad input; nothing was changed"})
+final class SetCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    AgentJar agent = new AgentJar();
+
+    @Parameters(index = "0", paramLabel = "PID", description = AttachCommand.PID)
+    long pid;
+
+    @Parameters(index = "1", paramLabel = "OPTIONS", description = "Such as relief=stuck,log=debug.")
+    String options = "";
+
+    @Override
+    public Integer call() {
+        try (AttachedJvm jvm = Sources.attach(pid)) {
+            String done = agent.tellAgent(jvm, pid, "set," + options);
+            spec.commandLine().getOut().println(done + " in process " + pid + ": " + options);
+        }
+        return ExitCode.FINE;
+    }
+}

@@ -1,0 +1,118 @@
+package io.vtagent.instrument;
+
+import io.vtagent.log.AgentLog;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The agent's class file transformers: registers them, has loaded classes transformed, and takes all of it back. Thread-safe by one lock. */
+public final class Transformations {
+    private static final int CLASSES_AT_A_TIME = 100;
+
+    private final Instrumentation instrumentation;
+    private final List<JdkTransformer> jdk = new ArrayList<>();
+    private @Nullable MonitorTransformer monitors;
+
+    Transformations(Instrumentation instrumentation) {
+        this.instrumentation = instrumentation;
+    }
+
+    /** Puts hooks into the JDK's classes. Which of them have found their place, the result tells. */
+    synchronized JdkTransformer hook(List<JdkHook> hooks) {
+        JdkTransformer transformer = new JdkTransformer(hooks);
+        instrumentation.addTransformer(transformer, true);
+        jdk.add(transformer);
+        retransform(transformer.ownersLoaded());
+        return transformer;
+    }
+
+    /** From now on carriers tell when a virtual thread has left them; false if they cannot. */
+    public synchronized boolean tellUnmounts() {
+        JdkHook onUnmount = JdkHook.onUnmount();
+        return jdk.stream().anyMatch(transformer -> transformer.isPlaced(onUnmount))
+                || hook(List.of(onUnmount)).isPlaced(onUnmount);
+    }
+
+    /**
+     * Wraps monitors.
+     *
+     * @param running whether the application runs already, so that there are classes that are loaded
+     */
+    synchronized void wrap(MonitorTransformer transformer, boolean running) {
+        instrumentation.addTransformer(transformer, true);
+        monitors = transformer;
+        if (running) {
+            retransform(loaded(transformer::isWanted));
+        }
+    }
+
+    /**
+     * Takes everything back that can be: a method that lost its modifier {@code synchronized} when its class was loaded keeps the block that
+     * stands for it, since the JVM takes no version of a class with other modifiers. For such classes, if there are any, their transformer
+     * stays.
+     *
+     * @return how many such classes there are
+     */
+    public synchronized int takeBack() {
+        for (JdkTransformer transformer : jdk) {
+            instrumentation.removeTransformer(transformer);
+            retransform(transformer.ownersLoaded());
+        }
+        jdk.clear();
+        MonitorTransformer transformer = monitors;
+        if (transformer == null) {
+            return 0;
+        }
+        transformer.wrapNoMore();
+        int changed = loaded(transformer::hasChanged).size();
+        if (changed == 0) {
+            instrumentation.removeTransformer(transformer);
+        }
+        retransform(loaded(transformer::hasWrapped));
+        monitors = null;
+        return changed;
+    }
+
+    /** Which classes, by loader and by name with slashes. */
+    private interface OfClass {
+        boolean test(ClassLoader loader, String className);
+    }
+
+    private List<Class<?>> loaded(OfClass wanted) {
+        List<Class<?>> loaded = new ArrayList<>();
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            ClassLoader loader = type.getClassLoader();
+            if (loader != null
+                    && !type.isHidden()
+                    && instrumentation.isModifiableClass(type)
+                    && wanted.test(loader, type.getName().replace('.', '/'))) {
+                loaded.add(type);
+            }
+        }
+        return loaded;
+    }
+
+    private void retransform(List<Class<?>> types) {
+        for (int from = 0; from < types.size(); from += CLASSES_AT_A_TIME) {
+            retransformAtOnce(types.subList(from, Math.min(from + CLASSES_AT_A_TIME, types.size())));
+        }
+    }
+
+    /** Retransforms all at once or, if one of them refuses, each alone. */
+    private void retransformAtOnce(List<Class<?>> types) {
+        try {
+            instrumentation.retransformClasses(types.toArray(new Class<?>[0]));
+        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException refused) {
+            // an InternalError, "invalid class", of a class whose initializer has failed
+            if (types.size() == 1) {
+                AgentLog.debug("cannot transform " + types.get(0).getName(), refused);
+                return;
+            }
+            for (Class<?> type : types) {
+                retransformAtOnce(List.of(type));
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.AlreadyLoaded;
+import io.vtagent.it.workload.SqlFunctions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code attach}, {@code set} and {@code detach}, as a user says them. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class AttachCommandIT {
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Said run(Object... arguments) {
+        return Said.by(jdk, arguments);
+    }
+
+    private ForkedJvm running(String... vmOptions) {
+        return ForkedJvm.on(jdk)
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .vm(vmOptions)
+                .main(AlreadyLoaded.class)
+                .awaitLine("running");
+    }
+
+    @Test
+    void theAgentComesIsChangedAndGoes() throws IOException {
+        Path report = folder.resolve("report.json");
+        try (ForkedJvm jvm = running()) {
+            assertThat(listed(jvm)).contains(jdk.feature() + "", AlreadyLoaded.class.getName(), " - ");
+
+            Said attached = run("attach", jvm.pid(), "port=0,report=off").fine();
+            Endpoint endpoint = jvm.endpoint();
+            assertThat(attached.text())
+                    .contains(
+                            "is attached to process " + jvm.pid(),
+                            endpoint.base().toString());
+            assertThat(listed(jvm)).contains(endpoint.base().toString());
+            run("attach", jvm.pid()).refused("already", endpoint.base().toString());
+
+            run("set", jvm.pid(), "port=0,token=secret").fine();
+            assertThat(endpoint.isUp()).isFalse();
+            run("report", jvm.pid()).refused("asks for a token");
+            run("set", jvm.pid(), "port=off").fine();
+            run("report", jvm.pid()).refused("port=off");
+            run("set", jvm.pid(), "report=" + report).fine();
+
+            run("detach", jvm.pid()).fine();
+            assertThat(Files.readString(report)).startsWith("{\"version\":1,");
+            run("detach", jvm.pid()).refused("without vt-agent");
+            run("set", jvm.pid(), "log=off").refused("without vt-agent");
+            run("attach", jvm.pid(), "port=0,report=off").fine();
+        }
+    }
+
+    private String listed(ForkedJvm jvm) {
+        return run("attach").fine().out().stream()
+                .filter(line -> line.strip().startsWith(jvm.pid() + " "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void whatCannotChangeChangesNothing() throws IOException {
+        try (ForkedJvm jvm = running();
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            run("attach", jvm.pid(), "port=0,report=off").fine();
+            run("set", jvm.pid(), "max-sites=3").refused("max-sites", "relief", "nothing was changed");
+            run("set", jvm.pid(), "relief=x").refused("relief", "nothing was changed");
+            run("set", jvm.pid(), "log=debug,report=" + folder.resolve("no/such/folder.txt"))
+                    .refused("cannot be written", "nothing was changed");
+            run("set", jvm.pid(), "port=" + taken.getLocalPort()).refused("cannot listen", "nothing was changed");
+            run("report", jvm.pid()).fine();
+        }
+    }
+
+    @Test
+    void whatCannotBeAttachedToIsLeftAlone() throws IOException {
+        run("attach", "2147483646").refused("there is no process");
+        run("attach", "x").refused("x");
+        try (ForkedJvm jvm = running();
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            run("attach", jvm.pid(), "port=x").refused("port", "expected");
+            run("attach", jvm.pid(), "port=" + taken.getLocalPort()).refused("cannot listen");
+            assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("\"vt-agent");
+            run("attach", jvm.pid(), "port=0").fine();
+        }
+        try (ForkedJvm jvm = running("-XX:-EnableDynamicAgentLoading")) {
+            run("attach", jvm.pid()).refused("EnableDynamicAgentLoading");
+            assertThat(jvm.proceed().awaitDone().stderr()).isEmpty();
+        }
+        try (ForkedJvm jvm = running("-XX:+DisableAttachMechanism")) {
+            run("attach", jvm.pid()).refused("DisableAttachMechanism");
+            assertThat(jvm.proceed().awaitDone().stderr()).isEmpty();
+            assertThat(jvm.stdout()).noneMatch(line -> line.contains("Full thread dump"));
+        }
+    }
+
+    @Test
+    void aJvmThatIsStuckTellsWhyAndIsSetFree() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(4)
+                .vm("-XX:+EnableDynamicAgentLoading", "--enable-native-access=ALL-UNNAMED")
+                .classPath(ForkedJvm.locationOf(org.sqlite.JDBC.class), ForkedJvm.locationOf(org.slf4j.Logger.class))
+                .main(SqlFunctions.class, 4)
+                .awaitLine("warm")
+                .proceed()
+                .awaitLine("begun")
+                .proceed()) {
+            run("attach", jvm.pid(), "port=0,report=off,starvation-after=500ms").fine();
+            jvm.awaitStderr(line -> line.contains(" with work queued. "));
+            assertThat(run("report", jvm.pid()).fine().text()).contains("All 4 carriers are held");
+            run("set", jvm.pid(), "relief=stuck").fine();
+            jvm.awaitDone();
+            jvm.awaitStderr(line -> line.contains("carriers are free again"));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.Unending;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The agent leaves a JVM that goes on. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class DetachIT {
+    private static final int ROUNDS = Integer.getInteger("it.detach.rounds", 3);
+    private static final String[] OPTIONS = {"", ",vm-events=on", ",relief=on"};
+    private static final String OWN = "io.vtagent.";
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void underLoadItComesAndGoesAndLeavesNothingBehindButTheProbe() {
+        try (ForkedJvm jvm = unending().awaitLine("running")) {
+            for (int round = 1; round <= ROUNDS; round++) {
+                Attaching.attach(jvm, "port=0,report=off" + OPTIONS[round % OPTIONS.length]);
+                Endpoint endpoint = jvm.endpoint(round);
+                Attaching.awaitPins(endpoint);
+                Attaching.detach(jvm, round);
+                assertThat(endpoint.isUp()).isFalse();
+                jvm.proceed().awaitLine("anew" + round);
+            }
+
+            assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent");
+            assertThat(HeapDump.classes(jvm, folder.resolve("after.hprof")))
+                    .filteredOn(
+                            name -> (name.startsWith(OWN) && !name.startsWith(OWN + "it.")) || name.contains("VtAgent"))
+                    .isNotEmpty()
+                    .allMatch(name -> name.equals(OWN + "VtAgent")
+                            || name.equals(OWN + "OwnLoader")
+                            || name.equals("java.lang.VtAgentProbe")
+                            || name.equals("java.lang.VtAgentSensor"));
+            assertThat(jvm.proceed().awaitDone().end()).isZero();
+            assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
+        }
+    }
+
+    @Test
+    void whatCameByJavaagentGoesToo() {
+        try (ForkedJvm jvm = unending("port=0,report=off").awaitLine("running")) {
+            Attaching.awaitPins(jvm.endpoint());
+            Attaching.detach(jvm, 1);
+            Attaching.attach(jvm, "port=0,report=off");
+            Attaching.awaitPins(jvm.endpoint(2));
+            Attaching.detach(jvm, 2);
+            jvm.proceed().awaitLine("anew1");
+            assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
+        }
+    }
+
+    @Test
+    void theReportOfTheTimeUntilThenIsWritten() {
+        try (ForkedJvm jvm = unending().awaitLine("running")) {
+            Attaching.attach(jvm, "port=0");
+            Attaching.awaitPins(jvm.endpoint());
+            Attaching.detach(jvm, 1);
+            assertThat(jvm.stderr()).anyMatch(line -> line.startsWith("[vt-agent] carriers were held for "));
+        }
+    }
+
+    private ForkedJvm unending(String... options) {
+        ForkedJvm.Launch launch = ForkedJvm.on(jdk).carriers(4).vm("-XX:+EnableDynamicAgentLoading");
+        for (String each : options) {
+            launch.agent(each);
+        }
+        return launch.main(Unending.class, 8, ROUNDS);
+    }
+}

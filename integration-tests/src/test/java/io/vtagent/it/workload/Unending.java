@@ -1,0 +1,116 @@
+package io.vtagent.it.workload;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * {@code THREADS ASKED}: so many virtual threads do everything that a sensor notices, again and again, and load classes, until the test says
+ * so: {@code ASKED} times it says that they did all of it anew. Whatever goes wrong ends the JVM.
+ */
+public final class Unending {
+    /** What all of them contend for, also those of other class loaders. */
+    public static final Object SHARED = new Object();
+
+    private static final int ROUNDS_ANEW = 200;
+    private static final AtomicLong ROUNDS = new AtomicLong();
+    private static volatile boolean over;
+
+    private Unending() {}
+
+    /** Another class of that name, in each loader another one. */
+    public static final class Loaded implements Runnable {
+        private int entered;
+
+        @Override
+        public synchronized void run() {
+            synchronized (SHARED) {
+                entered++;
+            }
+            if (entered != 1) {
+                throw new AssertionError("entered " + entered);
+            }
+        }
+    }
+
+    private static final class Loader extends ClassLoader {
+        Loader() {
+            super(Unending.class.getClassLoader());
+        }
+
+        Runnable load() throws Exception {
+            String name = Loaded.class.getName();
+            try (InputStream in = Unending.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+                byte[] classFile = in.readAllBytes();
+                return (Runnable) defineClass(name, classFile, 0, classFile.length)
+                        .getConstructor()
+                        .newInstance();
+            }
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path file = Files.createTempFile("unending", ".bin");
+        Files.write(file, new byte[1 << 12]);
+        var threads = Tasks.start(Integer.parseInt(arguments[0]), number -> {
+            while (!over) {
+                round(file);
+                ROUNDS.incrementAndGet();
+            }
+        });
+        Told.says("running");
+        for (int asked = 1; asked <= Integer.parseInt(arguments[1]); asked++) {
+            long enough = ROUNDS.get() + ROUNDS_ANEW;
+            while (ROUNDS.get() < enough) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            Told.says("anew" + asked);
+        }
+        over = true;
+        Tasks.join(threads);
+        Files.delete(file);
+        Told.done();
+    }
+
+    private static void round(Path file) throws Exception {
+        switch (ThreadLocalRandom.current().nextInt(6)) {
+            case 0 -> sleepInMethod();
+            case 1 -> sleepInBlock();
+            case 2 -> waitIn();
+            case 3 -> read(file);
+            case 4 -> new Loader().load().run();
+            default -> Thread.sleep(1);
+        }
+    }
+
+    private static synchronized void sleepInMethod() throws InterruptedException {
+        Thread.sleep(1);
+    }
+
+    private static void sleepInBlock() throws InterruptedException {
+        synchronized (SHARED) {
+            Thread.sleep(1);
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the wait is all there is
+    private static void waitIn() throws InterruptedException {
+        Object own = new Object();
+        synchronized (own) {
+            own.wait(1);
+        }
+    }
+
+    private static void read(Path file) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+            if (open.read() != 0) {
+                throw new AssertionError("another file");
+            }
+        }
+    }
+}
