@@ -93,6 +93,7 @@ final class JarIT {
                             "Premain-Class",
                             "Agent-Class",
                             "Can-Retransform-Classes",
+                            "Add-Exports", // for the command line alone: an agent has no such rights by its manifest
                             "Implementation-Title",
                             "Implementation-Version");
         }
