@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The agent's class file transformers: registers them, has loaded classes transformed, and takes all of it back. Thread-safe by one lock. */
 public final class Transformations {
-    private static final int CLASSES_AT_A_TIME = 100;
+    private static final int CLASSES_AT_A_TIME = 200;
 
     private final Instrumentation instrumentation;
     private final List<JdkTransformer> jdk = new ArrayList<>();
@@ -86,6 +86,7 @@ public final class Transformations {
             ClassLoader loader = type.getClassLoader();
             if (loader != null
                     && !type.isHidden()
+                    && !type.isAnnotation()
                     && instrumentation.isModifiableClass(type)
                     && wanted.test(loader, type.getName().replace('.', '/'))) {
                 loaded.add(type);
@@ -100,7 +101,7 @@ public final class Transformations {
         }
     }
 
-    /** Retransforms all at once or, if one of them refuses, each alone. */
+    /** Retransforms all at once or, if one of them refuses, each half: each time, the JVM stops and looks at all of its classes. */
     private void retransformAtOnce(List<Class<?>> types) {
         try {
             instrumentation.retransformClasses(types.toArray(new Class<?>[0]));
@@ -110,9 +111,9 @@ public final class Transformations {
                 AgentLog.debug("cannot transform " + types.get(0).getName(), refused);
                 return;
             }
-            for (Class<?> type : types) {
-                retransformAtOnce(List.of(type));
-            }
+            int half = types.size() / 2;
+            retransformAtOnce(types.subList(0, half));
+            retransformAtOnce(types.subList(half, types.size()));
         }
     }
 }

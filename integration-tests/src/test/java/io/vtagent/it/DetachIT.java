@@ -43,6 +43,8 @@ final class DetachIT {
                     .isNotEmpty()
                     .allMatch(name -> name.equals(OWN + "VtAgent")
                             || name.equals(OWN + "OwnLoader")
+                            // what the JDK remembers instead of others, in a loader of their own
+                            || name.equals(OWN + "record.PinKind")
                             || name.equals("java.lang.VtAgentProbe")
                             || name.equals("java.lang.VtAgentSensor"));
             assertThat(jvm.proceed().awaitDone().end()).isZero();
@@ -69,7 +71,9 @@ final class DetachIT {
             Attaching.attach(jvm, "port=0");
             Attaching.awaitPins(jvm.endpoint());
             Attaching.detach(jvm, 1);
-            assertThat(jvm.stderr()).anyMatch(line -> line.startsWith("[vt-agent] carriers were held for "));
+            assertThat(jvm.stderr())
+                    .anyMatch(line -> line.startsWith("[vt-agent] carriers were held for ")
+                            || line.startsWith("[vt-agent] no virtual thread held its carrier"));
         }
     }
 
