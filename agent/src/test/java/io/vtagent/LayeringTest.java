@@ -16,6 +16,8 @@ import java.io.FileWriter;
 import java.io.ObjectInputStream;
 import java.io.RandomAccessFile;
 import java.net.URL;
+import java.net.URLConnection;
+import java.nio.channels.SocketChannel;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,6 +55,8 @@ class LayeringTest {
                 .definedBy("io.vtagent.metrics")
                 .layer("export")
                 .definedBy("io.vtagent.export")
+                .layer("otlp")
+                .definedBy("io.vtagent.otlp")
                 .layer("report")
                 .definedBy("io.vtagent.report")
                 .layer("json")
@@ -68,13 +72,13 @@ class LayeringTest {
                 .layer("thread")
                 .definedBy("io.vtagent.thread")
                 .layer("log")
-                .definedBy("io.vtagent.log")
+                .definedBy("io.vtagent.log", "io.vtagent.log.nowhere")
                 .whereLayer("root")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer() // the entry finds it by its name
                 .whereLayer("options")
-                .mayOnlyBeAccessedByLayers("root", "outlet", "cli")
+                .mayOnlyBeAccessedByLayers("root", "otlp", "outlet", "cli")
                 .whereLayer("instrument")
                 .mayOnlyBeAccessedByLayers("root", "outlet")
                 .whereLayer("probe")
@@ -94,6 +98,8 @@ class LayeringTest {
                 .whereLayer("report")
                 .mayOnlyBeAccessedByLayers("history", "page", "outlet", "cli")
                 .whereLayer("export")
+                .mayOnlyBeAccessedByLayers("otlp", "outlet")
+                .whereLayer("otlp")
                 .mayOnlyBeAccessedByLayers("outlet")
                 .whereLayer("json")
                 .mayOnlyBeAccessedByLayers("report", "history", "page", "outlet", "cli")
@@ -105,6 +111,8 @@ class LayeringTest {
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("export")
                 .mayOnlyAccessLayers("thread", "log")
+                .whereLayer("otlp")
+                .mayOnlyAccessLayers("options", "export", "thread", "log")
                 .whereLayer("json")
                 .mayNotAccessAnyLayer()
                 .whereLayer("vm")
@@ -133,10 +141,25 @@ class LayeringTest {
     void onlyMetricsAndExportAndWhatPutsThemTogetherUseMicrometer() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.vtagent.metrics", "io.vtagent.export", "io.vtagent.outlet")
+                .resideOutsideOfPackages(
+                        "io.vtagent.metrics", "io.vtagent.export", "io.vtagent.otlp", "io.vtagent.outlet")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.prometheus..")
+                .check(AGENT);
+    }
+
+    /** Protobuf costs a start some 150 classes, and whatever else opens a connection has to be thought of in docs/security.md. */
+    @Test
+    void onlyOtlpUsesProtobufAndConnectsToOthers() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.vtagent.otlp", "io.vtagent.cli")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.opentelemetry..", "com.google.protobuf..", "javax.net..", "java.net.http..")
+                .orShould()
+                .dependOnClassesThat(belongToAnyOf(URLConnection.class, SocketChannel.class))
                 .check(AGENT);
     }
 

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Takes what Micrometer logs, at {@code debug}. Left alone, Micrometer would bring up {@code java.util.logging} before the
  * application has configured it.
  */
-final class MicrometerLog extends InternalLoggerFactory {
+public final class MicrometerLog extends InternalLoggerFactory {
 
     /** Must come before Micrometer's first class that logs. */
-    static void install() {
+    public static void install() {
         InternalLoggerFactory.setDefaultFactory(new MicrometerLog());
     }
 

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param histogram whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have buckets
  * @param app prefixes of the user's own packages, without a dot at the end; none stands for everything but the JDK
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
+ * @param otlp where metrics are pushed, null for nowhere
  * @param tags the tags of every meter
  * @param log what is printed to stderr
  * @param warnings a sentence each for what was given and is ignored
@@ -57,6 +58,7 @@ public record AgentOptions(
         boolean histogram,
         List<String> app,
         long delayProbeNanos,
+        @Nullable OtlpUrl otlp,
         Map<String, String> tags,
         AgentLog.Level log,
         List<String> warnings,
@@ -113,6 +115,7 @@ public record AgentOptions(
                 values.onOff(Option.HISTOGRAM),
                 values.packages(Option.APP),
                 values.period(Option.DELAY_PROBE),
+                values.otlp(),
                 values.tags(),
                 values.level(),
                 sources.warnings(),

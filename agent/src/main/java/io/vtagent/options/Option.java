@@ -43,6 +43,8 @@ public enum Option {
     APP("app", "", "package prefixes separated by ;"),
     /** Period of the probe behind {@code vthread.scheduler.delay}. Default {@code 100ms}; {@code off} for none. */
     DELAY_PROBE("delay-probe", "100ms", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
+    /** Where an OTLP receiver takes metrics, which are then pushed to it. Default none. */
+    OTLP("otlp", "", "an http or https URL without a user name, such as http://localhost:4318"),
     /** Tags of every meter. Default none. */
     TAGS("tags", "", "key:value pairs separated by ;"),
     /** What is printed to stderr. Default {@code info}. */

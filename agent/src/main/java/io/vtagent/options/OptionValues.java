@@ -66,6 +66,20 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return token;
     }
 
+    /** What is wrong is not shown either: it may hold a key. */
+    @Nullable
+    OtlpUrl otlp() throws BadOptionException {
+        OptionSources.Given value = given.get(Option.OTLP);
+        if (value == null) {
+            return null;
+        }
+        OtlpUrl url = OtlpUrl.of(value.value());
+        if (url == null) {
+            throw BadOptionException.secret(Option.OTLP, value.source());
+        }
+        return url;
+    }
+
     /** Whether it can be a name or an address, so that nothing else makes the application wait for a name server. */
     private static boolean isHost(String host) {
         for (int i = 0; i < host.length(); i++) {

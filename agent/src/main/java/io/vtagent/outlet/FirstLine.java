@@ -32,7 +32,8 @@ final class FirstLine implements Outlet {
         PinReport.Jvm jvm = measurements.jvm();
         AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
                 + (installation.carriers() ? "; " + inWords() + watching() : "")
-                + endpoint.get().inWords());
+                + endpoint.get().inWords()
+                + (options.otlp() == null ? "" : "; metrics are pushed to " + options.otlp()));
         endpoint.get().warn();
         toBeProved = isToBeProved();
     }

@@ -115,10 +115,15 @@ public record Measurements(
 
     /** With all that was told until the JVM, which shuts down, does. */
     PinReport lastReport() {
+        awaitShutdown();
+        return report();
+    }
+
+    /** Waits until everything has been counted that the JVM, which shuts down, has told of. */
+    void awaitShutdown() {
         if (watch != null) {
             watch.awaitShutdown();
         }
-        return report();
     }
 
     private PinReport.Starved starved(Starvation starvation) {

@@ -3,6 +3,7 @@ package io.vtagent.outlet;
 import io.vtagent.history.History;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
+import io.vtagent.options.OtlpUrl;
 import io.vtagent.report.PinReport;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.watch.Watch;
@@ -34,6 +35,7 @@ public final class Outlets {
 
     private final Measurements measurements;
     private final List<Chosen> chosen;
+    private final @Nullable OtlpOutlet otlp;
     private final FirstLine firstLine;
     private final OnDemand<Served> served;
     private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
@@ -48,6 +50,8 @@ public final class Outlets {
                         options,
                         this::endpoint,
                         by -> List.of(by.port(), by.portAsked(), by.bind(), Optional.ofNullable(by.token()))));
+        OtlpUrl receiver = options.otlp();
+        otlp = receiver == null ? null : new OtlpOutlet(options, receiver, measurements);
         firstLine = new FirstLine(
                 options, measurements, () -> (HttpEndpoint) chosen.get(1).outlet());
     }
@@ -96,6 +100,9 @@ public final class Outlets {
     private List<Outlet> all() {
         List<Outlet> all = new ArrayList<>();
         chosen.forEach(each -> all.add(each.outlet()));
+        if (otlp != null) {
+            all.add(otlp);
+        }
         all.add(firstLine);
         return all;
     }

@@ -28,21 +28,25 @@ final class JarIT {
     private static final String SHADED = OWN + "shaded/";
 
     /** By the package it was moved to, how the notice begins to speak of it. */
-    private static final Map<String, String> NAMES = Map.of(
-            "bytebuddy", "Byte Buddy (net.bytebuddy), Apache License 2.0",
-            "micrometer", "Micrometer (io.micrometer), Apache License 2.0",
-            "prometheus", "Prometheus Java client (io.prometheus), Apache License 2.0",
-            "gson", "Gson (com.google.code.gson), Apache License 2.0",
-            "httpcore", "Apache HttpComponents Core HTTP/1.1 (org.apache.hc.core5), Apache License 2.0",
-            "picocli", "picocli (info.picocli), Apache License 2.0",
-            "jline", "JLine (org.jline), whose licence is below",
-            "hdrhistogram", "HdrHistogram (org.HdrHistogram), written by",
-            "jspecify", "JSpecify (org.jspecify), Apache License 2.0");
+    private static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("bytebuddy", "Byte Buddy (net.bytebuddy), Apache License 2.0"),
+            Map.entry("micrometer", "Micrometer (io.micrometer), Apache License 2.0"),
+            Map.entry("prometheus", "Prometheus Java client (io.prometheus), Apache License 2.0"),
+            Map.entry("opentelemetry", "OpenTelemetry protocol (io.opentelemetry.proto), Apache License 2.0"),
+            Map.entry("protobuf", "Protocol Buffers (com.google.protobuf), whose licence is below"),
+            Map.entry("gson", "Gson (com.google.code.gson), Apache License 2.0"),
+            Map.entry("httpcore", "Apache HttpComponents Core HTTP/1.1 (org.apache.hc.core5), Apache License 2.0"),
+            Map.entry("picocli", "picocli (info.picocli), Apache License 2.0"),
+            Map.entry("jline", "JLine (org.jline), whose licence is below"),
+            Map.entry("hdrhistogram", "HdrHistogram (org.HdrHistogram), written by"),
+            Map.entry("jspecify", "JSpecify (org.jspecify), Apache License 2.0"));
 
     private static final Set<String> GROUPS = Set.of(
             "net.bytebuddy",
             "io.micrometer",
             "io.prometheus",
+            "io.opentelemetry.proto",
+            "com.google.protobuf",
             "org.apache.httpcomponents.core5",
             "com.google.code.gson",
             "org.webjars.npm", // Chart.js
@@ -122,6 +126,18 @@ final class JarIT {
         }
     }
 
+    /** To bring up logging is the application's; of the other, JDK 24 and later print a warning. */
+    @Test
+    void nothingInItUsesTheJdksLoggingOrItsUnsafeMemory() throws IOException {
+        try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
+            for (ZipEntry entry : jar.stream().toList()) {
+                assertThat(new String(bytes(jar, entry), StandardCharsets.ISO_8859_1))
+                        .as(entry.getName())
+                        .doesNotContain("java/util/logging/", "sun/misc/Unsafe");
+            }
+        }
+    }
+
     @Test
     void itsNoticeNamesEveryLibraryInIt() throws IOException {
         try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
@@ -140,7 +156,8 @@ final class JarIT {
                     .contains("Chart.js (", "@kurkle/color (", "the MIT License")
                     .contains(libraries.stream().map(NAMES::get).toList())
                     .contains("ASM: a very small and fast Java bytecode manipulation framework")
-                    .contains("Neither the name of JLine nor the names of its contributors");
+                    .contains("Neither the name of JLine nor the names of its contributors")
+                    .contains("Neither the name of Google Inc. nor the names of its");
             assertThat(new String(bytes(jar, jar.getEntry("META-INF/LICENSE")), StandardCharsets.UTF_8))
                     .contains("Apache License", "Version 2.0, January 2004", "END OF TERMS AND CONDITIONS");
         }

@@ -1,0 +1,16 @@
+package io.vtagent.log.nowhere;
+
+import org.jspecify.annotations.Nullable;
+
+/** What is not logged. */
+public final class LogRecord {
+    public LogRecord(Level level, @Nullable String message) {}
+
+    public void setLoggerName(String name) {}
+
+    public void setThrown(@Nullable Throwable thrown) {}
+
+    public void setSourceClassName(String name) {}
+
+    public void setSourceMethodName(String name) {}
+}

@@ -1,0 +1,75 @@
+package io.vtagent.options;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an OTLP receiver takes metrics. Its path and query may hold a key, so it does not print them.
+ *
+ * @param tls whether it is https
+ * @param host a name or an address, without brackets
+ * @param target path and query, as a request has them
+ */
+public record OtlpUrl(boolean tls, String host, int port, String target) {
+    /** Where OTLP over HTTP takes metrics on a host that is named without a path. */
+    private static final String METRICS = "/v1/metrics";
+
+    private static final int LONGEST = 2_048;
+    private static final int MOST_PORTS = 65_535;
+
+    /** Not {@code URI.getHost()}, which knows no name with an underscore, as containers have them. No user name. */
+    private static final Pattern AUTHORITY =
+            Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
+
+    /** Null if {@code text} is no such URL. */
+    static @Nullable OtlpUrl of(String text) {
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException noUrl) {
+            return null;
+        }
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        boolean tls = scheme.equals("https");
+        String authority = uri.getRawAuthority();
+        if (!(tls || scheme.equals("http"))
+                || authority == null
+                || uri.getRawFragment() != null
+                || text.length() > LONGEST) {
+            return null;
+        }
+        Matcher parts = AUTHORITY.matcher(authority);
+        if (!parts.matches()) {
+            return null;
+        }
+        int port = parts.group(3) == null ? (tls ? 443 : 80) : Integer.parseInt(parts.group(3));
+        if (port < 1 || port > MOST_PORTS) {
+            return null;
+        }
+        String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
+        return new OtlpUrl(tls, host, port, target(uri));
+    }
+
+    private static String target(URI uri) {
+        URI ascii = URI.create(uri.toASCIIString()); // a request has no other characters
+        String path = ascii.getRawPath();
+        String query = ascii.getRawQuery();
+        return (path.isEmpty() || path.equals("/") ? METRICS : path) + (query == null ? "" : "?" + query);
+    }
+
+    /** The host as a URL has it. */
+    public String authority() {
+        String name = host.indexOf(':') < 0 ? host : "[" + host + "]";
+        return port == (tls ? 443 : 80) ? name : name + ":" + port;
+    }
+
+    /** For messages. */
+    @Override
+    public String toString() {
+        return (tls ? "https://" : "http://") + authority();
+    }
+}

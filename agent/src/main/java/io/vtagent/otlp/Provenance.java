@@ -1,0 +1,70 @@
+package io.vtagent.otlp;
+
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.common.v1.InstrumentationScope;
+import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import io.opentelemetry.proto.resource.v1.Resource;
+import java.io.IOException;
+
+/**
+ * Adds to what Micrometer makes whose metrics these are, and since when they are counted: since the agent began, and not since Micrometer
+ * had a meter of them, which has a value by then.
+ */
+final class Provenance {
+    private static final String SDK_VERSION = "telemetry.sdk.version";
+
+    private final InstrumentationScope scope;
+    private final long beganEpochNanos;
+
+    Provenance(String version, long beganEpochNanos) {
+        scope = InstrumentationScope.newBuilder()
+                .setName("io.vtagent")
+                .setVersion(version)
+                .build();
+        this.beganEpochNanos = beganEpochNanos;
+    }
+
+    byte[] addTo(byte[] message) throws IOException {
+        ExportMetricsServiceRequest.Builder request =
+                ExportMetricsServiceRequest.newBuilder().mergeFrom(message);
+        for (ResourceMetrics.Builder ofResource : request.getResourceMetricsBuilderList()) {
+            leaveOutVersion(ofResource.getResourceBuilder());
+            for (ScopeMetrics.Builder ofScope : ofResource.getScopeMetricsBuilderList()) {
+                ofScope.setScope(scope);
+                ofScope.getMetricsBuilderList().forEach(this::begin);
+            }
+        }
+        return request.build().toByteArray();
+    }
+
+    /** Micrometer takes its own version from the jar, which is the agent's here. */
+    private static void leaveOutVersion(Resource.Builder resource) {
+        for (int i = resource.getAttributesCount() - 1; i >= 0; i--) {
+            if (resource.getAttributes(i).getKey().equals(SDK_VERSION)) {
+                resource.removeAttributes(i);
+            }
+        }
+    }
+
+    private void begin(Metric.Builder metric) {
+        switch (metric.getDataCase()) {
+            case SUM -> metric.getSumBuilder().getDataPointsBuilderList().forEach(this::begin);
+            case HISTOGRAM ->
+                metric.getHistogramBuilder().getDataPointsBuilderList().forEach(this::begin);
+            default -> {} // has no beginning
+        }
+    }
+
+    /** Somebody may have set the clock back. */
+    private void begin(NumberDataPoint.Builder point) {
+        point.setStartTimeUnixNano(Math.min(beganEpochNanos, point.getTimeUnixNano()));
+    }
+
+    private void begin(HistogramDataPoint.Builder point) {
+        point.setStartTimeUnixNano(Math.min(beganEpochNanos, point.getTimeUnixNano()));
+    }
+}

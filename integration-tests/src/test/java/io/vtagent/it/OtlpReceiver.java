@@ -1,0 +1,113 @@
+package io.vtagent.it;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLContext;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** A receiver of metrics that parses what arrives. */
+final class OtlpReceiver implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private final HttpServer server;
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private volatile int status = 200;
+
+    /** A request. */
+    record Received(OtlpMetrics metrics, String target, Headers headers) {}
+
+    /** Of a request. */
+    interface Headers {
+        @Nullable
+        String get(String name);
+    }
+
+    private OtlpReceiver(HttpServer server) {
+        this.server = server;
+        server.createContext("/", this::receive);
+        server.start();
+    }
+
+    static OtlpReceiver open() throws IOException {
+        return new OtlpReceiver(HttpServer.create(anyPort(), 0));
+    }
+
+    static OtlpReceiver open(SSLContext tls) throws IOException {
+        HttpsServer server = HttpsServer.create(anyPort(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return new OtlpReceiver(server);
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    String address() {
+        return "localhost:" + server.getAddress().getPort();
+    }
+
+    /** What is answered from now on. */
+    void answer(int newStatus) {
+        status = newStatus;
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            boolean gzip = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+            try (InputStream body = gzip ? new GZIPInputStream(exchange.getRequestBody()) : exchange.getRequestBody()) {
+                received.add(new Received(
+                        OtlpMetrics.of(ExportMetricsServiceRequest.parseFrom(body)),
+                        exchange.getRequestMethod() + " " + exchange.getRequestURI(),
+                        exchange.getRequestHeaders()::getFirst));
+            } catch (RuntimeException | IOException nonsense) {
+                failures.add(nonsense);
+            }
+            exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
+            exchange.sendResponseHeaders(status, -1);
+        }
+    }
+
+    List<Received> received() {
+        if (!failures.isEmpty()) {
+            throw new AssertionError("what arrived cannot be parsed", failures.getFirst());
+        }
+        return received;
+    }
+
+    Received last() {
+        return received().getLast();
+    }
+
+    /** The first request that {@code wanted} accepts, now or later. */
+    Received await(Predicate<Received> wanted) {
+        Awaitility.await("a request as expected")
+                .atMost(LIMIT)
+                .until(() -> received().stream().anyMatch(wanted));
+        return received.stream().filter(wanted).findFirst().orElseThrow();
+    }
+
+    /** Waits for another so many requests. */
+    void awaitMore(int count) {
+        int before = received.size();
+        Awaitility.await("requests").atMost(LIMIT).until(() -> received().size() >= before + count);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
