@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DetachIT {
     private static final int ROUNDS = Integer.getInteger("it.detach.rounds", 3);
-    private static final String[] OPTIONS = {"", ",vm-events=on", ",relief=on"};
+    private static final String[] OPTIONS = {"", ",vm-events=on", ",relief=on,otlp=http://localhost:9"};
     private static final String OWN = "io.vtagent.";
 
     @Parameter
