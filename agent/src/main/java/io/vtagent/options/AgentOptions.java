@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param app prefixes of the user's own packages, without a dot at the end; none stands for everything but the JDK
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param otlp where metrics are pushed, null for nowhere
+ * @param jfrEvents whether pins are events in the flight recordings that others make
  * @param tags the tags of every meter
  * @param log what is printed to stderr
  * @param warnings a sentence each for what was given and is ignored
@@ -59,6 +60,7 @@ public record AgentOptions(
         List<String> app,
         long delayProbeNanos,
         @Nullable OtlpUrl otlp,
+        boolean jfrEvents,
         Map<String, String> tags,
         AgentLog.Level log,
         List<String> warnings,
@@ -116,6 +118,7 @@ public record AgentOptions(
                 values.packages(Option.APP),
                 values.period(Option.DELAY_PROBE),
                 values.otlp(),
+                values.onOff(Option.JFR_EVENTS),
                 values.tags(),
                 values.level(),
                 sources.warnings(),

@@ -45,6 +45,8 @@ public enum Option {
     DELAY_PROBE("delay-probe", "100ms", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
     /** Where an OTLP receiver takes metrics, which are then pushed to it. Default none. */
     OTLP("otlp", "", "an http or https URL without a user name, such as http://localhost:4318"),
+    /** Whether pins are events {@code io.vtagent.Pin} in the flight recordings that others make. Default {@code off}. */
+    JFR_EVENTS("jfr-events", "off", "on or off"),
     /** Tags of every meter. Default none. */
     TAGS("tags", "", "key:value pairs separated by ;"),
     /** What is printed to stderr. Default {@code info}. */
@@ -65,7 +67,8 @@ public enum Option {
     /** Whether it may change while the agent runs. */
     public boolean mayChange() {
         return switch (this) {
-            case PORT, BIND, TOKEN, REPORT, REPORT_STACKS, STACK_THRESHOLD, STARVATION_AFTER, RELIEF, LOG -> true;
+            case PORT, BIND, TOKEN, REPORT, REPORT_STACKS, STACK_THRESHOLD, STARVATION_AFTER, RELIEF, JFR_EVENTS, LOG ->
+                true;
             default -> false;
         };
     }

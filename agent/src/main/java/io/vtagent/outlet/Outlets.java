@@ -49,7 +49,8 @@ public final class Outlets {
                 new Chosen(
                         options,
                         this::endpoint,
-                        by -> List.of(by.port(), by.portAsked(), by.bind(), Optional.ofNullable(by.token()))));
+                        by -> List.of(by.port(), by.portAsked(), by.bind(), Optional.ofNullable(by.token()))),
+                new Chosen(options, this::jfrEvents, by -> List.of(by.jfrEvents())));
         OtlpUrl receiver = options.otlp();
         otlp = receiver == null ? null : new OtlpOutlet(options, receiver, measurements);
         firstLine = new FirstLine(
@@ -65,6 +66,10 @@ public final class Outlets {
 
     private Outlet endpoint(AgentOptions options) {
         return new HttpEndpoint(options, () -> served.get().routes(measurements));
+    }
+
+    private Outlet jfrEvents(AgentOptions options) {
+        return options.jfrEvents() ? new JfrEvents(measurements.ledger()) : new Outlet() {};
     }
 
     /** Why what {@code options} ask for cannot be had, without touching anything; null if it can. */

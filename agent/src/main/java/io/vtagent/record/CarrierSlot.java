@@ -20,7 +20,7 @@ final class CarrierSlot {
     /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
     boolean recording;
 
-    /** @param walks whether stacks are walked at all on this carrier */
+    /** @param walks whether stacks are walked at all on this carrier: not on the agent's own */
     CarrierSlot(Thread carrier, Buckets buckets, boolean walks) {
         this.carrier = carrier;
         this.walks = walks;
@@ -29,6 +29,11 @@ final class CarrierSlot {
 
     Thread carrier() {
         return carrier;
+    }
+
+    /** Whether the carrier is one of the agent's own. */
+    boolean isAgents() {
+        return !walks;
     }
 
     void yieldFailed(PinReason why) {

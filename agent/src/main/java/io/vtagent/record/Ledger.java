@@ -61,6 +61,7 @@ public final class Ledger implements VtAgentSensor {
     private final boolean monitorsPin;
     private volatile long stackThresholdNanos;
     private final HookRelief relief = new HookRelief();
+    private final PinListeners listeners = new PinListeners();
     private final Attribution attribution;
     private final HookAttribution hookAttribution;
     private final Collector collector;
@@ -223,7 +224,11 @@ public final class Ledger implements VtAgentSensor {
                 site = hookAttribution.siteOf(slot, slot.interval().kind(), reason, durationNanos, null);
             }
         }
-        slot.record(durationNanos, site == null ? reason : site.refine(reason), site);
+        PinReason refined = site == null ? reason : site.refine(reason);
+        slot.record(durationNanos, refined, site);
+        if (durationNanos >= stackThresholdNanos) {
+            listeners.tell(slot, durationNanos, refined, site);
+        }
     }
 
     @Override
@@ -249,16 +254,30 @@ public final class Ledger implements VtAgentSensor {
         return refused.get();
     }
 
+    /** Adds a pin of which nobody knows the thread any more: see the other one. */
+    public void add(PinKind kind, PinReason reason, long durationNanos, Supplier<@Nullable PinnedStack> stack) {
+        add(kind, reason, durationNanos, new PinnedThread(null, 0, System.nanoTime()), stack);
+    }
+
     /**
      * Adds a pin that was noticed from outside, on a thread that is not virtual.
      *
      * @param stack asked only if the pin is not shorter than the threshold for stacks; gives null if there is none
      */
-    public void add(PinKind kind, PinReason reason, long durationNanos, Supplier<@Nullable PinnedStack> stack) {
+    public void add(
+            PinKind kind,
+            PinReason reason,
+            long durationNanos,
+            PinnedThread pinned,
+            Supplier<@Nullable PinnedStack> stack) {
         PinnedStack read = durationNanos < stackThresholdNanos ? null : stack.get();
         Site site = read == null ? null : attribution.siteOf(kind, reason, read);
+        PinReason refined = site == null ? reason : site.refine(reason);
         synchronized (outside) {
-            outside.add(durationNanos, kind, site == null ? reason : site.refine(reason), false, site);
+            outside.add(durationNanos, kind, refined, false, site);
+        }
+        if (durationNanos >= stackThresholdNanos) {
+            listeners.tell(kind, refined, durationNanos, site, pinned);
         }
     }
 
@@ -295,6 +314,16 @@ public final class Ledger implements VtAgentSensor {
     /** Hands {@code sink} nothing more. */
     public void publishNoMore(PinSink sink) {
         collector.publishNoMore(sink);
+    }
+
+    /** Tells {@code listener} of each pin from now on. What it needs in a hook has been loaded. */
+    public void tell(PinListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Tells {@code listener} of nothing more. */
+    public void tellNoMore(PinListener listener) {
+        listeners.remove(listener);
     }
 
     /** The sites that pins are attributed to, in no order. With those that {@link EndedPins#unattributed} holds they add up. */

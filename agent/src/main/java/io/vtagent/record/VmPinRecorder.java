@@ -24,7 +24,8 @@ public final class VmPinRecorder implements Consumer<VmPin> {
     public void accept(VmPin pin) {
         PinReason reason = PinReason.ofFailedYield(pin.pinned());
         if (!isNoticed(pin, reason)) {
-            ledger.add(kindOf(pin), reason, pin.nanos(), pin.stack());
+            PinnedThread thread = new PinnedThread(null, pin.threadId(), pin.beganAtNanos() + pin.nanos());
+            ledger.add(kindOf(pin), reason, pin.nanos(), thread, pin.stack());
         }
     }
 

@@ -58,6 +58,8 @@ public final class VmEvents implements AutoCloseable {
     private static final boolean MONITORS_CAN_PIN = Stream.of(Continuation.Pinned.values())
             .anyMatch(reason -> reason.name().equals("MONITOR"));
 
+    private static volatile @Nullable Recording ownRecording;
+
     private final CountDownLatch flowing = new CountDownLatch(1);
     private final RecordingStream stream;
     private final FramesOfInterest wanted;
@@ -123,10 +125,16 @@ public final class VmEvents implements AutoCloseable {
         for (Recording recording : FlightRecorder.getFlightRecorder().getRecordings()) {
             if (own.equals(recording.getMaxAge())) {
                 recording.setName("vt-agent");
+                ownRecording = recording;
                 return recording;
             }
         }
         throw new IllegalStateException("the stream has no recording");
+    }
+
+    /** Whether {@code recording} is that of such a stream. */
+    static boolean isOwnRecording(Recording recording) {
+        return recording == ownRecording;
     }
 
     private void listen(String event, Consumer<RecordedEvent> action) {

@@ -243,7 +243,7 @@ final class SampledPins {
             events.need().ended(over);
         }
         if (state == VmEventSensor.State.IDLE || state == VmEventSensor.State.DOWN || pin.isInNativeCode()) {
-            unconfirmed.count(over);
+            unconfirmed.count(over, nowNanos);
         } else {
             unconfirmed.add(over, nowNanos);
         }

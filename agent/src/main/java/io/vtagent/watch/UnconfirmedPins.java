@@ -1,6 +1,7 @@
 package io.vtagent.watch;
 
 import io.vtagent.record.Ledger;
+import io.vtagent.record.PinnedThread;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.VmPin;
 import java.util.ArrayDeque;
@@ -62,7 +63,7 @@ final class UnconfirmedPins {
         if (waiting.size() < MOST) {
             waiting.add(ended);
         } else {
-            count(pin);
+            count(pin, nowNanos);
         }
     }
 
@@ -134,7 +135,7 @@ final class UnconfirmedPins {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
                 rest.remove();
-                count(ended.pin);
+                count(ended.pin, ended.atNanos);
                 if (counted.size() < MOST) {
                     counted.add(ended);
                 }
@@ -145,12 +146,17 @@ final class UnconfirmedPins {
 
     /** Counts all that is left: no event will come any more. */
     synchronized void settleAll() {
-        waiting.forEach(ended -> count(ended.pin));
+        waiting.forEach(ended -> count(ended.pin, ended.atNanos));
         waiting.clear();
     }
 
-    /** Counts {@code pin} as it was seen. */
-    void count(SampledPin pin) {
-        ledger.add(pin.kind(), pin.reason(monitorsPin), pin.nanos(), () -> pin.pinnedStack(wanted));
+    /** Counts {@code pin} as it was seen, until {@code endedAtNanos}. */
+    void count(SampledPin pin, long endedAtNanos) {
+        ledger.add(
+                pin.kind(),
+                pin.reason(monitorsPin),
+                pin.nanos(),
+                PinnedThread.of(pin.thread(), endedAtNanos),
+                () -> pin.pinnedStack(wanted));
     }
 }

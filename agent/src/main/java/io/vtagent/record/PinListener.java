@@ -1,0 +1,12 @@
+package io.vtagent.record;
+
+/** Is told of each pin that is not shorter than the threshold for stacks, when it has ended and been counted. */
+@FunctionalInterface
+public interface PinListener {
+    /**
+     * Called on the virtual thread that held its carrier and still does, where the rules of hooks hold: no class is loaded, nothing is
+     * waited for that could last, and what it throws nobody hears of. Pins that were noticed from outside are told on a thread of the
+     * agent's.
+     */
+    void ended(EndedPin pin);
+}

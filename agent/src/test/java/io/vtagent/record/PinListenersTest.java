@@ -1,0 +1,125 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.vm.OwnScheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PinListenersTest {
+    private static final long THRESHOLD_NANOS = 1_000_000;
+
+    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(8), 8, Buckets.SINGLE);
+    private final List<EndedPin> told = new ArrayList<>();
+
+    @Test
+    void aPinIsToldOnItsThreadWithWhatWasCounted() {
+        Thread[] thread = new Thread[1];
+        Thread[] toldOn = new Thread[1];
+        ledger.tell(pin -> {
+            told.add(pin);
+            toldOn[0] = Thread.currentThread();
+        });
+        OnVirtualThread.run(() -> {
+            thread[0] = Thread.currentThread();
+            park(THRESHOLD_NANOS);
+        });
+
+        assertThat(told).hasSize(1);
+        EndedPin pin = told.getFirst();
+        assertThat(toldOn[0]).isSameAs(thread[0]).isSameAs(pin.thread());
+        assertThat(pin.threadId()).isEqualTo(thread[0].threadId());
+        assertThat(pin.onItsThread()).isTrue();
+        assertThat(pin.kind()).isEqualTo(PinKind.PARK);
+        assertThat(pin.reason()).isEqualTo(PinReason.MONITOR);
+        assertThat(pin.nanos()).isEqualTo(ledger.totals().nanos());
+        assertThat(System.nanoTime() - pin.endedAtNanos()).isNotNegative();
+    }
+
+    @Test
+    void aPinThatIsShorterThanTheThresholdIsNotTold() {
+        Ledger patient = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 8, Buckets.SINGLE);
+        patient.tell(told::add);
+        OnVirtualThread.run(() -> {
+            Object begun = patient.parkBegan();
+            patient.parkEnded(begun);
+        });
+        patient.add(PinKind.NATIVE, PinReason.NONE, 1, () -> null);
+
+        assertThat(patient.totals().count()).isEqualTo(2);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whatIsNoticedFromOutsideIsToldWithItsThreadAndItsEnd() {
+        Thread thread = Thread.ofVirtual().unstarted(() -> {});
+        ledger.tell(told::add);
+        ledger.add(PinKind.NATIVE, PinReason.NONE, THRESHOLD_NANOS, PinnedThread.of(thread, 17), () -> null);
+
+        assertThat(told)
+                .containsExactly(new EndedPin(
+                        PinKind.NATIVE,
+                        PinReason.NONE,
+                        false,
+                        null,
+                        THRESHOLD_NANOS,
+                        17,
+                        thread,
+                        thread.threadId(),
+                        false));
+    }
+
+    @Test
+    void whoeverIsToldNoMoreHearsNothingAndTheOthersDo() {
+        List<EndedPin> others = new ArrayList<>();
+        PinListener listener = told::add;
+        ledger.tell(listener);
+        ledger.tell(others::add);
+        ledger.tellNoMore(listener);
+        ledger.add(PinKind.NATIVE, PinReason.NONE, THRESHOLD_NANOS, () -> null);
+
+        assertThat(told).isEmpty();
+        assertThat(others).hasSize(1);
+    }
+
+    @Test
+    void whatAListenerDoesIsNotRecordedAndWhatItThrowsNobodyHears() {
+        ledger.tell(pin -> {
+            Object begun = ledger.parkBegan();
+            ledger.parkEnded(begun);
+            throw new IllegalStateException("the listener's own");
+        });
+        OnVirtualThread.run(() -> {
+            park(THRESHOLD_NANOS);
+            park(THRESHOLD_NANOS);
+        });
+
+        assertThat(ledger.totals().count()).isEqualTo(2);
+    }
+
+    @Test
+    void thePinsByWhichTheSensorsAreProvedAreNotTold() {
+        ledger.tell(told::add);
+        try (OwnScheduler scheduler = new OwnScheduler()) {
+            AgentThread.join(scheduler.start(() -> park(THRESHOLD_NANOS)), Long.MAX_VALUE);
+        }
+
+        assertThat(ledger.kindsOnOwnCarriers()).containsExactly(PinKind.PARK);
+        assertThat(told).isEmpty();
+    }
+
+    private void park(long nanos) {
+        ledger.yieldFailed("MONITOR");
+        @Nullable Object begun = ledger.parkBegan();
+        long beganNanos = System.nanoTime();
+        while (System.nanoTime() - beganNanos < nanos) {
+            LockSupport.parkNanos(nanos);
+        }
+        ledger.parkEnded(begun);
+    }
+}
