@@ -1,10 +1,12 @@
 package io.vtagent.outlet;
 
 import io.vtagent.history.History;
+import io.vtagent.jmx.Measured;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.OtlpUrl;
 import io.vtagent.report.PinReport;
+import io.vtagent.report.TextReport;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.watch.Watch;
 import java.util.ArrayDeque;
@@ -37,6 +39,7 @@ public final class Outlets {
     private final List<Chosen> chosen;
     private final @Nullable OtlpOutlet otlp;
     private final FirstLine firstLine;
+    private final Jmx jmx;
     private final OnDemand<Served> served;
     private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
     private long mounts = -1;
@@ -55,6 +58,14 @@ public final class Outlets {
         otlp = receiver == null ? null : new OtlpOutlet(options, receiver, measurements);
         firstLine = new FirstLine(
                 options, measurements, () -> (HttpEndpoint) chosen.get(1).outlet());
+        jmx = new Jmx(
+                () -> measured(options, measurements),
+                measurements.installation().attached());
+    }
+
+    private static Measured measured(AgentOptions options, Measurements measurements) {
+        TextReport.Style style = new TextReport.Style(true, options.app());
+        return new Measured(measurements.ledger(), measurements::report, style);
     }
 
     private Outlet exitReport(AgentOptions options) {
@@ -109,6 +120,7 @@ public final class Outlets {
             all.add(otlp);
         }
         all.add(firstLine);
+        all.add(jmx);
         return all;
     }
 

@@ -1,0 +1,14 @@
+package io.vtagent.jmx;
+
+import io.vtagent.record.Ledger;
+import io.vtagent.report.PinReport;
+import io.vtagent.report.TextReport;
+import java.util.function.Supplier;
+
+/**
+ * Where the bean has its figures from.
+ *
+ * @param report what was measured until now, when it is asked
+ * @param style of the report as text
+ */
+public record Measured(Ledger ledger, Supplier<PinReport> report, TextReport.Style style) {}

@@ -1,0 +1,127 @@
+package io.vtagent.jmx;
+
+import java.util.Map;
+
+/**
+ * What the agent has measured, for JMX: {@code io.vtagent:type=VtAgent}. Its types are open ones, so that a client needs no class of the
+ * agent's.
+ *
+ * <p>Figures are those since the last {@link #reset}, or else since the agent began. A reset wipes nothing out: it is a mark from which
+ * this bean counts, and nobody else sees it, {@code /metrics} least of all. Who wants to know what happened since a moment of their own,
+ * undisturbed by others, takes a {@link #mark} and asks {@link #since}. The attributes are at most a quarter of a second old.
+ */
+public interface VtAgentMXBean {
+    @Says("The version of vt-agent")
+    String getVersion();
+
+    @Says("Whether a monitor pins a virtual thread to its carrier in this JVM, in words")
+    String getWorld();
+
+    @Says("Whether a thread that holds a monitor cannot unmount in this JVM")
+    boolean isMonitorsPin();
+
+    @Says("Seconds since the last reset, or since the agent began")
+    double getSeconds();
+
+    @Says("Carrier time that was held, in seconds, also by pins that have not ended")
+    double getHeldSeconds();
+
+    @Says("The part of the scheduler's time that was lost to held carriers")
+    double getHeldShare();
+
+    @Says("Carrier time that was held, in seconds, by kind of pin")
+    Map<String, Double> getHeldSecondsByKind();
+
+    @Says("Pins that have begun")
+    long getPins();
+
+    @Says("Pins that have begun, by kind")
+    Map<String, Long> getPinsByKind();
+
+    @Says("Pins that have not ended")
+    long getPinsInProgress();
+
+    @Says("The age of the oldest pin in progress, in seconds")
+    double getLongestPinInProgressSeconds();
+
+    @Says("The sites, the one that held carriers for the longest time first")
+    SiteFigures[] getSites();
+
+    @Says("Carriers that the scheduler aims to keep running")
+    long getParallelism();
+
+    @Says("Carriers that exist")
+    long getCarriers();
+
+    @Says("Carriers that may exist")
+    long getCarriersMax();
+
+    @Says("Carriers that are held, whatever by")
+    long getCarriersHeld();
+
+    @Says("Virtual threads that are ready to run and have no carrier")
+    long getQueued();
+
+    @Says("Whether every carrier has been held, with work queued, for long enough to be diagnosed")
+    boolean isStarved();
+
+    @Says("Periods in which every carrier was held while work was queued")
+    long getStarvedPeriods();
+
+    @Says("The sum of those periods, in seconds")
+    double getStarvedSeconds();
+
+    @Says("Virtual threads of the probe that were started and have run")
+    long getDelayCount();
+
+    @Says("How late they began to run, in seconds, summed up")
+    double getDelaySeconds();
+
+    @Says("The longest of these delays, in seconds; no more than this where a longer one was before the last reset")
+    double getDelayMaxSeconds();
+
+    @Says("How long one has been waiting that has not run yet, in seconds")
+    double getDelayCurrentSeconds();
+
+    @Says("Virtual threads that the scheduler refused since the agent began")
+    long getSubmitFailures();
+
+    @Says("Carriers that relief has added")
+    long getReliefCarriers();
+
+    @Says("Sensors that do not work")
+    long getSensorsDown();
+
+    @Says("The sensors, each with \"up\" or the reason why it does not work")
+    Map<String, String> getSensors();
+
+    @Says("The report since the last reset; format: txt or json")
+    String report(String format);
+
+    @Says("From now on this bean's figures begin at 0; those of /metrics and of other reports stay")
+    void reset();
+
+    @Says("Why nothing moves, or did not move when that was so last; empty if it has always moved since the last reset")
+    String diagnosis();
+
+    /** Marks this moment. The newest hundred are kept. */
+    @Says("Marks this moment, for since(mark); the newest 100 are kept")
+    long mark();
+
+    /**
+     * What happened since {@code mark}, as JSON: {@code report} is as at {@code /api/report}, with figures since the mark and with the pins in
+     * progress; {@code pins} are single ones that were noticed since, if {@link #keepPins} was told to keep them; {@code forgotten} says how many
+     * of those are not there any more.
+     *
+     * @throws IllegalArgumentException if there is no such mark, or not any more
+     */
+    @Says("What happened since a mark, as JSON")
+    String since(long mark);
+
+    @Says("Forgets a mark")
+    void forget(long mark);
+
+    /** Keeps the newest {@code most} single pins of at least {@code stack-threshold} from now on, at most 10,000; 0 keeps none, as at the beginning. */
+    @Says("Keeps single pins from now on, the newest ones, at most 10000; 0 keeps none")
+    void keepPins(int most);
+}

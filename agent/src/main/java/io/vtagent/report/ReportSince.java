@@ -1,0 +1,137 @@
+package io.vtagent.report;
+
+import io.vtagent.record.InProgress;
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinSite;
+import io.vtagent.report.PinReport.Delayed;
+import io.vtagent.report.PinReport.Figures;
+import io.vtagent.report.PinReport.Held;
+import io.vtagent.report.PinReport.Past;
+import io.vtagent.report.PinReport.Relieved;
+import io.vtagent.report.PinReport.Starved;
+import io.vtagent.report.PinReport.Total;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened between two reports of the same agent: pins that began, carrier time that was held, also by those that had begun before.
+ * What is in progress, and the scheduler, are as in the later one. The longest pin of a site since is known only where it is the longest
+ * ever; otherwise no pin since was longer than what is told.
+ */
+public final class ReportSince {
+    private static final Figures NONE = new Figures(0, 0, 0, InProgress.NONE);
+
+    private ReportSince() {}
+
+    public static PinReport of(PinReport base, PinReport later) {
+        Map<PinKey, Figures> totalsBefore = new HashMap<>();
+        base.totals().forEach(total -> totalsBefore.put(total.key(), total.figures()));
+        List<Total> totals = new ArrayList<>();
+        for (Total total : later.totals()) {
+            Figures since = since(totalsBefore.get(total.key()), total.figures());
+            if (isAnything(since)) {
+                totals.add(new Total(total.key(), since));
+            }
+        }
+        totals.sort(Comparator.comparingLong(total -> -total.figures().nanos()));
+        return new PinReport(
+                later.jvm(),
+                later.uptimeNanos() - base.uptimeNanos(),
+                totals,
+                sites(base, later),
+                later.inProgress(),
+                forecast(base.forecast(), later.forecast()),
+                starved(base, later.starved()),
+                delayed(base.delayed(), later.delayed()),
+                relieved(base.relieved(), later.relieved()),
+                later.scheduler(),
+                later.pins());
+    }
+
+    private static List<Held> sites(PinReport base, PinReport later) {
+        Map<PinSite, Figures> before = new HashMap<>();
+        base.sites().forEach(site -> before.put(site.site(), site.figures()));
+        List<Held> sites = new ArrayList<>();
+        for (Held site : later.sites()) {
+            Figures since = since(before.get(site.site()), site.figures());
+            if (isAnything(since)) {
+                sites.add(new Held(site.site(), since, site.stack(), site.advice(), site.onUpgrade()));
+            }
+        }
+        sites.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
+        return sites;
+    }
+
+    private static boolean isAnything(Figures figures) {
+        return figures.count() > 0
+                || figures.nanos() > 0
+                || figures.inProgress().count() > 0;
+    }
+
+    private static Figures since(@Nullable Figures base, Figures later) {
+        Figures before = base == null ? NONE : base;
+        // one that was in progress may end as something else, such as compensated
+        long count = Math.max(later.count() - before.count(), 0);
+        long nanos = Math.max(later.nanos() - before.nanos(), 0);
+        return new Figures(
+                count, nanos, longest(before.longestNanos(), later.longestNanos(), nanos), later.inProgress());
+    }
+
+    private static long longest(long before, long later, long nanosSince) {
+        return later > before ? later : Math.min(later, nanosSince);
+    }
+
+    private static Forecast forecast(Forecast base, Forecast later) {
+        Map<List<String>, Long> before = new HashMap<>();
+        base.remaining().forEach(site -> before.merge(List.of(site.site(), site.kind()), site.nanos(), Long::sum));
+        List<Forecast.Remaining> remaining = new ArrayList<>();
+        for (Forecast.Remaining site : later.remaining()) {
+            List<String> key = List.of(site.site(), site.kind());
+            long then = Math.min(before.getOrDefault(key, 0L), site.nanos());
+            before.merge(key, -then, Long::sum); // several callers of a site are told one by one
+            if (site.nanos() > then) {
+                remaining.add(new Forecast.Remaining(site.site(), site.kind(), site.nanos() - then, site.holder()));
+            }
+        }
+        return new Forecast(
+                Math.max(later.goesNanos() - base.goesNanos(), 0),
+                Math.max(later.staysNanos() - base.staysNanos(), 0),
+                Math.max(later.unknownNanos() - base.unknownNanos(), 0),
+                remaining);
+    }
+
+    private static Starved starved(PinReport base, Starved later) {
+        Starved before = base.starved();
+        List<Past> past = later.past().stream()
+                .filter(period -> period.beganNanos() + period.lastedNanos() > base.uptimeNanos())
+                .toList();
+        return new Starved(
+                later.periods() - before.periods(),
+                Math.max(later.nanos() - before.nanos(), 0),
+                later.now() || !past.isEmpty() ? later.diagnosis() : null,
+                later.now(),
+                past);
+    }
+
+    private static Delayed delayed(Delayed base, Delayed later) {
+        long nanos = later.nanos() - base.nanos();
+        return new Delayed(
+                later.on(),
+                later.count() - base.count(),
+                nanos,
+                longest(base.longestNanos(), later.longestNanos(), nanos),
+                later.currentNanos());
+    }
+
+    private static Relieved relieved(Relieved base, Relieved later) {
+        return new Relieved(
+                later.on(),
+                later.carriers() - base.carriers(),
+                later.pins() - base.pins(),
+                later.nanos() - base.nanos());
+    }
+}
