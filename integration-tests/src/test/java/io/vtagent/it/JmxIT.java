@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.jna.Native;
 import com.sun.tools.attach.VirtualMachine;
+import io.vtagent.it.workload.AlreadyLoaded;
 import io.vtagent.it.workload.MixedHolds;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,8 +147,8 @@ final class JmxIT {
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .vm("-Xlog:class+load:file=" + loaded)
                 .agent("port=0,report=off")
-                .main(MixedHolds.class, 1, 1)
-                .awaitLine("warm")) {
+                .main(AlreadyLoaded.class)
+                .awaitLine("running")) {
             jvm.awaitUptime(3e9);
             assertThat(Files.readString(loaded))
                     .contains("io.vtagent.outlet.Jmx ")
