@@ -118,7 +118,10 @@ public final class PinEvents implements AutoCloseable {
             EventType type = EventType.getEventType(PinEvent.class);
             Object internal = unsafe.getReference(type, unsafe.objectFieldOffset(EventType.class, "platformEventType"));
             long offset = unsafe.objectFieldOffset(internal.getClass(), "stackTraceOffset");
-            unsafe.putInt(internal, offset, unsafe.getInt(internal, offset) + LEFT_OUT);
+            int before = unsafe.getInt(internal, offset);
+            if (before < LEFT_OUT) { // or it was registered before
+                unsafe.putInt(internal, offset, before + LEFT_OUT);
+            }
         } catch (InternalError missing) {
             AgentLog.debug("the stacks of events show frames of the agent", missing);
         }

@@ -64,7 +64,7 @@ class KeptPinsTest {
 
     private static PinReport report() {
         return new PinReport(
-                new PinReport.Jvm("1", "21", true, true, Map.of()),
+                new PinReport.Jvm("1", "21", true, true, false, Map.of()),
                 0,
                 List.of(),
                 List.of(),

@@ -94,7 +94,7 @@ class ReportSinceTest {
                 PinReport.Delayed.OFF,
                 PinReport.Relieved.OFF,
                 PinReport.Scheduler.UNKNOWN,
-                new PinReport.Jvm("1", "21", true, true, Map.of()),
+                new PinReport.Jvm("1", "21", true, true, false, Map.of()),
                 uptimeNanos);
     }
 }
