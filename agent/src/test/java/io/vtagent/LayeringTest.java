@@ -53,6 +53,8 @@ class LayeringTest {
                 .definedBy("io.vtagent.relief")
                 .layer("metrics")
                 .definedBy("io.vtagent.metrics")
+                .layer("bridge")
+                .definedBy("io.vtagent.bridge")
                 .layer("export")
                 .definedBy("io.vtagent.export")
                 .layer("otlp")
@@ -87,16 +89,39 @@ class LayeringTest {
                 .mayOnlyBeAccessedByLayers("root", "instrument", "record")
                 .whereLayer("vm")
                 .mayOnlyBeAccessedByLayers(
-                        "root", "instrument", "record", "report", "watch", "relief", "metrics", "outlet", "cli")
+                        "root",
+                        "instrument",
+                        "record",
+                        "report",
+                        "watch",
+                        "relief",
+                        "metrics",
+                        "bridge",
+                        "outlet",
+                        "cli")
                 .whereLayer("record")
                 .mayOnlyBeAccessedByLayers(
-                        "root", "instrument", "metrics", "report", "watch", "relief", "history", "outlet", "jmx", "cli")
+                        "root",
+                        "instrument",
+                        "metrics",
+                        "report",
+                        "watch",
+                        "relief",
+                        "history",
+                        "bridge",
+                        "outlet",
+                        "jmx",
+                        "cli")
                 .whereLayer("watch")
                 .mayOnlyBeAccessedByLayers("root", "metrics", "report", "outlet", "jmx", "cli")
                 .whereLayer("relief")
                 .mayOnlyBeAccessedByLayers("root", "metrics", "outlet")
                 .whereLayer("metrics")
+                .mayOnlyBeAccessedByLayers("bridge", "outlet")
+                .whereLayer("bridge")
                 .mayOnlyBeAccessedByLayers("outlet")
+                .whereLayer("bridge")
+                .mayOnlyAccessLayers("metrics", "record", "vm", "log", "thread")
                 .whereLayer("report")
                 .mayOnlyBeAccessedByLayers("history", "page", "outlet", "jmx", "cli")
                 .whereLayer("export")
@@ -142,11 +167,15 @@ class LayeringTest {
     }
 
     @Test
-    void onlyMetricsAndExportAndWhatPutsThemTogetherUseMicrometer() {
+    void onlyMetricsAndItsWaysOutAndWhatPutsThemTogetherUseMicrometer() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.vtagent.metrics", "io.vtagent.export", "io.vtagent.otlp", "io.vtagent.outlet")
+                        "io.vtagent.metrics",
+                        "io.vtagent.bridge",
+                        "io.vtagent.export",
+                        "io.vtagent.otlp",
+                        "io.vtagent.outlet")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.prometheus..")

@@ -1,8 +1,10 @@
 package io.vtagent.instrument;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * What was installed.
@@ -16,6 +18,7 @@ import java.util.function.Predicate;
  * @param isWrapped whether the monitors of the class of that name were wrapped
  * @param classesTransformed how many classes of the application have been wrapped so far
  * @param classesFailed how many could not be
+ * @param micrometer the classes {@code Metrics} of the Micrometer that the application brings, those that are new whenever it is asked
  */
 public record Installation(
         boolean carriers,
@@ -24,4 +27,5 @@ public record Installation(
         Map<Sensor, String> sensors,
         Predicate<String> isWrapped,
         LongSupplier classesTransformed,
-        LongSupplier classesFailed) {}
+        LongSupplier classesFailed,
+        Supplier<List<Class<?>>> micrometer) {}

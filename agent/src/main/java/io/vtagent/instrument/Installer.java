@@ -5,20 +5,31 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.vm.VirtualThreads;
 import java.lang.instrument.Instrumentation;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Installs the sensors. {@code JavaBase.open} and {@link BootProbe#define} come first, and {@link SelfTest} later. */
-public final class Installer {
+/**
+ * Installs the sensors. {@code JavaBase.open} and {@link BootProbe#define} come first, and {@link SelfTest} later. As a supplier it finds
+ * the application's Micrometer ({@link Installation#micrometer}): something else would be one class more to load before {@code main}.
+ */
+public final class Installer implements Supplier<List<Class<?>>> {
     private static final String SWITCHED_OFF = "switched off by the option synchronized";
 
     private final Transformations transformations;
     private final ClassTally classes = new ClassTally();
     private final Map<Sensor, String> sensors = new EnumMap<>(Sensor.class);
+    private final Instrumentation instrumentation;
+    private boolean running;
+    private @Nullable JdkTransformer jdkTransformer;
+    private @Nullable MicrometerFinder finder;
 
     public Installer(Instrumentation instrumentation) {
+        this.instrumentation = instrumentation;
         transformations = new Transformations(instrumentation);
     }
 
@@ -37,6 +48,7 @@ public final class Installer {
             List<String> include,
             List<String> exclude,
             boolean running) {
+        this.running = running;
         boolean carriers = VirtualThreads.haveCarriers();
         boolean monitorsPin = false;
         if (carriers) {
@@ -56,7 +68,21 @@ public final class Installer {
                 sensors,
                 classes.wrapped::contains,
                 classes.transformed::get,
-                classes.failed::get);
+                classes.failed::get,
+                this);
+    }
+
+    /** The classes of the application's Micrometer that are new. For one thread of the agent. */
+    @Override
+    public List<Class<?>> get() {
+        if (jdkTransformer == null) {
+            return List.of();
+        }
+        List<WeakReference<ClassLoader>> loaders = jdkTransformer.takeMicrometerLoaders();
+        if (finder == null && (running || !loaders.isEmpty())) {
+            finder = new MicrometerFinder(instrumentation, running);
+        }
+        return finder == null ? List.of() : finder.find(loaders);
     }
 
     /** What was done to classes. */
@@ -70,6 +96,7 @@ public final class Installer {
             hooks.add(JdkHook.onUnmount());
         }
         JdkTransformer transformer = transformations.hook(hooks);
+        jdkTransformer = transformer;
         for (JdkHook hook : hooks) {
             if (transformer.isPlaced(hook)) {
                 continue;

@@ -2,6 +2,7 @@ package io.vtagent.instrument;
 
 import io.vtagent.log.AgentLog;
 import java.lang.instrument.ClassFileTransformer;
+import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the hooks into the JDK's classes. It stays registered, so that a class keeps them when another agent transforms it
- * again. Thread-safe.
+ * again, and notes who loads Micrometer: a further transformer would be one more to ask for every class. Thread-safe.
  */
 final class JdkTransformer implements ClassFileTransformer {
+    /** The class whose {@code globalRegistry} an application's registries are added to. Put together, or our build would take it for its own copy. */
+    static final String MICROMETER = String.join("/", "io", "micrometer", "core", "instrument", "Metrics");
+
     private final Map<String, List<JdkHook>> hooksByOwner = new HashMap<>();
     private final Set<JdkHook> placed = new HashSet<>();
+    private final List<WeakReference<ClassLoader>> micrometerLoaders = new ArrayList<>();
 
     JdkTransformer(List<JdkHook> hooks) {
         for (JdkHook hook : hooks) {
@@ -61,6 +66,9 @@ final class JdkTransformer implements ClassFileTransformer {
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
         // nothing may be loaded here for a class that is not ours: it could be the very one that is being loaded
+        if (loader != null && redefined == null && MICROMETER.equals(className)) {
+            noteMicrometer(loader);
+        }
         List<JdkHook> hooks = loader == null && className != null ? hooksByOwner.get(className) : null;
         if (hooks == null) {
             return null;
@@ -70,6 +78,24 @@ final class JdkTransformer implements ClassFileTransformer {
         } catch (Throwable failure) {
             AgentLog.debug("cannot transform " + className, failure);
             return null;
+        }
+    }
+
+    private void noteMicrometer(ClassLoader loader) {
+        synchronized (micrometerLoaders) {
+            micrometerLoaders.add(new WeakReference<>(loader));
+        }
+    }
+
+    /** Those that have begun to load Micrometer since this was asked last. */
+    List<WeakReference<ClassLoader>> takeMicrometerLoaders() {
+        synchronized (micrometerLoaders) {
+            if (micrometerLoaders.isEmpty()) {
+                return List.of();
+            }
+            List<WeakReference<ClassLoader>> taken = List.copyOf(micrometerLoaders);
+            micrometerLoaders.clear();
+            return taken;
         }
     }
 

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param otlp where metrics are pushed, null for nowhere
  * @param jfrEvents whether pins are events in the flight recordings that others make
+ * @param appRegistry whether the application's own Micrometer registry is filled
+ * @param appRegistrySites whether {@code vthread.pinned.site} is among the meters that it is filled with
  * @param tags the tags of every meter
  * @param log what is printed to stderr
  * @param warnings a sentence each for what was given and is ignored
@@ -61,6 +63,8 @@ public record AgentOptions(
         long delayProbeNanos,
         @Nullable OtlpUrl otlp,
         boolean jfrEvents,
+        boolean appRegistry,
+        boolean appRegistrySites,
         Map<String, String> tags,
         AgentLog.Level log,
         List<String> warnings,
@@ -119,6 +123,8 @@ public record AgentOptions(
                 values.period(Option.DELAY_PROBE),
                 values.otlp(),
                 values.onOff(Option.JFR_EVENTS),
+                values.isAppRegistryWithSites() || values.onOff(Option.APP_REGISTRY),
+                values.isAppRegistryWithSites(),
                 values.tags(),
                 values.level(),
                 sources.warnings(),

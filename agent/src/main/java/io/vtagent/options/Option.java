@@ -47,6 +47,8 @@ public enum Option {
     OTLP("otlp", "", "an http or https URL without a user name, such as http://localhost:4318"),
     /** Whether pins are events {@code io.vtagent.Pin} in the flight recordings that others make. Default {@code off}. */
     JFR_EVENTS("jfr-events", "off", "on or off"),
+    /** Whether the application's own Micrometer registry is filled. Default {@code on}, without the sites; {@code sites} adds them. */
+    APP_REGISTRY("app-registry", "on", "on, sites or off"),
     /** Tags of every meter. Default none. */
     TAGS("tags", "", "key:value pairs separated by ;"),
     /** What is printed to stderr. Default {@code info}. */

@@ -151,6 +151,10 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return value(Option.RELIEF).value().equals(WHEN_STUCK);
     }
 
+    boolean isAppRegistryWithSites() {
+        return value(Option.APP_REGISTRY).value().equals("sites");
+    }
+
     List<String> prefixes(Option option) throws BadOptionException {
         List<String> prefixes = new ArrayList<>();
         for (String prefix : value(option).value().split(";", -1)) {

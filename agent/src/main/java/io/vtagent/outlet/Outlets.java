@@ -89,19 +89,19 @@ public final class Outlets {
     }
 
     /** What is there to be asked for. Its classes and its memory are nothing that the application should have to wait for. */
-    private record Served(Meters meters, History history, Renderings renderings) {
+    private record Served(Meters meters, History history, Renderings renderings, List<Outlet> outlets) {
         Routes routes(Measurements measurements) {
             return new Routes(measurements, meters, history, renderings);
-        }
-
-        List<Outlet> outlets() {
-            return List.of(new Recording(history));
         }
     }
 
     private Served served(AgentOptions options) {
         History history = new History();
-        return new Served(new Meters(measurements, options), history, new Renderings(history, options.app()));
+        List<Outlet> outlets = new ArrayList<>(List.of(new Recording(history)));
+        if (options.appRegistry()) {
+            outlets.add(new AppRegistry(measurements, options));
+        }
+        return new Served(new Meters(measurements, options), history, new Renderings(history, options.app()), outlets);
     }
 
     /** Tells the first line, and the rest as soon as the application has begun. */

@@ -48,6 +48,15 @@ public final class DurationTotals {
         return difference;
     }
 
+    /** This and {@code other}, which has the same buckets. */
+    public DurationTotals plus(DurationTotals other) {
+        DurationTotals both = new DurationTotals(counts.length);
+        both.add(this);
+        both.add(other);
+        both.longest(Math.max(longestNanos, other.longestNanos));
+        return both;
+    }
+
     /** Buckets that {@link #count(int)} and {@link #nanos(int)} take, in ascending order of their durations. */
     public int buckets() {
         return counts.length;

@@ -43,6 +43,8 @@ class AgentOptionsTest {
         assertThat(options.delayProbeNanos()).isEqualTo(100_000_000);
         assertThat(options.otlp()).isNull();
         assertThat(options.jfrEvents()).isFalse();
+        assertThat(options.appRegistry()).isTrue();
+        assertThat(options.appRegistrySites()).isFalse();
         assertThat(options.tags()).isEmpty();
         assertThat(options.log()).isEqualTo(AgentLog.Level.INFO);
     }
@@ -104,6 +106,16 @@ class AgentOptionsTest {
 
         assertThat(options.relief()).isEqualTo(most);
         assertThat(options.reliefWhenStuck()).isEqualTo(whenStuck);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"off,false,false", "on,true,false", "sites,true,true"})
+    void theApplicationsRegistryGetsTheSitesOnlyWhereTheyAreAskedFor(String value, boolean filled, boolean sites)
+            throws Exception {
+        AgentOptions options = parse("app-registry=" + value);
+
+        assertThat(options.appRegistry()).isEqualTo(filled);
+        assertThat(options.appRegistrySites()).isEqualTo(sites);
     }
 
     @Test

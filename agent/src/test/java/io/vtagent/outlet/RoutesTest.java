@@ -38,7 +38,7 @@ class RoutesTest {
             null,
             null,
             new NoRelief(),
-            new Installation(true, true, true, Map.of(), name -> false, () -> 0, () -> 0),
+            new Installation(true, true, true, Map.of(), name -> false, () -> 0, () -> 0, List::of),
             new Sensors(),
             System.nanoTime() - 15_500_000_000L);
     private final History history = new History();

@@ -1,0 +1,133 @@
+package io.vtagent.bridge;
+
+import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.ThreadLocals;
+import io.vtagent.vm.Uninitialized;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the registries of one copy of Micrometer up to date, on a thread of its own, since what the application has registered there, such
+ * as filters, runs on it and may hang. All that refers to the application's classes is kept by the class {@code Metrics} itself, and so
+ * goes when the application's class loader does; the thread then ends. It leaves alone what the application has not initialized.
+ */
+final class Serving implements Runnable {
+    private static final long EVERY_NANOS = 1_000_000_000;
+
+    private final WeakReference<Class<?>> metrics;
+    private final Figures figures;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread thread = AgentThread.unstarted("vt-agent-registry", this);
+    private boolean failed;
+
+    private final ClassValue<Kept> kept = new ClassValue<>() {
+        @Override
+        protected Kept computeValue(Class<?> type) {
+            return new Kept();
+        }
+    };
+
+    /** What is kept by the application's class. */
+    private static final class Kept {
+        private @Nullable Mirror mirror;
+    }
+
+    Serving(Class<?> metrics, Figures figures) {
+        this.metrics = new WeakReference<>(metrics);
+        this.figures = figures;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    boolean isFor(Class<?> candidate) {
+        return metrics.get() == candidate;
+    }
+
+    boolean hasEnded() {
+        return !thread.isAlive();
+    }
+
+    /** Has the meters taken out of the application's registries. */
+    void end() {
+        end.countDown();
+    }
+
+    /** Waits until that is done, but no longer than {@code mostNanos}. */
+    boolean awaitEnd(long mostNanos) {
+        return AgentThread.join(thread, mostNanos);
+    }
+
+    @Override
+    public void run() {
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = serve(!AgentThread.await(end, EVERY_NANOS));
+        }
+    }
+
+    /**
+     * As the application's own code: with its context class loader, and without leaving values of its own on this thread.
+     *
+     * @return whether there is more to be done
+     */
+    private boolean serve(boolean goesOn) {
+        Class<?> type = metrics.get();
+        if (type == null) {
+            return false;
+        }
+        Thread current = Thread.currentThread();
+        ClassLoader own = current.getContextClassLoader();
+        try {
+            current.setContextClassLoader(type.getClassLoader());
+            if (goesOn) {
+                return update(type);
+            }
+            end(type);
+            return false;
+        } finally {
+            current.setContextClassLoader(own);
+            ThreadLocals.forget();
+        }
+    }
+
+    private boolean update(Class<?> type) {
+        Mirror mirror;
+        try {
+            mirror = mirror(type);
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+            AgentLog.debug("the application's Micrometer is not one that the agent knows", Mirror.causeOf(unknown));
+            return false;
+        }
+        try {
+            if (mirror != null) {
+                mirror.update();
+            }
+        } catch (Throwable passing) {
+            if (!failed) {
+                failed = true;
+                AgentLog.debug("cannot fill the application's registry", Mirror.causeOf(passing));
+            }
+        }
+        return true;
+    }
+
+    private @Nullable Mirror mirror(Class<?> type) throws ReflectiveOperationException {
+        Kept holder = kept.get(type);
+        if (holder.mirror == null && Uninitialized.isInitialized(type)) {
+            holder.mirror = new Mirror(figures, new Micrometer(type));
+        }
+        return holder.mirror;
+    }
+
+    private void end(Class<?> type) {
+        Mirror mirror = kept.get(type).mirror;
+        kept.remove(type);
+        if (mirror != null) {
+            mirror.remove();
+        }
+    }
+}

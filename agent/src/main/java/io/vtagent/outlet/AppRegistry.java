@@ -1,0 +1,46 @@
+package io.vtagent.outlet;
+
+import io.vtagent.bridge.Bridge;
+import io.vtagent.bridge.Figures;
+import io.vtagent.export.MicrometerLog;
+import io.vtagent.options.AgentOptions;
+import io.vtagent.report.PinReport;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The registry of the application's own Micrometer, if it brings one. */
+final class AppRegistry implements Outlet {
+    private final Measurements measurements;
+    private final AgentOptions options;
+    private @Nullable Bridge bridge;
+
+    AppRegistry(Measurements measurements, AgentOptions options) {
+        this.measurements = measurements;
+        this.options = options;
+    }
+
+    @Override
+    public void tell(PinReport report) {
+        List<Class<?>> found = measurements.installation().micrometer().get();
+        if (bridge == null && !found.isEmpty()) {
+            bridge = new Bridge(this::figures);
+        }
+        if (bridge != null) {
+            found.forEach(bridge::add);
+            bridge.update();
+        }
+    }
+
+    private Figures figures() {
+        MicrometerLog.install();
+        return new Figures(options.tags(), Meters.all(measurements, options, options.appRegistrySites()));
+    }
+
+    @Override
+    public void end() {
+        if (bridge != null) {
+            bridge.close();
+            bridge = null;
+        }
+    }
+}
