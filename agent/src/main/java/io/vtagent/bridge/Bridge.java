@@ -10,13 +10,21 @@ import org.jspecify.annotations.Nullable;
 public final class Bridge implements AutoCloseable {
     private static final long LONGEST_END_NANOS = 5_000_000_000L;
 
+    private static final long EVERY_NANOS = 1_000_000_000;
+
     private final Supplier<Figures> maker;
+    private final long everyNanos;
     private final List<Serving> servings = new ArrayList<>();
     private @Nullable Figures figures;
 
     /** @param maker asked when there is a registry to fill */
     public Bridge(Supplier<Figures> maker) {
+        this(maker, EVERY_NANOS);
+    }
+
+    Bridge(Supplier<Figures> maker, long everyNanos) {
         this.maker = maker;
+        this.everyNanos = everyNanos;
     }
 
     /** Brings all values up to date. */
@@ -37,9 +45,14 @@ public final class Bridge implements AutoCloseable {
         if (figures == null) {
             figures = maker.get();
         }
-        Serving serving = new Serving(metrics, figures);
+        Serving serving = new Serving(metrics, figures, everyNanos);
         serving.start();
         servings.add(serving);
+    }
+
+    /** How many copies are filled. */
+    int served() {
+        return servings.size();
     }
 
     /** Takes all meters out again, unless the application's code makes that last too long. */

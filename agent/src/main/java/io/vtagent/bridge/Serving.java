@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * goes when the application's class loader does; the thread then ends. It leaves alone what the application has not initialized.
  */
 final class Serving implements Runnable {
-    private static final long EVERY_NANOS = 1_000_000_000;
-
     private final WeakReference<Class<?>> metrics;
     private final Figures figures;
+    private final long everyNanos;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread = AgentThread.unstarted("vt-agent-registry", this);
     private boolean failed;
@@ -34,7 +33,8 @@ final class Serving implements Runnable {
         private @Nullable Mirror mirror;
     }
 
-    Serving(Class<?> metrics, Figures figures) {
+    Serving(Class<?> metrics, Figures figures, long everyNanos) {
+        this.everyNanos = everyNanos;
         this.metrics = new WeakReference<>(metrics);
         this.figures = figures;
     }
@@ -65,7 +65,7 @@ final class Serving implements Runnable {
     public void run() {
         boolean goesOn = true;
         while (goesOn) {
-            goesOn = serve(!AgentThread.await(end, EVERY_NANOS));
+            goesOn = serve(!AgentThread.await(end, everyNanos));
         }
     }
 
