@@ -29,11 +29,18 @@ final class Served {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final URI base;
+    private final String context;
     private final Semaphore turns = new Semaphore(AT_ONCE);
     private long requests;
 
     /** Waits until {@code jvm} listens, and asks it for what the first request of a kind brings up. */
     Served(ForkedJvm jvm) {
+        this(jvm, "");
+    }
+
+    /** @param context the path of the application */
+    Served(ForkedJvm jvm, String context) {
+        this.context = context;
         Matcher matcher = LISTENING.matcher(
                 jvm.awaitStdout(line -> LISTENING.matcher(line).matches()));
         if (!matcher.matches()) {
@@ -85,7 +92,7 @@ final class Served {
 
     private CompletableFuture<HttpResponse<String>> ask(String path) {
         turns.acquireUninterruptibly();
-        return CLIENT.sendAsync(request(path), BodyHandlers.ofString())
+        return CLIENT.sendAsync(request(context + path), BodyHandlers.ofString())
                 .whenComplete((answer, failure) -> turns.release());
     }
 

@@ -1,0 +1,46 @@
+package io.vtagent.company.launch;
+
+import io.vtagent.company.pins.Answer;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+
+/**
+ * {@code WAR FOLDER}: Tomcat with the same web application twice, at {@code /one} and {@code /two}, each with its libraries in a class loader of
+ * its own. On a line on stdin the second is taken out, and it says {@code collected} when its class loader is gone.
+ */
+public final class TwoWebApplications {
+    private TwoWebApplications() {}
+
+    public static void main(String[] arguments) throws LifecycleException, IOException, InterruptedException {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(arguments[1]);
+        tomcat.setPort(0);
+        Connector connector = tomcat.getConnector();
+        connector.getProtocolHandler().setExecutor(Answer.executor());
+        tomcat.addWebapp("/one", arguments[0]);
+        Context two = tomcat.addWebapp("/two", arguments[0]);
+        tomcat.start();
+        WeakReference<ClassLoader> loader = new WeakReference<>(two.getLoader().getClassLoader());
+        System.out.println("listening=" + connector.getLocalPort());
+        if (System.in.read() >= 0) {
+            takeOut(tomcat, two);
+            two = null;
+            while (loader.get() != null) {
+                System.gc();
+                Thread.sleep(100);
+            }
+            System.out.println("collected");
+        }
+        tomcat.getServer().await();
+    }
+
+    private static void takeOut(Tomcat tomcat, Context context) throws LifecycleException {
+        context.stop();
+        context.destroy();
+        tomcat.getHost().removeChild(context);
+    }
+}
