@@ -59,8 +59,9 @@ public final class Bridge implements AutoCloseable {
     @Override
     public void close() {
         servings.forEach(Serving::end);
+        long beganNanos = System.nanoTime();
         for (Serving serving : servings) {
-            if (!serving.awaitEnd(LONGEST_END_NANOS)) {
+            if (!serving.awaitEnd(LONGEST_END_NANOS - (System.nanoTime() - beganNanos))) {
                 AgentLog.debug("the application's registry does not let the agent's meters go");
             }
         }

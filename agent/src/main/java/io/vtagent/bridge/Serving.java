@@ -65,7 +65,8 @@ final class Serving implements Runnable {
     public void run() {
         boolean goesOn = true;
         while (goesOn) {
-            goesOn = serve(!AgentThread.await(end, everyNanos));
+            boolean ended = AgentThread.await(end, everyNanos);
+            goesOn = serve(!ended && !AgentThread.isOver());
         }
     }
 

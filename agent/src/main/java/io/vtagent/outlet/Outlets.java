@@ -183,7 +183,9 @@ public final class Outlets {
     public void end() {
         String failure = onOwnThread(() -> {
             PinReport last = measurements.report();
-            for (Outlet outlet : all()) {
+            List<Outlet> ending = all();
+            ending.addAll(served.get().outlets());
+            for (Outlet outlet : ending) {
                 try {
                     outlet.tellLast(last);
                     outlet.end();

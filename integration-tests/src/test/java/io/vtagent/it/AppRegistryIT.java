@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,6 +81,26 @@ final class AppRegistryIT {
                     sample -> !sample.name()
                             .matches("vthread_held_seconds_total|vthread_scheduler_queued|" + SITES + ".*"));
             assertThat(jvm.stderr()).hasSize(1);
+        }
+    }
+
+    @Test
+    void attachedItIsFilledAndDetachedItIsAsItWas(@TempDir Path folder) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(4)
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .classPath(libraries())
+                .main(MicrometerUser.class, "none", "none")
+                .awaitDone()) {
+            Attaching.attach(jvm, "port=0,report=off");
+            same(jvm, 0, sample -> !sample.name().startsWith(SITES));
+
+            Attaching.detach(jvm, 1);
+            assertThat(samples(own(jvm, 0), sample -> true)).isEmpty();
+            assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent");
+            assertThat(HeapDump.classes(jvm, folder.resolve("after.hprof")))
+                    .isNotEmpty()
+                    .noneMatch(name -> name.startsWith("io.vtagent.bridge.") || name.startsWith("io.vtagent.shaded."));
         }
     }
 

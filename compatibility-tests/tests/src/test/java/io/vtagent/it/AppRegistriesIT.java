@@ -128,8 +128,8 @@ final class AppRegistriesIT {
 
     private static Map<String, Double> samples(Metrics metrics) {
         return metrics.samples().stream()
-                .filter(sample -> sample.name().startsWith("vthread_")
-                        && !sample.name().startsWith("vthread_pinned_site"))
+                .filter(sample ->
+                        sample.name().startsWith("vthread_") && !sample.name().startsWith("vthread_pinned_site"))
                 .collect(Collectors.toMap(
                         sample -> sample.name() + new TreeMap<>(sample.labels()),
                         Sample::value,
