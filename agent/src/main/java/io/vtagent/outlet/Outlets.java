@@ -189,7 +189,7 @@ public final class Outlets {
                 try {
                     outlet.tellLast(last);
                     outlet.end();
-                } catch (Exception failed) {
+                } catch (Throwable failed) {
                     AgentLog.error("an outlet could not be ended: " + failed);
                 }
             }
@@ -217,9 +217,14 @@ public final class Outlets {
         }
     }
 
-    private static void tell(List<Outlet> outlets, PinReport report) throws Exception {
+    /** Tells each, whichever of the others fail. */
+    private static void tell(List<Outlet> outlets, PinReport report) {
         for (Outlet outlet : outlets) {
-            outlet.tell(report);
+            try {
+                outlet.tell(report);
+            } catch (Throwable passing) {
+                say(passing);
+            }
         }
     }
 
@@ -245,8 +250,12 @@ public final class Outlets {
     }
 
     private static void failed(Throwable passing) {
+        AgentThread.pause(EVERY_NANOS);
+        say(passing);
+    }
+
+    private static void say(Throwable passing) {
         try {
-            AgentThread.pause(EVERY_NANOS);
             AgentLog.debug("cannot collect", passing);
         } catch (Throwable noMemory) {
             // nor to say so

@@ -22,7 +22,7 @@ final class HeapDump {
 
     /** Has {@code jvm} collect its garbage and write a dump into {@code file}; the names of the classes that are left, with dots. */
     static List<String> classes(ForkedJvm jvm, Path file) {
-        Jcmd.run(jvm, "GC.heap_dump", file.toString());
+        Jcmd.run(jvm, "GC.heap_dump", "-overwrite", file.toString());
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             return classes(in);
         } catch (IOException unreadable) {

@@ -29,13 +29,22 @@ public final class Told {
         AtomicBoolean told = new AtomicBoolean();
         Thread warming = Thread.ofPlatform().start(() -> {
             while (!told.get()) {
-                Thread.startVirtualThread(() -> {});
+                runOne();
                 LockSupport.parkNanos(PERIOD_NANOS);
             }
         });
         says("warm");
         told.set(true);
         warming.join();
+    }
+
+    /** To its end: none of them is to be queued when what is to be measured begins. */
+    private static void runOne() {
+        try {
+            Thread.startVirtualThread(() -> {}).join();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
     }
 
     /** Prints {@code line}, and waits until the test has looked at what it wants to see. */
