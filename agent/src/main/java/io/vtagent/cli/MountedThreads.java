@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What a thread dump says of virtual threads.
  *
- * @param used whether there have been any
+ * @param used whether there is a sign that there have been any, which there need not be
  * @param mounted how many have a carrier at this moment
  * @param example where one of those is; empty where the dump does not say, as up to JDK 21
  */
@@ -43,7 +43,7 @@ record MountedThreads(boolean used, long mounted, String example) {
 
     String inWords() {
         if (!used) {
-            return "none so far";
+            return "none seen";
         }
         return mounted + " mounted" + (example.isEmpty() ? "" : ", in " + Lines.abbreviate(example, 24));
     }

@@ -33,6 +33,6 @@ class MountedThreadsTest {
                 .isEqualTo("0 mounted");
         assertThat(MountedThreads.of(List.of("\"main\" #1", "\tat com.acme.Main.main(Main.java:3)"))
                         .inWords())
-                .isEqualTo("none so far");
+                .isEqualTo("none seen");
     }
 }

@@ -2,6 +2,7 @@ package io.vtagent.company.launch;
 
 import io.vtagent.company.pins.Answer;
 import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -13,6 +14,9 @@ import org.apache.catalina.startup.Tomcat;
  * its own. On a line on stdin the second is taken out, and it says {@code collected} when its class loader is gone.
  */
 public final class TwoWebApplications {
+    /** The garbage collector is asked again after so long. */
+    private static final long LONGEST_COLLECTION_MILLIS = 100;
+
     private TwoWebApplications() {}
 
     public static void main(String[] arguments) throws LifecycleException, IOException, InterruptedException {
@@ -24,14 +28,14 @@ public final class TwoWebApplications {
         tomcat.addWebapp("/one", arguments[0]);
         Context two = tomcat.addWebapp("/two", arguments[0]);
         tomcat.start();
-        WeakReference<ClassLoader> loader = new WeakReference<>(two.getLoader().getClassLoader());
+        ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
+        WeakReference<ClassLoader> loader = new WeakReference<>(two.getLoader().getClassLoader(), collected);
         System.out.println("listening=" + connector.getLocalPort());
         if (System.in.read() >= 0) {
             takeOut(tomcat, two);
             two = null;
-            while (loader.get() != null) {
+            while (collected.remove(LONGEST_COLLECTION_MILLIS) != loader) {
                 System.gc();
-                Thread.sleep(100);
             }
             System.out.println("collected");
         }
