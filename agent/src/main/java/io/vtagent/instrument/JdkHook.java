@@ -40,10 +40,10 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
                 // counts, for vthread.relief.carriers
                 new JdkHook(
                         List.of(),
-                        "java/util/concurrent/ForkJoinPool",
-                        "createWorker",
-                        List.of("()Z"),
-                        Weave.onReturn("carrierAdded")),
+                        "jdk/internal/misc/CarrierThread",
+                        "<init>",
+                        List.of("(Ljava/util/concurrent/ForkJoinPool;)V"),
+                        Weave.onReturn("carrierMade")),
                 // every other wait ends here
                 new JdkHook(
                         List.of(Sensor.WAIT),
@@ -56,10 +56,23 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
                 // whether the scheduler accepted to compensate: of Object.wait on 21, and of I/O
                 new JdkHook(
                         List.of(Sensor.IO),
-                        "java/util/concurrent/ForkJoinPool",
+                        toForkJoinPool(),
                         "beginCompensatedBlock",
-                        List.of("()J"),
+                        List.of("(Ljava/util/concurrent/ForkJoinPool;)J"),
                         Weave.onReturn("compensationTried")));
+    }
+
+    /**
+     * The class through which the JDK asks the scheduler to compensate. Not {@code ForkJoinPool} itself: where carriers run
+     * already, to change that would leave them in its old {@code runWorker}, interpreted, until they end.
+     */
+    private static String toForkJoinPool() {
+        try {
+            Class.forName("jdk.internal.misc.CarrierThread$ForkJoinPools", false, null);
+            return "jdk/internal/misc/CarrierThread$ForkJoinPools";
+        } catch (ClassNotFoundException beforeJdk23) {
+            return "jdk/internal/misc/Blocker$ForkJoinPools";
+        }
     }
 
     /** Runs on the carrier, for each stretch of a virtual thread from its mount to its unmount. */

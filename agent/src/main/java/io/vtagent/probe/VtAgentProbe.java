@@ -96,12 +96,12 @@ public final class VtAgentProbe {
         }
     }
 
-    /** In {@code ForkJoinPool.createWorker} of any pool, on any thread: {@code created} is what it returns. */
-    public static void carrierAdded(boolean created) {
+    /** At the end of the constructor of {@code CarrierThread}, on the thread that makes it. */
+    public static void carrierMade() {
         try {
             VtAgentSensor current = sensor;
-            if (created && current != null) {
-                current.carrierAdded();
+            if (current != null) {
+                current.carrierMade();
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -154,7 +154,7 @@ public final class VtAgentProbe {
         }
     }
 
-    /** In {@code ForkJoinPool.beginCompensatedBlock}: {@code compensation} is what it returns, 0 when there is none. */
+    /** When the JDK has called {@code ForkJoinPool.beginCompensatedBlock}: {@code compensation} is what it returns, 0 when there is none. */
     public static void compensationTried(long compensation) {
         try {
             VtAgentSensor current = sensor;

@@ -3,7 +3,7 @@ package io.vtagent.probe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told by {@link VtAgentProbe}. Every method but {@link #submitFailed} and {@link #carrierAdded} is called on the virtual thread in question while it
+ * Who is told by {@link VtAgentProbe}. Every method but {@link #submitFailed} and {@link #carrierMade} is called on the virtual thread in question while it
  * is mounted, so an implementation may not take a lock, park, or call code that does.
  */
 public interface VtAgentSensor {
@@ -47,7 +47,7 @@ public interface VtAgentSensor {
     default void compensationTried(boolean compensated) {}
 
     /** The scheduler has added a carrier. Called on any thread. */
-    default void carrierAdded() {}
+    default void carrierMade() {}
 
     default void ioBegan() {}
 

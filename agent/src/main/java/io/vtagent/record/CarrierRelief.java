@@ -8,6 +8,7 @@ final class CarrierRelief {
     private final AtomicLong begun = new AtomicLong(Reliever.NOTHING);
 
     private boolean asking;
+    private boolean carrierMade;
 
     void begun(long newBegun) {
         begun.set(newBegun);
@@ -26,12 +27,19 @@ final class CarrierRelief {
         return Reliever.isMadeUpFor(begun.get());
     }
 
-    /** The thread on the carrier asks for it now: what the scheduler adds meanwhile is added for it. */
+    /** The thread on the carrier asks for it now: a carrier that is made meanwhile is made for it. */
     void ask(boolean nowAsking) {
         asking = nowAsking;
     }
 
-    boolean isAsking() {
-        return asking;
+    void carrierMade() {
+        carrierMade |= asking;
+    }
+
+    /** Whether one was made since this was asked last. */
+    boolean takeCarrierMade() {
+        boolean made = carrierMade;
+        carrierMade = false;
+        return made;
     }
 }

@@ -16,7 +16,7 @@ final class HookRehearsal {
         hooks.compensationTried(false);
         hooks.ioBegan();
         hooks.ioEnded();
-        hooks.carrierAdded();
+        hooks.carrierMade();
         hooks.unmounted();
         hooks.submitFailed();
     }

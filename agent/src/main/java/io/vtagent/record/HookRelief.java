@@ -36,6 +36,9 @@ final class HookRelief {
         try {
             long begun = reliever.begin(site);
             relief.begun(begun);
+            if (relief.takeCarrierMade() && Reliever.isMadeUpFor(begun)) {
+                reliever.carrierAdded();
+            }
             boolean bySchedulerItself = slot.takeCompensation();
             slot.compensated(bySchedulerItself || Reliever.isMadeUpFor(begun));
         } finally {
@@ -79,9 +82,11 @@ final class HookRelief {
     }
 
     /** @param slot of the carrier that {@code thread} is mounted on, or null if it is not a virtual thread */
-    void carrierAdded(Thread thread, @Nullable CarrierSlot slot) {
-        if (slot == null ? reliever.isAsking(thread) : slot.relief().isAsking()) {
-            reliever.carrierAdded();
+    void carrierMade(Thread thread, @Nullable CarrierSlot slot) {
+        if (slot == null) {
+            reliever.carrierMade(thread);
+        } else {
+            slot.relief().carrierMade();
         }
     }
 

@@ -232,9 +232,9 @@ public final class Ledger implements VtAgentSensor {
     }
 
     @Override
-    public void carrierAdded() {
+    public void carrierMade() {
         Thread thread = Thread.currentThread();
-        relief.carrierAdded(thread, thread.isVirtual() ? slots.current() : null);
+        relief.carrierMade(thread, thread.isVirtual() ? slots.current() : null);
     }
 
     @Override

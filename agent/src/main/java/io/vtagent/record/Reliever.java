@@ -22,9 +22,7 @@ public interface Reliever {
         public void carrierAdded() {}
 
         @Override
-        public boolean isAsking(Thread thread) {
-            return false;
-        }
+        public void carrierMade(Thread maker) {}
     };
 
     /** Loads and links what the others need. For a thread of the agent. */
@@ -49,9 +47,9 @@ public interface Reliever {
     /** A virtual thread has left the current thread, a carrier, which may be put to sleep here. Must not throw. */
     void unmounted();
 
-    /** The scheduler has added a carrier because it was asked to. Must not block or throw. */
+    /** The scheduler has added a carrier because {@link #begin} asked it to. Must not block or throw. */
     void carrierAdded();
 
-    /** Whether {@code thread}, a platform thread, asks the scheduler on behalf of others. */
-    boolean isAsking(Thread thread);
+    /** A carrier was made, and is about to be started, by {@code maker}, a platform thread. Must not block or throw. */
+    void carrierMade(Thread maker);
 }

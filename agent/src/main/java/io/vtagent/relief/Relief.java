@@ -58,6 +58,9 @@ public final class Relief implements Reliever, ReliefFigures {
     private volatile boolean limitReached;
     private volatile boolean limitSaid;
     private volatile @Nullable Thread rescuer;
+    /** Whether a carrier was made since the rescuer asked for one. Of that thread alone. */
+    private boolean carrierMade;
+
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong relievedNanos = new AtomicLong();
     private final AtomicLong relievedPins = new AtomicLong();
@@ -201,7 +204,11 @@ public final class Relief implements Reliever, ReliefFigures {
         if (!late || rescue != null) {
             return true;
         }
+        carrierMade = false;
         long begun = begin();
+        if (carrierMade && begun != 0) {
+            carrierAdded();
+        }
         if (begun != 0) {
             rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun, new AtomicBoolean()));
             still.add(thread);
@@ -217,8 +224,10 @@ public final class Relief implements Reliever, ReliefFigures {
     }
 
     @Override
-    public boolean isAsking(Thread thread) {
-        return thread == rescuer;
+    public void carrierMade(Thread maker) {
+        if (maker == rescuer) {
+            carrierMade = true;
+        }
     }
 
     @Override

@@ -32,7 +32,7 @@ class RelievedLedgerTest {
                 ledger.compensationTried(true);
             }
             if (schedulerAdds) {
-                ledger.carrierAdded();
+                ledger.carrierMade();
             }
             return answer;
         }
@@ -56,8 +56,8 @@ class RelievedLedgerTest {
         }
 
         @Override
-        public boolean isAsking(Thread thread) {
-            return thread.getName().equals("asks");
+        public void carrierMade(Thread maker) {
+            asked.add("made by " + maker.getName());
         }
     }
 
@@ -140,15 +140,32 @@ class RelievedLedgerTest {
         reliever.schedulerAdds = true;
         OnVirtualThread.run(() -> {
             park();
-            ledger.carrierAdded();
+            ledger.carrierMade();
+            reliever.schedulerAdds = false;
+            park();
         });
-        assertThat(reliever.asked).containsExactly("begin park", "added", "end 7");
+        assertThat(reliever.asked).containsExactly("begin park", "added", "end 7", "begin park", "end 7");
+    }
 
-        reliever.asked.clear();
-        for (String name : List.of("asks", "does not")) {
-            Thread.ofPlatform().name(name).start(ledger::carrierAdded).join();
-        }
-        assertThat(reliever.asked).containsExactly("added");
+    @Test
+    void aCarrierThatWasMadeAndCouldNotBeStartedIsNotAdded() {
+        begin();
+        reliever.schedulerAdds = true;
+        reliever.answer = Reliever.NOTHING;
+        OnVirtualThread.run(() -> {
+            park();
+            reliever.schedulerAdds = false;
+            reliever.answer = 7;
+            park();
+        });
+        assertThat(reliever.asked).containsExactly("begin park", "end 0", "begin park", "end 7");
+    }
+
+    @Test
+    void ofACarrierThatAPlatformThreadMakesTheRelieverIsTold() throws InterruptedException {
+        begin();
+        Thread.ofPlatform().name("maker").start(ledger::carrierMade).join();
+        assertThat(reliever.asked).containsExactly("made by maker");
     }
 
     @Test
@@ -163,11 +180,10 @@ class RelievedLedgerTest {
         Warm.up(ledger);
         OnVirtualThread.run(() -> {
             park();
-            ledger.carrierAdded();
+            ledger.carrierMade();
             ledger.unmounted();
         });
         assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
-        assertThat(Reliever.NONE.isAsking(Thread.currentThread())).isFalse();
     }
 
     private void begin() {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -33,12 +34,13 @@ class ReliefOfAPoolTest {
     private static final long NOW = 1_000_000_000_000L;
     private static final Site SITE = Lasting.site(Relief.WORTH_NANOS);
 
-    private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, 8);
+    private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, 8, this::made);
     private final CarrierPool pool;
     private final Compensation compensation;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Semaphore busy = new Semaphore(0);
     private final Semaphore tasks = new Semaphore(0);
+    private volatile Runnable whenMade = () -> {};
 
     ReliefOfAPoolTest() throws ReflectiveOperationException {
         pool = OwnPool.seen(scheduler);
@@ -87,6 +89,25 @@ class ReliefOfAPoolTest {
         add(1, relief);
         relief.carrierAdded();
         assertThat(relief.added()).isEqualTo(1);
+    }
+
+    @Test
+    void whoMakesUpForOthersCountsACarrierThatWasMadeAndStarted() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+        whenMade = () -> relief.carrierMade(Thread.currentThread());
+        relief.look(NOW, List.of(late(), late()), List.of()); // for the first, one fewer runs
+        assertThat(relief.added()).isEqualTo(1);
+    }
+
+    @Test
+    void whoMakesUpForOthersDoesNotCountACarrierThatCouldNotBeStarted() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+        whenMade = () -> {
+            relief.carrierMade(Thread.currentThread());
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        relief.look(NOW, List.of(late(), late()), List.of());
+        assertThat(relief.added()).isZero();
     }
 
     @Test
@@ -162,6 +183,12 @@ class ReliefOfAPoolTest {
         assertAtWork(PARALLELISM + 2, relief, seen);
         assertAtWork(PARALLELISM, relief, List.of());
         assertThat(relief.pins()).isEqualTo(1);
+    }
+
+    private ForkJoinWorkerThread made(ForkJoinPool ofPool) {
+        ForkJoinWorkerThread worker = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(ofPool);
+        whenMade.run();
+        return worker;
     }
 
     /** Relief by at most so many carriers, of a pool with so many that are busy. */

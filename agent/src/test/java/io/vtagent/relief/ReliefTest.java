@@ -58,7 +58,6 @@ class ReliefTest {
     @Test
     void withoutAWatchNothingIsMadeUpFor() {
         assertThat(relief.begin(site())).isZero();
-        assertThat(relief.isAsking(Thread.currentThread())).isFalse();
     }
 
     @Test
@@ -70,8 +69,6 @@ class ReliefTest {
         relief.end(answer, 700);
         assertThat(relief.pins()).isEqualTo(1);
         assertThat(relief.nanos()).isEqualTo(700);
-        assertThat(relief.isAsking(Thread.currentThread())).isTrue();
-        assertThat(relief.isAsking(CARRIER)).isFalse();
     }
 
     @Test

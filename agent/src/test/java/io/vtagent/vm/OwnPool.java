@@ -3,6 +3,7 @@ package io.vtagent.vm;
 import java.lang.reflect.Constructor;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinPool.ForkJoinWorkerThreadFactory;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -12,17 +13,12 @@ public final class OwnPool {
 
     /** Aims at {@code parallelism} workers that run, of which it first takes all but one out of work, and has at most {@code max}. */
     public static ForkJoinPool of(int parallelism, int max) {
-        return new ForkJoinPool(
-                parallelism,
-                ForkJoinPool.defaultForkJoinWorkerThreadFactory,
-                null,
-                true,
-                0,
-                max,
-                1,
-                null,
-                1,
-                TimeUnit.HOURS);
+        return of(parallelism, max, ForkJoinPool.defaultForkJoinWorkerThreadFactory);
+    }
+
+    /** The same, whose workers {@code factory} makes. */
+    public static ForkJoinPool of(int parallelism, int max, ForkJoinWorkerThreadFactory factory) {
+        return new ForkJoinPool(parallelism, factory, null, true, 0, max, 1, null, 1, TimeUnit.HOURS);
     }
 
     /** A virtual thread that has {@code scheduler} for its scheduler. */

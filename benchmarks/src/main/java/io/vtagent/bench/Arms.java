@@ -59,6 +59,15 @@ final class Arms {
         return new Arm("vt-agent", List.of(javaAgent(agentJar, "=port=" + port + all)));
     }
 
+    /** What {@link io.vtagent.bench.program.Attached} needs to attach the agent, and to detach it. */
+    List<String> attached() {
+        return List.of(agentJar.toString(), "port:0,report:off,log:error", "detach");
+    }
+
+    List<String> attachedEmpty() {
+        return List.of(benchmarks().toString(), "");
+    }
+
     /** In a JVM that does not tell JVMTI of mounts and unmounts. */
     Arm untold() {
         return quiet().with(UNTOLD);

@@ -62,7 +62,7 @@ public final class Comparison {
         all.addAll(new MemoryRows(agentJar, arms, quick).all());
         all.addAll(new MonitorRows(forks, arms).all());
         all.addAll(new PinRows(forks, arms).all());
-        all.addAll(new SwitchRows(forks, arms).all());
+        all.addAll(new SwitchRows(forks, arms, quick).all());
         all.addAll(new ReliefRows(arms, quick).all());
         return all;
     }

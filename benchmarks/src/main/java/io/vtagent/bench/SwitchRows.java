@@ -1,6 +1,9 @@
 package io.vtagent.bench;
 
+import io.vtagent.bench.Processes.Program;
+import io.vtagent.bench.Processes.Rounds;
 import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.program.Attached;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,17 +26,23 @@ final class SwitchRows {
     private static final int AGENT = 2;
     private static final int UNTOLD = 3;
 
+    private static final String SETTLE_SECONDS = "6";
+    private static final String SECONDS = "6";
+
     private final Forks forks;
     private final Arms arms;
+    private final boolean quick;
 
-    SwitchRows(Forks forks, Arms arms) {
+    SwitchRows(Forks forks, Arms arms, boolean quick) {
         this.forks = forks;
         this.arms = arms;
+        this.quick = quick;
     }
 
     List<Row> all() {
         List<Row> all = new ArrayList<>();
         all.addAll(throughput("`Thread.yield`", "SwitchBenchmark.yieldCarrier", ROUNDS));
+        all.addAll(attached());
         all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", FEW_ROUNDS));
         all.add(new Row(
                 "one unmount under `relief=on`, where nothing pins: the probe alone",
@@ -63,6 +72,47 @@ final class SwitchRows {
                         line + "an agent that does nothing, of that without an agent",
                         "",
                         jvm -> ratio(measure.apply(jvm), NONE, EMPTY, 0)));
+    }
+
+    /** In a JVM that an agent is attached to while it runs: what it leaves of what was before, and what is left when it is gone. */
+    private List<Row> attached() {
+        Map<Jvm, List<Rounds>> measured = new HashMap<>();
+        Function<Jvm, List<Rounds>> measure = jvm -> measured.computeIfAbsent(
+                jvm, on -> List.of(attached(on, arms.attached()), attached(on, arms.attachedEmpty())));
+        String line = "`Thread.yield`, throughput, ";
+        return List.of(
+                new Row(
+                        line + "attached while it ran, of that before",
+                        "",
+                        jvm -> left(measure.apply(jvm).get(0), "attached")),
+                new Row(
+                        line + "detached again, of that before",
+                        "",
+                        jvm -> left(measure.apply(jvm).get(0), "detached")),
+                new Row(
+                        line + "an agent that does nothing, attached while it ran, of that before",
+                        "",
+                        jvm -> left(measure.apply(jvm).get(1), "attached")));
+    }
+
+    private Rounds attached(Jvm jvm, List<String> agent) {
+        List<String> arguments = new ArrayList<>(quick ? List.of("2", "1") : List.of(SETTLE_SECONDS, SECONDS));
+        arguments.addAll(agent);
+        return Processes.alternate(
+                jvm, List.of(arms.none()), quick ? 1 : FEW_ROUNDS, new Program(Attached.class, arguments));
+    }
+
+    private static Measured left(Rounds rounds, String what) {
+        Pairs pairs = new Pairs(
+                rounds.figures(0, outcome -> outcome.printed("before")),
+                rounds.figures(0, outcome -> outcome.printed(what)));
+        return new Measured(
+                String.format(
+                        Locale.ROOT,
+                        "%s; %.1f million a second before",
+                        pairs.ratios().text("%.3f", ""),
+                        Pairs.median(pairs.without())),
+                true);
     }
 
     private static Measured ratio(List<List<Double>> scores, int without, int with, double least) {

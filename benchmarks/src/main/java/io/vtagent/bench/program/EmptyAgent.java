@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class EmptyAgent {
     private EmptyAgent() {}
 
+    /** Called in a JVM that runs. */
+    public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
+        premain(arguments, instrumentation);
+    }
+
     /**
      * Called before {@code main}.
      *
