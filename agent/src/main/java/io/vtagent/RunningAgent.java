@@ -3,7 +3,6 @@ package io.vtagent;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
-import io.vtagent.record.PinKind;
 import io.vtagent.vm.AgentProperties;
 import io.vtagent.vm.RecordMethods;
 import java.io.IOException;
@@ -77,13 +76,12 @@ final class RunningAgent implements Function<String, String> {
         return Answer.ok("detached" + left);
     }
 
-    /** What the JDK remembers instead are two classes with a loader that has no others. */
+    /** What the JDK remembers instead has a loader that has nothing else. */
     private static void forgetRecords() {
         URL jar = RunningAgent.class.getProtectionDomain().getCodeSource().getLocation();
         try (URLClassLoader small = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader())) {
-            RecordMethods.forget(small.loadClass(VtAgent.class.getName()));
-            RecordMethods.forget(small.loadClass(PinKind.class.getName())); // JDK 27 does otherwise with an enum
-        } catch (IOException | ClassNotFoundException unreadable) {
+            small.loadClass(RecordMethods.class.getName()).getMethod("remember").invoke(null);
+        } catch (IOException | ReflectiveOperationException | LinkageError unreadable) {
             AgentLog.debug("the JDK remembers records of the agent's until memory is needed", unreadable);
         }
     }

@@ -1,9 +1,6 @@
 package io.vtagent.vm;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.runtime.ObjectMethods;
+import java.util.Objects;
 
 /**
  * What the JDK remembers of the records that were compared last: their types, by soft references of its own method handles ({@code
@@ -13,18 +10,20 @@ import java.lang.runtime.ObjectMethods;
 public final class RecordMethods {
     private RecordMethods() {}
 
-    /** Has the JDK remember {@code instead}, a class of no loader of the JDK's (those it refers to strongly), in place of the agent's records. */
-    public static void forget(Class<?> instead) {
-        MethodHandle component = MethodHandles.identity(instead);
-        MethodType equals = MethodType.methodType(boolean.class, instead, Object.class);
-        MethodType hashCode = MethodType.methodType(int.class, instead);
-        try {
-            Object unused = ObjectMethods.bootstrap(
-                    MethodHandles.publicLookup(), "equals", equals, instead, "component", component);
-            unused = ObjectMethods.bootstrap(
-                    MethodHandles.publicLookup(), "hashCode", hashCode, instead, "component", component);
-        } catch (Throwable otherwise) {
-            // then it is remembered for longer
-        }
+    /** An enum: of a class that may have subclasses JDK 27 remembers less. */
+    private enum Component {
+        ONE
+    }
+
+    private record Compared(Component component) {}
+
+    /**
+     * Has the JDK remember a record of the class loader that loaded this class. To be called in a copy of this class whose loader has no
+     * other: JDK 27 takes a lookup from nobody but the record itself.
+     */
+    @SuppressWarnings("unused") // by its name
+    public static void remember() {
+        Compared compared = new Compared(Component.ONE);
+        Objects.requireNonNull(compared.equals(new Compared(Component.ONE)) ? compared.hashCode() : null);
     }
 }

@@ -198,6 +198,7 @@ final class ForkedJvm implements AutoCloseable {
             throw new AssertionError("it ended without " + what + "\n" + this);
         }
         dumpThreads();
+        close(); // who waits while it starts has nothing to close yet
         throw new AssertionError("there was not within " + LIMIT + " " + what + "\n" + this);
     }
 
