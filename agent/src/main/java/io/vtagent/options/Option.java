@@ -43,8 +43,8 @@ public enum Option {
     APP("app", "", "package prefixes separated by ;"),
     /** Period of the probe behind {@code vthread.scheduler.delay}. Default {@code 100ms}; {@code off} for none. */
     DELAY_PROBE("delay-probe", "100ms", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
-    /** Where an OTLP receiver takes metrics, which are then pushed to it. Default none. */
-    OTLP("otlp", "", "an http or https URL without a user name, such as http://localhost:4318"),
+    /** Where an OTLP receiver takes metrics, which are then pushed to it. Default {@code off}. */
+    OTLP("otlp", "off", "off, or an http or https URL without a user name, such as http://localhost:4318"),
     /** Whether pins are events {@code io.vtagent.Pin} in the flight recordings that others make. Default {@code off}. */
     JFR_EVENTS("jfr-events", "off", "on or off"),
     /** Whether the application's own Micrometer registry is filled. Default {@code on}, without the sites; {@code sites} adds them. */
@@ -69,8 +69,18 @@ public enum Option {
     /** Whether it may change while the agent runs. */
     public boolean mayChange() {
         return switch (this) {
-            case PORT, BIND, TOKEN, REPORT, REPORT_STACKS, STACK_THRESHOLD, STARVATION_AFTER, RELIEF, JFR_EVENTS, LOG ->
-                true;
+            case PORT,
+                    BIND,
+                    TOKEN,
+                    REPORT,
+                    REPORT_STACKS,
+                    STACK_THRESHOLD,
+                    STARVATION_AFTER,
+                    RELIEF,
+                    OTLP,
+                    JFR_EVENTS,
+                    APP_REGISTRY,
+                    LOG -> true;
             default -> false;
         };
     }

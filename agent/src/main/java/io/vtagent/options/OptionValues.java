@@ -70,7 +70,7 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
     @Nullable
     OtlpUrl otlp() throws BadOptionException {
         OptionSources.Given value = given.get(Option.OTLP);
-        if (value == null) {
+        if (value == null || value.value().equals("off")) {
             return null;
         }
         OtlpUrl url = OtlpUrl.of(value.value());

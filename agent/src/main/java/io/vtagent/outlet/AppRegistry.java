@@ -12,22 +12,34 @@ import org.jspecify.annotations.Nullable;
 final class AppRegistry implements Outlet {
     private final Measurements measurements;
     private final AgentOptions options;
+    private final FoundMicrometer micrometer;
     private @Nullable Bridge bridge;
 
-    AppRegistry(Measurements measurements, AgentOptions options) {
+    AppRegistry(Measurements measurements, AgentOptions options, FoundMicrometer micrometer) {
         this.measurements = measurements;
         this.options = options;
+        this.micrometer = micrometer;
+    }
+
+    @Override
+    public void begin() {
+        bridgeTo(micrometer.all());
     }
 
     @Override
     public void tell(PinReport report) {
-        List<Class<?>> found = measurements.installation().micrometer().get();
+        bridgeTo(micrometer.next());
+        if (bridge != null) {
+            bridge.update();
+        }
+    }
+
+    private void bridgeTo(List<Class<?>> found) {
         if (bridge == null && !found.isEmpty()) {
             bridge = new Bridge(this::figures);
         }
         if (bridge != null) {
             found.forEach(bridge::add);
-            bridge.update();
         }
     }
 

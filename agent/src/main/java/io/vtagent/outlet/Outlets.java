@@ -37,7 +37,7 @@ public final class Outlets {
 
     private final Measurements measurements;
     private final List<Chosen> chosen;
-    private final @Nullable OtlpOutlet otlp;
+    private final FoundMicrometer micrometer;
     private final FirstLine firstLine;
     private final Jmx jmx;
     private final OnDemand<Served> served;
@@ -47,15 +47,16 @@ public final class Outlets {
     public Outlets(AgentOptions options, Measurements measurements) {
         this.measurements = measurements;
         served = new OnDemand<>(() -> served(options));
+        micrometer = new FoundMicrometer(measurements.installation().micrometer());
         chosen = List.of(
                 new Chosen(options, this::exitReport, by -> List.of(by.report(), by.reportStacks())),
                 new Chosen(
                         options,
                         this::endpoint,
                         by -> List.of(by.port(), by.portAsked(), by.bind(), Optional.ofNullable(by.token()))),
-                new Chosen(options, this::jfrEvents, by -> List.of(by.jfrEvents())));
-        OtlpUrl receiver = options.otlp();
-        otlp = receiver == null ? null : new OtlpOutlet(options, receiver, measurements);
+                new Chosen(options, this::jfrEvents, by -> List.of(by.jfrEvents())),
+                new Chosen(options, this::appRegistry, by -> List.of(by.appRegistry(), by.appRegistrySites())),
+                new Chosen(options, this::otlp, by -> List.of(Optional.ofNullable(by.otlp()))));
         firstLine = new FirstLine(
                 options, measurements, () -> (HttpEndpoint) chosen.get(1).outlet());
         jmx = new Jmx(
@@ -83,6 +84,15 @@ public final class Outlets {
         return options.jfrEvents() ? new JfrEvents(measurements.ledger()) : new Outlet() {};
     }
 
+    private Outlet appRegistry(AgentOptions options) {
+        return options.appRegistry() ? new AppRegistry(measurements, options, micrometer) : new Outlet() {};
+    }
+
+    private Outlet otlp(AgentOptions options) {
+        OtlpUrl receiver = options.otlp();
+        return receiver == null ? new Outlet() {} : new OtlpOutlet(options, receiver, measurements);
+    }
+
     /** Why what {@code options} ask for cannot be had, without touching anything; null if it can. */
     public static @Nullable String refusal(AgentOptions options) {
         return Listening.refusal(options);
@@ -97,11 +107,11 @@ public final class Outlets {
 
     private Served served(AgentOptions options) {
         History history = new History();
-        List<Outlet> outlets = new ArrayList<>(List.of(new Recording(history)));
-        if (options.appRegistry()) {
-            outlets.add(new AppRegistry(measurements, options));
-        }
-        return new Served(new Meters(measurements, options), history, new Renderings(history, options.app()), outlets);
+        return new Served(
+                new Meters(measurements, options),
+                history,
+                new Renderings(history, options.app()),
+                List.of(new Recording(history)));
     }
 
     /** Tells the first line, and the rest as soon as the application has begun. */
@@ -116,9 +126,6 @@ public final class Outlets {
     private List<Outlet> all() {
         List<Outlet> all = new ArrayList<>();
         chosen.forEach(each -> all.add(each.outlet()));
-        if (otlp != null) {
-            all.add(otlp);
-        }
         all.add(firstLine);
         all.add(jmx);
         return all;

@@ -69,7 +69,7 @@ class AgentOptionsTest {
                 .isInstanceOf(BadOptionException.class)
                 .hasMessage(
                         "option \"max-sites\" cannot change while the agent runs, expected one of port, bind, token, report,"
-                                + " report-stacks, stack-threshold, starvation-after, relief, jfr-events, log");
+                                + " report-stacks, stack-threshold, starvation-after, relief, otlp, jfr-events, app-registry, log");
         assertThatThrownBy(() -> options.changed("nonsense=1")).isInstanceOf(BadOptionException.class);
     }
 

@@ -95,6 +95,11 @@ final class AppRegistryIT {
             Attaching.attach(jvm, "port=0,report=off");
             same(jvm, 0, sample -> !sample.name().startsWith(SITES));
 
+            Attaching.attach(jvm, "set,app-registry=off");
+            assertThat(samples(own(jvm, 0), sample -> true)).isEmpty();
+            Attaching.attach(jvm, "set,app-registry=sites");
+            same(jvm, 0, sample -> true);
+
             Attaching.detach(jvm, 1);
             assertThat(samples(own(jvm, 0), sample -> true)).isEmpty();
             assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent");

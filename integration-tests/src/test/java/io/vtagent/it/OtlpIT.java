@@ -199,6 +199,28 @@ final class OtlpIT {
     }
 
     @Test
+    void whileItRunsTheReceiverMayChange() throws IOException {
+        try (OtlpReceiver first = OtlpReceiver.open();
+                OtlpReceiver second = OtlpReceiver.open();
+                ForkedJvm jvm = ForkedJvm.on(jdk)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
+                        .agent("port=off,report=off")
+                        .main(Pinned.class, 4, 20)) {
+            jvm.awaitDone();
+            Attaching.attach(jvm, "set,otlp=http://" + first.address());
+            first.awaitMore(2);
+            Attaching.attach(jvm, "set,otlp=http://" + second.address());
+            second.awaitMore(1);
+            int whenItWasReplaced = first.received().size();
+            second.awaitMore(2);
+            assertThat(first.received()).hasSize(whenItWasReplaced);
+            Attaching.attach(jvm, "set,otlp=off");
+            assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent-otlp");
+        }
+    }
+
+    @Test
     void theApplicationsCookiesPasswordsProxiesHandlersAndLogsAreItsOwn() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open();
                 ForkedJvm jvm = ForkedJvm.on(jdk)
