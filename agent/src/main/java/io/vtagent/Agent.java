@@ -37,14 +37,23 @@ public final class Agent {
     public static final class WhileRunning implements BiConsumer<@Nullable String, Instrumentation> {
         @Override
         public void accept(@Nullable String arguments, Instrumentation instrumentation) {
-            AgentThread.start("vt-agent-start", () -> {
-                JavaBase.open(instrumentation);
-                Answer answer = arguments != null && Command.isOne(arguments)
-                        ? command(arguments)
-                        : start(arguments, instrumentation, true);
-                answer.logFailure();
-                answer.tellWhoeverAttached();
-            });
+            JavaBase.open(instrumentation);
+            Request request = Request.of(arguments);
+            try {
+                AgentThread.start("vt-agent-start", () -> answer(request, instrumentation));
+            } catch (OutOfMemoryError noThread) {
+                request.answer(Answer.failed("this JVM cannot start a thread: " + noThread));
+            }
+        }
+
+        private static void answer(Request request, Instrumentation instrumentation) {
+            String command = request.command();
+            if (command != null && Command.isOne(command)) {
+                request.answer(command(command));
+                return;
+            }
+            String refusal = request.refusal();
+            request.answer(refusal == null ? start(command, instrumentation, true) : Answer.failed(refusal + WITHOUT));
         }
     }
 
@@ -81,7 +90,7 @@ public final class Agent {
             return Answer.ok("attached");
         } catch (BadOptionException bad) {
             return Answer.failed(bad.getMessage() + WITHOUT);
-        } catch (IOException | IllegalAccessException | RuntimeException | LinkageError failure) {
+        } catch (IOException | IllegalAccessException | RuntimeException | LinkageError | VirtualMachineError failure) {
             agent.cannotRun();
             AgentLog.debug("the cause:", failure);
             return Answer.failed("cannot start, the application runs without the agent: " + failure);

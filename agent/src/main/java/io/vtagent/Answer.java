@@ -1,7 +1,6 @@
 package io.vtagent;
 
 import io.vtagent.log.AgentLog;
-import io.vtagent.vm.AgentProperties;
 
 /** How something ended that somebody asked for, as a sentence. */
 record Answer(boolean isOk, String sentence) {
@@ -29,15 +28,6 @@ record Answer(boolean isOk, String sentence) {
     void logFailure() {
         if (!isOk) {
             AgentLog.error(sentence);
-        }
-    }
-
-    /** Each answer has another number, so that whoever waits for one sees it. */
-    void tellWhoeverAttached() {
-        try {
-            AgentProperties.put(AgentProperties.ANSWER, System.nanoTime() + " " + asText());
-        } catch (RuntimeException | LinkageError otherwise) {
-            AgentLog.debug("whoever attached cannot be told how it ended", otherwise);
         }
     }
 }

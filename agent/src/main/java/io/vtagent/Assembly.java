@@ -43,8 +43,28 @@ record Assembly(
     /** A hook that was called before the sensors were told nothing more has come to its end by then. */
     private static final long HOOKS_END_NANOS = 20_000_000;
 
+    /** If that fails the JVM is as before. */
     static Assembly run(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
         Installer installer = new Installer(instrumentation);
+        try {
+            return run(installer, options, running, beganNanos);
+        } catch (Throwable failure) {
+            takeBack(installer.transformations(), failure);
+            throw failure;
+        }
+    }
+
+    private static void takeBack(Transformations transformations, Throwable failure) {
+        try {
+            VtAgentProbe.report(null);
+            int unused = transformations.takeBack();
+            boolean unusedToo = AgentThread.endAll(LONGEST_END_NANOS);
+        } catch (Throwable another) {
+            failure.addSuppressed(another);
+        }
+    }
+
+    private static Assembly run(Installer installer, AgentOptions options, boolean running, long beganNanos) {
         Installation installation = installer.install(
                 options.relief() > 0, options.wrapSynchronized(), options.include(), options.exclude(), running);
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());

@@ -63,7 +63,7 @@ final class RunningAgent implements Function<String, String> {
             return Answer.failed(failure + "; nothing was changed");
         }
         options = wanted;
-        AgentLog.info("options were changed: " + changes);
+        AgentLog.info("options were changed: " + AgentOptions.withoutToken(changes));
         return Answer.ok("changed");
     }
 

@@ -13,6 +13,9 @@ final class AgentJar {
     private static final long POLL_MILLIS = 20;
     private static final String OK = "ok ";
 
+    /** Among whom an answer is not mistaken for somebody else's. */
+    private static final long NUMBERS = 100;
+
     @Option(
             names = "--jar",
             paramLabel = "PATH",
@@ -37,10 +40,11 @@ final class AgentJar {
      * @throws BadInputException if that is a failure
      */
     String tell(AttachedJvm jvm, String command) {
-        String before = jvm.answer();
-        jvm.load(path(), command);
+        long number = ProcessHandle.current().pid() % NUMBERS;
+        String before = jvm.answer(number);
+        jvm.load(path(), "@" + number + "," + CommandLineTool.Version.own() + "," + command);
         for (long beganNanos = System.nanoTime(); System.nanoTime() - beganNanos < LONGEST_WAIT.toNanos(); ) {
-            String answer = jvm.answer();
+            String answer = jvm.answer(number);
             if (!answer.equals(before)) {
                 String sentence = answer.substring(answer.indexOf(' ') + 1);
                 if (sentence.startsWith(OK)) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** A JVM on this machine, by the attach mechanism. Nothing is loaded into it but by {@link #load}. */
 final class AttachedJvm implements AutoCloseable {
     private static final String OFF = "off";
+    private static final String INSTRUMENT = "java.instrument";
+    private static final int MOST_BYTES = 1024;
     private static final String NO_DYNAMIC_AGENTS = "not enabled";
 
     private final long pid;
@@ -66,9 +68,9 @@ final class AttachedJvm implements AutoCloseable {
         return agentProperty(AgentProperties.ENDPOINT) != null;
     }
 
-    /** How the last thing ended that somebody asked the agent for; empty if nobody has. */
-    String answer() {
-        String answer = agentProperty(AgentProperties.ANSWER);
+    /** How the last thing ended that somebody with that number asked the agent for; empty if nobody has. */
+    String answer(long number) {
+        String answer = agentProperty(AgentProperties.ANSWER + "." + number);
         return answer == null ? "" : answer;
     }
 
@@ -115,6 +117,10 @@ final class AttachedJvm implements AutoCloseable {
 
     /** Loads the agent's jar into it. {@code options} are for its {@code agentmain}. */
     void load(Path jar, String options) {
+        if (jar.toString().indexOf('=') >= 0) {
+            throw new BadInputException(
+                    "the JVM ends the path of an agent's jar at its first =, expected another path than " + jar);
+        }
         try {
             machine.loadAgent(jar.toString(), options);
         } catch (AgentLoadException refused) {
@@ -124,12 +130,23 @@ final class AttachedJvm implements AutoCloseable {
                         "process " + pid + " runs with -XX:-EnableDynamicAgentLoading, which lets no"
                                 + " agent in, expected a JVM without it");
             }
+            if (reason.contains(INSTRUMENT)) {
+                throw new BadInputException("process " + pid + " runs without the module " + INSTRUMENT
+                        + ", which lets no agent in, expected a JVM with it");
+            }
             throw new BadInputException("process " + pid + " cannot load " + jar + " (" + reason
-                    + "), expected a path that is the same for both; --jar names another");
+                    + "), expected a path that is the same for both and that its user may read; --jar names"
+                    + " another");
         } catch (AgentInitializationException failed) {
             throw new BadInputException("vt-agent does not start in process " + pid + " (" + failed.getMessage()
                     + "); its stderr may say more");
         } catch (IOException | RuntimeException gone) {
+            int bytes = (jar + "=" + options).getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > MOST_BYTES) {
+                throw new BadInputException("process " + pid + " does not take the " + bytes
+                        + " bytes of path and options (up to JDK 23 a JVM takes " + MOST_BYTES
+                        + "), expected fewer; config=FILE names a file with options");
+            }
             throw gone(gone);
         }
     }

@@ -109,7 +109,7 @@ public final class CommandLineTool {
             };
         }
 
-        private static String own() {
+        static String own() {
             String version = CommandLineTool.class.getPackage().getImplementationVersion();
             return version == null ? "?" : version;
         }

@@ -1,5 +1,6 @@
 package io.vtagent.cli;
 
+import io.vtagent.options.AgentOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,9 +29,14 @@ final class SetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (options.isBlank()) {
+            throw new BadInputException("there is nothing to set, expected options such as relief=stuck,log=debug");
+        }
         try (AttachedJvm jvm = Sources.attach(pid)) {
             String done = agent.tellAgent(jvm, pid, "set," + options);
-            spec.commandLine().getOut().println(done + " in process " + pid + ": " + options);
+            spec.commandLine()
+                    .getOut()
+                    .println(done + " in process " + pid + ": " + AgentOptions.withoutToken(options));
         }
         return ExitCode.FINE;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,8 @@ public record AgentOptions(
         List<String> warnings,
         OptionSources sources) {
 
+    private static final Pattern TOKEN = Pattern.compile("((?:^|,)\\s*" + Option.TOKEN.key() + "\\s*[=:])[^,]*");
+
     /** When the JVM's own events are taken. */
     public enum VmEventsMode {
         OFF,
@@ -96,6 +99,11 @@ public record AgentOptions(
      */
     public AgentOptions changed(String changes) throws BadOptionException {
         return of(sources.changed(OptionSources.read(changes, new Properties(), Map.of())));
+    }
+
+    /** {@code arguments} without the token, for messages. */
+    public static String withoutToken(String arguments) {
+        return TOKEN.matcher(arguments).replaceAll("$1...");
     }
 
     private static AgentOptions of(OptionSources sources) throws BadOptionException {

@@ -32,6 +32,11 @@ final class JfrEvents implements Outlet, PinListener {
     }
 
     @Override
+    public @Nullable String failure() {
+        return ModuleLayer.boot().findModule("jdk.jfr").isPresent() ? null : NO_JFR;
+    }
+
+    @Override
     public void begin() {
         try {
             PinEvents opened = new PinEvents(this::recorded);

@@ -114,13 +114,18 @@ public final class Outlets {
                 List.of(new Recording(history)));
     }
 
-    /** Tells the first line, and the rest as soon as the application has begun. */
+    /** Tells the first line, and the rest as soon as the application has begun. If that fails nothing is open. */
     public void start() {
-        all().forEach(Outlet::open);
-        AgentThread.start("vt-agent", () -> {
-            measurements.startWatching();
-            run();
-        });
+        try {
+            all().forEach(Outlet::open);
+            AgentThread.start("vt-agent", () -> {
+                measurements.startWatching();
+                run();
+            });
+        } catch (Throwable failure) {
+            endEach(all(), Outlet::end);
+            throw failure;
+        }
     }
 
     private List<Outlet> all() {
@@ -192,18 +197,28 @@ public final class Outlets {
             PinReport last = measurements.report();
             List<Outlet> ending = all();
             ending.addAll(served.get().outlets());
-            for (Outlet outlet : ending) {
-                try {
-                    outlet.tellLast(last);
-                    outlet.end();
-                } catch (Throwable failed) {
-                    AgentLog.error("an outlet could not be ended: " + failed);
-                }
-            }
+            endEach(ending, outlet -> {
+                outlet.tellLast(last);
+                outlet.end();
+            });
             return null;
         });
         if (failure != null) {
             AgentLog.error(failure);
+        }
+    }
+
+    private interface Ending {
+        void end(Outlet outlet) throws Exception;
+    }
+
+    private static void endEach(List<Outlet> outlets, Ending ending) {
+        for (Outlet outlet : outlets) {
+            try {
+                ending.end(outlet);
+            } catch (Throwable failed) {
+                AgentLog.error("an outlet could not be ended: " + failed);
+            }
         }
     }
 

@@ -49,6 +49,19 @@ class AgentOptionsTest {
         assertThat(options.log()).isEqualTo(AgentLog.Level.INFO);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "token=secret              | token=...",
+                "port=0, token : a=b ,x=y  | port=0, token : ...,x=y",
+                "token=a,token=b           | token=...,token=...",
+                "relief=stuck,mytoken=1    | relief=stuck,mytoken=1"
+            })
+    void whatIsSaidOfOptionsIsWithoutTheToken(String options, String said) {
+        assertThat(AgentOptions.withoutToken(options)).isEqualTo(said);
+    }
+
     @Test
     void whatChangesLaterWinsAndTheRestStays() throws Exception {
         AgentOptions options = parse("port=0,relief=on,max-sites=3").changed("relief=stuck,report=off");

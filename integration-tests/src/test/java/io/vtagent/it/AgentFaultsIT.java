@@ -151,7 +151,7 @@ final class AgentFaultsIT {
                 "SelfTest.run",
                 "Ledger.<init>:end",
                 "Watch.of",
-                "Outputs.start",
+                "Outlets.start",
                 "Ledger.warmUp",
                 "Watch.start");
         for (int i = jdk.monitorsPin() ? 0 : 1; i < points.size(); i += Fault.ALL ? 1 : 2) {
@@ -163,6 +163,29 @@ final class AgentFaultsIT {
                         .as("a line that says so, %s in %s", kind, points.get(i))
                         .anyMatch(line -> line.startsWith("[vt-agent] "));
             }
+        }
+    }
+
+    /** Were anything left behind, pins would be counted twice. */
+    @Test
+    void afterAStartThatFailedTheJvmIsAsBeforeAndTheAgentCanBeAttached() {
+        isAsBefore("Ledger.<init>:end", 1);
+        isAsBefore("FirstLine.open:end", 2);
+    }
+
+    /** @param lines how often an endpoint is told, the last time after all */
+    private void isAsBefore(String point, int lines) {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off", point + " OUT_OF_MEMORY")) {
+            jvm.jvm().awaitStderr(line -> line.contains("the application runs without the agent"));
+            jvm.ask("stop");
+            softly.assertThat(Jcmd.run(jvm.jvm(), "Thread.print")).as(point).doesNotContain("\"vt-agent");
+            Attaching.attach(jvm.jvm(), "port=0,report=off");
+            Endpoint endpoint = jvm.jvm().endpoint(lines);
+            softly.assertThat(jvm.ask("hold", "PARK", LATER)).isEqualTo("ok");
+            softly.assertThat(endpoint.metrics().sum("vthread_pinned_seconds_count", "kind", "park"))
+                    .as("pins after %s", point)
+                    .isEqualTo(LATER);
+            jvm.endUnharmed(softly);
         }
     }
 }

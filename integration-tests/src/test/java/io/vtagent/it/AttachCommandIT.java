@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -85,6 +86,59 @@ final class AttachCommandIT {
                     .refused("cannot be written", "nothing was changed");
             run("set", jvm.pid(), "port=" + taken.getLocalPort()).refused("cannot listen", "nothing was changed");
             run("report", jvm.pid()).fine();
+        }
+    }
+
+    @Test
+    void ofThoseWhoAskAtTheSameTimeEachGetsTheAnswerToWhatHeAsked() {
+        try (ForkedJvm jvm = running();
+                ForkedJvm one = ForkedJvm.on(jdk).java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"));
+                ForkedJvm other = ForkedJvm.on(jdk).java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"))) {
+            assertThat(List.of(one.end(), other.end())).containsExactlyInAnyOrder(0, 2);
+            for (int round = 0; round < 3; round++) {
+                try (ForkedJvm good = ForkedJvm.on(jdk)
+                                .java(Said.commandLine("set", jvm.pid(), "relief=stuck,token=secret"));
+                        ForkedJvm bad = ForkedJvm.on(jdk).java(Said.commandLine("set", jvm.pid(), "relief=x"))) {
+                    assertThat(good.end()).as("%s", good).isZero();
+                    assertThat(good.stdout())
+                            .containsExactly("changed in process " + jvm.pid() + ": relief=stuck,token=...");
+                    assertThat(bad.end()).as("%s", bad).isEqualTo(2);
+                }
+            }
+            assertThat(jvm.stderr()).noneMatch(line -> line.contains("secret"));
+        }
+    }
+
+    @Test
+    void whatTheJvmItselfDoesNotTakeIsASentenceToo() throws IOException {
+        try (ForkedJvm jvm = running()) {
+            Path equals = Files.copy(ForkedJvm.agentJar(), folder.resolve("a=b.jar"));
+            run("attach", jvm.pid(), "--jar", equals).refused("first =", equals.toString());
+            run("attach", jvm.pid(), "--jar", folder.resolve("no.jar")).refused("its user may read");
+            Said said = run("attach", jvm.pid(), "port=0,report=off,include=" + "io.vtagent.it;".repeat(100));
+            if (said.code() != 0) { // up to JDK 23
+                said.refused("1024", "config=FILE");
+                run("attach", jvm.pid(), "port=0,report=off").fine();
+            }
+            run("set", jvm.pid(), " ").refused("nothing to set");
+        }
+    }
+
+    /** The JVM enters by the first jar that it was given, whichever comes later. */
+    @Test
+    void aJvmThatHasKeptTheWayIntoAnotherVersionSaysSo() {
+        try (ForkedJvm jvm = running()) {
+            Attaching.attach(jvm, "@7,0.0.1,port=0");
+            jvm.awaitStderr(line -> line.contains("kept vt-agent") && line.endsWith("runs without the agent"));
+            run("attach", jvm.pid(), "port=0,report=off").fine();
+        }
+    }
+
+    @Test
+    void whereThereIsNoFlightRecorderItsEventsAreNoChange() {
+        try (ForkedJvm jvm = running("--limit-modules", "java.base,java.instrument,java.management")) {
+            run("attach", jvm.pid(), "port=0,report=off").fine();
+            run("set", jvm.pid(), "jfr-events=on").refused("jdk.jfr", "nothing was changed");
         }
     }
 
