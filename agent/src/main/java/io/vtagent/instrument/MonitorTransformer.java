@@ -108,8 +108,12 @@ final class MonitorTransformer implements ClassFileTransformer {
         if (Platform.ownsLoader(loader)) {
             return false;
         }
-        if (loader == MonitorTransformer.class.getClassLoader()) {
+        ClassLoader own = MonitorTransformer.class.getClassLoader();
+        if (loader == own) {
             return className.startsWith(SelfTest.WRAPPED);
+        }
+        if (loader.getClass() == own.getClass()) {
+            return false; // of an agent that was detached, and is yet to be collected
         }
         return (include.isEmpty() || startsWithAny(className, include)) && !startsWithAny(className, exclude);
     }
