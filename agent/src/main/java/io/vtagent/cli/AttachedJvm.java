@@ -3,6 +3,7 @@ package io.vtagent.cli;
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
 import io.vtagent.vm.AgentProperties;
 import java.io.BufferedReader;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class AttachedJvm implements AutoCloseable {
     private static final String OFF = "off";
     private static final String INSTRUMENT = "java.instrument";
+    private static final int TRIES = 5;
     private static final int MOST_BYTES = 1024;
     private static final String NO_DYNAMIC_AGENTS = "not enabled";
 
@@ -108,10 +110,16 @@ final class AttachedJvm implements AutoCloseable {
     }
 
     private @Nullable String agentProperty(String name) {
-        try {
-            return machine.getAgentProperties().getProperty(name);
-        } catch (IOException | RuntimeException gone) {
-            throw gone(gone);
+        for (int left = TRIES; ; left--) {
+            try {
+                return machine.getAgentProperties().getProperty(name);
+            } catch (IOException | RuntimeException failed) {
+                // a JVM that is there cannot tell them while one of them is being removed (NullPointerException in
+                // jdk.internal.vm.VMSupport)
+                if (left == 0 || !(failed instanceof AttachOperationFailedException)) {
+                    throw gone(failed);
+                }
+            }
         }
     }
 

@@ -54,7 +54,7 @@ class AgentOptionsTest {
             delimiter = '|',
             value = {
                 "token=secret              | token=...",
-                "port=0, token : a=b ,x=y  | port=0, token : ...,x=y",
+                "port=0, token : a=b ,x=y  | port=0, token :...,x=y",
                 "token=a,token=b           | token=...,token=...",
                 "relief=stuck,mytoken=1    | relief=stuck,mytoken=1"
             })

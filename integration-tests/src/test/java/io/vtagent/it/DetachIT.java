@@ -73,21 +73,6 @@ final class DetachIT {
     }
 
     @Test
-    void whatIsLeftOfAnEarlierAgentUntilItIsCollectedIsNotWrapped() {
-        try (ForkedJvm jvm = unending().awaitLine("running")) {
-            Attaching.attach(jvm, "port=0,report=off");
-            double wrapped = classesWrapped(jvm.endpoint());
-            Attaching.detach(jvm, 1);
-            Attaching.attach(jvm, "port=0,report=off");
-            assertThat(classesWrapped(jvm.endpoint(2))).isEqualTo(wrapped);
-        }
-    }
-
-    private static double classesWrapped(Endpoint endpoint) {
-        return endpoint.metrics().sum("vthread_agent_classes_total", "outcome", "transformed");
-    }
-
-    @Test
     void theReportOfTheTimeUntilThenIsWritten() {
         try (ForkedJvm jvm = unending().awaitLine("running")) {
             Attaching.attach(jvm, "port=0");
