@@ -1,6 +1,7 @@
 package io.vtagent.vm;
 
 import io.vtagent.log.AgentLog;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import jdk.internal.misc.Unsafe;
 import jdk.jfr.EventType;
@@ -36,8 +37,9 @@ public final class PinEvents implements AutoCloseable {
         }
     };
     private volatile @Nullable EventTicks ticks;
-    private boolean recorded;
-    private boolean closed;
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile boolean recorded;
+    private volatile boolean closed;
 
     /**
      * A pin.
@@ -75,7 +77,22 @@ public final class PinEvents implements AutoCloseable {
         look();
     }
 
-    private synchronized void look() {
+    /**
+     * Holds no lock: JFR calls its listeners now with and now without the lock that it also takes to be asked for its recordings. Who comes
+     * while another is at it has that one look once more.
+     */
+    private void look() {
+        if (asked.getAndIncrement() > 0) {
+            return;
+        }
+        int done;
+        do {
+            done = asked.get();
+            lookOnce();
+        } while (!asked.compareAndSet(done, 0));
+    }
+
+    private void lookOnce() {
         try {
             boolean now = !closed && FlightRecorder.isInitialized() && othersRecord();
             if (now && ticks == null) {
@@ -84,6 +101,10 @@ public final class PinEvents implements AutoCloseable {
             if (now != recorded) {
                 recorded = now;
                 whenRecorded.accept(now);
+            }
+            if (closed && ticks != null) {
+                ticks = null;
+                FlightRecorder.unregister(PinEvent.class);
             }
         } catch (Throwable failure) {
             closed = true; // said once
@@ -176,16 +197,9 @@ public final class PinEvents implements AutoCloseable {
 
     /** Leaves nothing behind in JFR. */
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
         FlightRecorder.removeListener(recordings);
-        if (recorded) {
-            recorded = false;
-            whenRecorded.accept(false);
-        }
-        if (ticks != null) {
-            ticks = null;
-            FlightRecorder.unregister(PinEvent.class);
-        }
+        look();
     }
 }

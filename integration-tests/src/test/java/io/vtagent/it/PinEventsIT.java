@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.jna.Native;
 import io.vtagent.it.workload.MixedHolds;
+import io.vtagent.it.workload.RecordingsAtOnce;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -102,6 +103,17 @@ final class PinEventsIT {
 
             assertThat(jvm.metrics().pins("kind", "park")).isPositive();
             assertThat(dump(jvm)).isEmpty();
+        }
+    }
+
+    /** JFR calls its listeners with its lock or without, and takes that lock to be asked. */
+    @Test
+    void whoStartAndCloseRecordingsAtTheSameTimeDoNotLockEachOtherOut() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .agent("port=off,report=off,jfr-events=on,vm-events=on")
+                .main(RecordingsAtOnce.class, 4, 25)) {
+            jvm.awaitLine("done");
+            assertThat(jvm.end()).isZero();
         }
     }
 
