@@ -98,6 +98,7 @@ class LayeringTest {
                         "metrics",
                         "bridge",
                         "outlet",
+                        "jmx",
                         "cli")
                 .whereLayer("record")
                 .mayOnlyBeAccessedByLayers(

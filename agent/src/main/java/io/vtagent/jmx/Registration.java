@@ -41,7 +41,7 @@ public final class Registration implements AutoCloseable {
 
     @Override
     public void close() throws JMException {
-        bean.end();
+        bean.close();
         ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(NAME));
     }
 
@@ -71,6 +71,7 @@ public final class Registration implements AutoCloseable {
             return switch (operation.getName()) {
                 case "report" -> "format";
                 case "keepPins" -> "most";
+                case "pinsOf", "end" -> "test";
                 default -> "mark";
             };
         }
@@ -78,7 +79,7 @@ public final class Registration implements AutoCloseable {
         @Override
         protected int getImpact(MBeanOperationInfo info) {
             return switch (info.getName()) {
-                case "report", "diagnosis", "since" -> MBeanOperationInfo.INFO;
+                case "report", "diagnosis", "since", "pinsOf" -> MBeanOperationInfo.INFO;
                 default -> MBeanOperationInfo.ACTION;
             };
         }

@@ -22,6 +22,7 @@ final class VtAgentBean implements VtAgentMXBean {
 
     private final Measured measured;
     private final Marks marks = new Marks();
+    private final TestPins tests;
     private volatile KeptPins kept = NOTHING_KEPT;
     private volatile @Nullable PinReport base;
     private volatile @Nullable Newest newest;
@@ -30,6 +31,7 @@ final class VtAgentBean implements VtAgentMXBean {
 
     VtAgentBean(Measured measured) {
         this.measured = measured;
+        tests = new TestPins(measured.ledger(), TestPins.MOST);
     }
 
     /** Since the last reset. */
@@ -265,8 +267,24 @@ final class VtAgentBean implements VtAgentMXBean {
         }
     }
 
+    @Override
+    public long begin() {
+        return tests.begin();
+    }
+
+    @Override
+    public PinsOfTest pinsOf(long test) {
+        return tests.since(test, measured.report().get());
+    }
+
+    @Override
+    public void end(long test) {
+        tests.end(test);
+    }
+
     /** Nobody is told any more. */
-    void end() {
+    void close() {
         keepPins(0);
+        tests.close();
     }
 }

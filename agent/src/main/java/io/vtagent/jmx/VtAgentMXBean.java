@@ -124,4 +124,22 @@ public interface VtAgentMXBean {
     /** Keeps the newest {@code most} single pins of at least {@code stack-threshold} from now on, at most 10,000; 0 keeps none, as at the beginning. */
     @Says("Keeps single pins from now on, the newest ones, at most 10000; 0 keeps none")
     void keepPins(int most);
+
+    /**
+     * A test begins. The calling thread, and those that it and they start, belong to it until {@link #end}: this bean is to be called in its own
+     * JVM. From the first call on single pins are kept with their stacks, the newest 10,000.
+     */
+    @Says("A test begins on the calling thread, to which the threads that it starts belong")
+    long begin();
+
+    /**
+     * The single pins that were noticed since {@code test} began, whosever they are, the oldest first, and those in progress.
+     *
+     * @throws IllegalArgumentException if {@link #begin} did not give that number, or {@link #end} was called
+     */
+    @Says("The single pins since a test began, and those in progress, with their stacks")
+    PinsOfTest pinsOf(long test);
+
+    @Says("A test has ended; the calling thread belongs to none")
+    void end(long test);
 }

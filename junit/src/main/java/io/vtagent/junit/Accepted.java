@@ -1,0 +1,52 @@
+package io.vtagent.junit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * What a whole module accepts: the lines of the resources {@value #RESOURCE} on the test class path, and of the file that the
+ * configuration parameter {@value #FILE} names. What follows a {@code #} is a comment.
+ */
+final class Accepted {
+    static final String RESOURCE = "vt-agent.ignore";
+    static final String FILE = "vtagent.ignore.file";
+
+    private Accepted() {}
+
+    static List<String> ofModule(ExtensionContext context) {
+        ClassLoader loader = context.getRequiredTestClass().getClassLoader();
+        List<String> all = new ArrayList<>();
+        try {
+            for (URL resource : Collections.list(loader.getResources(RESOURCE))) {
+                try (InputStream in = resource.openStream()) {
+                    all.addAll(prefixes(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+                }
+            }
+            String file = context.getConfigurationParameter(FILE).orElse("");
+            if (!file.isEmpty()) {
+                all.addAll(prefixes(Files.readString(Path.of(file))));
+            }
+        } catch (IOException unreadable) {
+            throw new ExtensionConfigurationException(
+                    "cannot read what is accepted, " + RESOURCE + " or the file that " + FILE + " names: " + unreadable,
+                    unreadable);
+        }
+        return all;
+    }
+
+    static List<String> prefixes(String text) {
+        return text.lines()
+                .map(line -> line.replaceFirst("#.*", "").trim())
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,160 @@
+package io.vtagent.junit;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.jspecify.annotations.Nullable;
+
+/** The agent of this JVM, by its MXBean: the one that is there, or else one that is attached. Thread-safe. */
+final class AgentBean {
+    private static final String NAME = "io.vtagent:type=VtAgent";
+    private static final long LONGEST_START_NANOS = 60_000_000_000L;
+    private static final long LOOK_NANOS = 2_000_000;
+    private static final Object[] NO_ARGUMENTS = {};
+    private static final String[] NO_TYPES = {};
+    private static final String[] NUMBER = {"long"};
+
+    private static @Nullable AgentBean known;
+    private static @Nullable String refusal;
+
+    private final MBeanServer server;
+    private final ObjectName name;
+    private final boolean monitorsPin;
+
+    /**
+     * A pin.
+     *
+     * @param test the number of the test that started its thread, itself or through others; 0 if that is not known
+     */
+    record ToldPin(Pin pin, long test) {}
+
+    /** @param forgotten how many more there were */
+    record Told(long forgotten, List<ToldPin> pins) {}
+
+    private AgentBean(MBeanServer server, ObjectName name) throws JMException {
+        this.server = server;
+        this.name = name;
+        monitorsPin = (Boolean) server.getAttribute(name, "MonitorsPin");
+    }
+
+    /**
+     * The same one for all tests of this JVM.
+     *
+     * @throws NoAgentException if there cannot be one; it was not tried again
+     */
+    static synchronized AgentBean get() {
+        String before = refusal;
+        if (before != null) {
+            throw new NoAgentException(before);
+        }
+        AgentBean bean = known;
+        if (bean != null && bean.server.isRegistered(bean.name)) {
+            return bean;
+        }
+        try {
+            bean = find();
+        } catch (NoAgentException none) {
+            refusal = none.why();
+            throw none;
+        }
+        known = bean;
+        return bean;
+    }
+
+    private static AgentBean find() {
+        try {
+            MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+            ObjectName name = new ObjectName(NAME);
+            if (!server.isRegistered(name)) {
+                boolean there = Attaching.isAgentThere();
+                if (!there) {
+                    Attaching.attach();
+                }
+                await(server, name, there);
+            }
+            return new AgentBean(server, name);
+        } catch (JMException unreadable) {
+            throw new NoAgentException("its MXBean does not answer: " + unreadable, unreadable);
+        } catch (NoClassDefFoundError missing) {
+            throw new NoAgentException(
+                    "this JVM runs without the module java.management or java.instrument (" + missing.getMessage()
+                            + "), expected both",
+                    missing);
+        }
+    }
+
+    private static void await(MBeanServer server, ObjectName name, boolean wasThere) {
+        long beganNanos = System.nanoTime();
+        while (!server.isRegistered(name)) {
+            if (System.nanoTime() - beganNanos > LONGEST_START_NANOS) {
+                throw new NoAgentException(
+                        (wasThere ? "the agent of this JVM has no MXBean " : "it was attached, but did not start: no ")
+                                + NAME + " within a minute; a line of [vt-agent] on stderr says why");
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    boolean monitorsPin() {
+        return monitorsPin;
+    }
+
+    long begin() {
+        return (Long) answer("begin", NO_ARGUMENTS, NO_TYPES);
+    }
+
+    void end(long test) {
+        Object unused = call("end", new Object[] {test}, NUMBER);
+    }
+
+    Told pinsOf(long test) {
+        CompositeData told = (CompositeData) answer("pinsOf", new Object[] {test}, NUMBER);
+        List<ToldPin> pins = new ArrayList<>();
+        for (CompositeData pin : (CompositeData[]) told.get("pins")) {
+            pins.add(new ToldPin(pin(pin), (Long) pin.get("test")));
+        }
+        return new Told((Long) told.get("forgotten"), pins);
+    }
+
+    private Object answer(String operation, Object[] arguments, String[] types) {
+        return Objects.requireNonNull(call(operation, arguments, types), operation);
+    }
+
+    /** On the current thread, to which a test belongs. */
+    private @Nullable Object call(String operation, Object[] arguments, String[] types) {
+        try {
+            return server.invoke(name, operation, arguments, types);
+        } catch (JMException unknown) {
+            throw new NoAgentException(
+                    "the agent of this JVM does not know \"" + operation + "\" (" + unknown
+                            + "); expected one of the version of vt-agent-junit, or a newer one",
+                    unknown);
+        }
+    }
+
+    private static Pin pin(CompositeData of) {
+        return new Pin(
+                PinKind.of((String) of.get("kind")),
+                (String) of.get("reason"),
+                (Boolean) of.get("compensated"),
+                (String) of.get("site"),
+                (String) of.get("caller"),
+                (String) of.get("operation"),
+                (String) of.get("monitor"),
+                (String) of.get("nativeFrame"),
+                (String) of.get("advice"),
+                (String) of.get("thread"),
+                (Long) of.get("threadId"),
+                Duration.ofNanos((Long) of.get("beganNanos")),
+                Duration.ofNanos((Long) of.get("heldNanos")),
+                (Boolean) of.get("inProgress"),
+                List.of((String[]) of.get("stack")));
+    }
+}

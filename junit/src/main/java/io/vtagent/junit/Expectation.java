@@ -1,0 +1,155 @@
+package io.vtagent.junit;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * What a test is held to: by the annotations of its method, or else of its class, or else of the class around it.
+ *
+ * @param fewest pins that are expected
+ * @param most pins that are expected
+ * @param longest null if only their number counts
+ * @param byMonitor whether there are none where monitors do not pin
+ * @param accepted prefixes of holders and callers that do not count
+ */
+record Expectation(
+        long fewest,
+        long most,
+        @Nullable Duration longest,
+        boolean byMonitor,
+        Set<PinKind> kinds,
+        List<String> accepted,
+        boolean strict) {
+
+    private static final Expectation NOTHING =
+            new Expectation(0, Long.MAX_VALUE, null, false, Set.of(), List.of(), false);
+
+    /** @throws ExtensionConfigurationException if the class's annotations contradict each other */
+    static void checkClass(ExtensionContext context) {
+        Expectation unused = of(context);
+    }
+
+    static Expectation of(ExtensionContext context) {
+        for (Optional<ExtensionContext> at = Optional.of(context);
+                at.isPresent();
+                at = at.get().getParent()) {
+            List<Expectation> found = at.get().getElement().map(Expectation::on).orElse(List.of());
+            if (found.size() > 1) {
+                throw new ExtensionConfigurationException(at.get().getElement().get()
+                        + " has more than one of @ShouldNotPin, @ShouldPin and @ShouldHoldAtMost, expected one");
+            }
+            if (!found.isEmpty()) {
+                return found.get(0).accepting(Accepted.ofModule(context));
+            }
+        }
+        return NOTHING;
+    }
+
+    private static List<Expectation> on(AnnotatedElement element) {
+        List<Expectation> found = new ArrayList<>();
+        find(element, ShouldNotPin.class)
+                .ifPresent(should -> found.add(new Expectation(
+                        0, 0, null, false, Set.of(should.kinds()), List.of(should.ignore()), should.strict())));
+        find(element, ShouldPin.class).ifPresent(should -> found.add(of(should)));
+        find(element, ShouldHoldAtMost.class)
+                .ifPresent(should -> found.add(new Expectation(
+                        0,
+                        Long.MAX_VALUE,
+                        duration(should.value()),
+                        false,
+                        Set.of(should.kinds()),
+                        List.of(should.ignore()),
+                        should.strict())));
+        return found;
+    }
+
+    private static <A extends Annotation> Optional<A> find(AnnotatedElement element, Class<A> type) {
+        return AnnotationSupport.findAnnotation(element, type);
+    }
+
+    private static Expectation of(ShouldPin should) {
+        if (should.atLeast() < 0 || should.atMost() < should.atLeast()) {
+            throw new ExtensionConfigurationException("@ShouldPin has atLeast = " + should.atLeast() + " and atMost = "
+                    + should.atMost() + ", expected 0 <= atLeast <= atMost");
+        }
+        return new Expectation(
+                should.atLeast(),
+                should.atMost(),
+                null,
+                should.byMonitor(),
+                Set.of(should.kinds()),
+                List.of(should.ignore()),
+                should.strict());
+    }
+
+    private static Duration duration(String value) {
+        try {
+            return Amount.parse(value);
+        } catch (IllegalArgumentException bad) {
+            throw new ExtensionConfigurationException("@ShouldHoldAtMost: " + bad.getMessage(), bad);
+        }
+    }
+
+    private Expectation accepting(List<String> more) {
+        List<String> all = new ArrayList<>(accepted);
+        all.addAll(more);
+        return new Expectation(fewest, most, longest, byMonitor, kinds, all, strict);
+    }
+
+    /** What is wrong; null if nothing is. */
+    @Nullable
+    String complaint(WatchedTest test) {
+        if (this == NOTHING) {
+            return null;
+        }
+        Expectation here =
+                byMonitor && !test.monitorsPin() ? new Expectation(0, 0, null, false, kinds, accepted, strict) : this;
+        List<Pin> counted = here.counted(test.pins());
+        if (counted.size() < here.fewest) {
+            return "expected at least " + pins(here.fewest) + ", but "
+                    + (counted.isEmpty() ? "there was none" : "there were only " + Sites.inWords(counted))
+                    + test.inWords();
+        }
+        return here.tooMuch(counted, test);
+    }
+
+    /** The same without what is missing. */
+    @Nullable
+    String complaintOfTooMuch(WatchedTest test) {
+        Expectation lenient = new Expectation(0, most, longest, byMonitor, kinds, accepted, strict);
+        return this == NOTHING ? null : lenient.complaint(test);
+    }
+
+    private @Nullable String tooMuch(List<Pin> counted, WatchedTest test) {
+        Duration held = Pins.held(counted);
+        if (longest != null && held.compareTo(longest) > 0) {
+            return "expected carriers to be held for " + Amount.of(longest) + " at most, but there were "
+                    + Sites.inWords(counted) + test.inWords();
+        }
+        return counted.size() <= most
+                ? null
+                : "expected " + (most == 0 ? "no pins" : "at most " + pins(most)) + ", but "
+                        + (counted.size() == 1 ? "there was " : "there were ") + Sites.inWords(counted)
+                        + test.inWords();
+    }
+
+    private static String pins(long number) {
+        return number == 1 ? "1 pin" : number + " pins";
+    }
+
+    private List<Pin> counted(List<Pin> pins) {
+        return pins.stream()
+                .filter(pin -> kinds.isEmpty() || kinds.contains(pin.kind()))
+                .filter(pin -> accepted.stream().noneMatch(pin::isAt))
+                .toList();
+    }
+}

@@ -1,0 +1,22 @@
+package io.vtagent.junit;
+
+/** Why there is no agent, for whoever runs the tests. */
+final class NoAgentException extends RuntimeException {
+    private static final String WHAT = "vt-agent cannot watch these tests: ";
+
+    private final String why;
+
+    NoAgentException(String why) {
+        super(WHAT + why);
+        this.why = why;
+    }
+
+    NoAgentException(String why, Throwable cause) {
+        super(WHAT + why, cause);
+        this.why = why;
+    }
+
+    String why() {
+        return why;
+    }
+}

@@ -1,0 +1,110 @@
+package io.vtagent.junit;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.IncompleteExecutionException;
+
+/**
+ * Watches tests for pins. The annotations bring it along; by {@code @ExtendWith(PinExtension.class)} a test has a parameter of type {@link Pins}
+ * and no expectation.
+ */
+public final class PinExtension implements BeforeAllCallback, InvocationInterceptor, ParameterResolver {
+    private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(PinExtension.class);
+
+    /** Here, so that no test takes the time, and classes that tests load are seen as they are loaded. */
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        Expectation.checkClass(context);
+        AgentBean.get();
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Pins.class && parameter.getDeclaringExecutable() instanceof Method;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getStore(STORE).getOrComputeIfAbsent(Newest.class, unused -> new Newest(), Newest.class).pins;
+    }
+
+    /** The test whose pins a parameter tells; of dynamic tests, the newest. */
+    private static final class Newest {
+        private volatile @Nullable WatchedTest test;
+
+        private final Pins pins = new Pins(() -> {
+            WatchedTest known = test;
+            return known == null ? List.of() : known.pins();
+        });
+    }
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        Object unused = watch(invocation, context);
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        Object unused = watch(invocation, context);
+    }
+
+    @Override
+    public <T> T interceptTestFactoryMethod(
+            Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        return watch(invocation, context);
+    }
+
+    @Override
+    public void interceptDynamicTest(
+            Invocation<Void> invocation, DynamicTestInvocationContext dynamicTest, ExtensionContext context)
+            throws Throwable {
+        Object unused = watch(invocation, context);
+    }
+
+    private static <T> T watch(Invocation<T> invocation, ExtensionContext context) throws Throwable {
+        Expectation expectation = Expectation.of(context);
+        try (WatchedTest test = new WatchedTest(AgentBean.get(), context, expectation.strict())) {
+            Newest newest = context.getStore(STORE).get(Newest.class, Newest.class);
+            if (newest != null) {
+                newest.test = test;
+            }
+            T result;
+            try {
+                result = invocation.proceed();
+            } catch (Throwable failure) {
+                addTo(failure, expectation, test);
+                throw failure;
+            }
+            String complaint = expectation.complaint(test);
+            if (complaint != null) {
+                throw new AssertionFailedError(complaint);
+            }
+            return result;
+        }
+    }
+
+    /** What a failing test has pinned can be why it fails; that it did not pin, as it should, says nothing. */
+    private static void addTo(Throwable failure, Expectation expectation, WatchedTest test) {
+        if (failure instanceof IncompleteExecutionException) {
+            return;
+        }
+        String complaint = expectation.complaintOfTooMuch(test);
+        if (complaint != null) {
+            failure.addSuppressed(new AssertionFailedError(complaint));
+        }
+    }
+}

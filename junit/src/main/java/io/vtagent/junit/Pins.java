@@ -1,0 +1,78 @@
+package io.vtagent.junit;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The pins of a test, as a parameter of its method: each call tells those until now, ended or in progress, the oldest first. Those that an
+ * annotation ignores, or leaves out for their kind, are here; the loading and initialization of classes are not, unless it is {@code
+ * strict}. Thread-safe.
+ */
+public final class Pins implements Iterable<Pin> {
+    private final Supplier<List<Pin>> now;
+
+    Pins(Supplier<List<Pin>> now) {
+        this.now = now;
+    }
+
+    /** Those until now. */
+    public List<Pin> toList() {
+        return now.get();
+    }
+
+    public Stream<Pin> stream() {
+        return toList().stream();
+    }
+
+    @Override
+    public Iterator<Pin> iterator() {
+        return toList().iterator();
+    }
+
+    public boolean isEmpty() {
+        return toList().isEmpty();
+    }
+
+    public int count() {
+        return toList().size();
+    }
+
+    /** How long they held carriers, added up. */
+    public Duration held() {
+        return held(toList());
+    }
+
+    static Duration held(List<Pin> pins) {
+        return pins.stream().map(Pin::held).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** Those of one kind. */
+    public Pins of(PinKind kind) {
+        return where(pin -> pin.kind() == kind);
+    }
+
+    /** Those whose holder or caller begins so. */
+    public Pins at(String prefix) {
+        return where(pin -> pin.isAt(prefix));
+    }
+
+    /** Those that have not ended. */
+    public Pins inProgress() {
+        return where(Pin::inProgress);
+    }
+
+    private Pins where(Predicate<Pin> wanted) {
+        return new Pins(() -> stream().filter(wanted).toList());
+    }
+
+    /** By site, each with caller, operation, stack and advice: what a failing test prints. */
+    @Override
+    public String toString() {
+        List<Pin> pins = toList();
+        return pins.isEmpty() ? "no pins" : Sites.inWords(pins);
+    }
+}

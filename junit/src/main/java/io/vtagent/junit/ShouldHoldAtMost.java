@@ -1,0 +1,32 @@
+package io.vtagent.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The virtual threads of the test may hold their carriers for that long, all pins added up. On a class it holds for each test of it, also in
+ * nested classes, that has no such annotation of its own.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@ExtendWith(PinExtension.class)
+public @interface ShouldHoldAtMost {
+    /** A number and one of {@code ns}, {@code us}, {@code ms}, {@code s}, such as {@code 5ms}. */
+    String value();
+
+    /** The kinds that count; all, if there are none. */
+    PinKind[] kinds() default {};
+
+    /** What is known and accepted: prefixes of holders or callers, as failures print them, such as {@code org.postgresql.}. */
+    String[] ignore() default {};
+
+    /** Whether the loading and initialization of classes count as well. */
+    boolean strict() default false;
+}

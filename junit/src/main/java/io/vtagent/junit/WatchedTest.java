@@ -1,0 +1,76 @@
+package io.vtagent.junit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A test while it runs, and its pins: those that began meanwhile. Of the thread that runs it, but for {@link #pins}. */
+final class WatchedTest implements AutoCloseable {
+    private final AgentBean agent;
+    private final RunningTests.Run run;
+    private final boolean strict;
+    private final long number;
+    private volatile @Nullable List<Pin> last;
+    private volatile long forgotten;
+    private volatile boolean unsure;
+
+    /** @param strict whether what the start of code takes counts as well */
+    WatchedTest(AgentBean agent, ExtensionContext context, boolean strict) {
+        this.agent = agent;
+        this.strict = strict;
+        run = RunningTests.begin(context);
+        number = agent.begin();
+        run.numbered(number);
+    }
+
+    boolean monitorsPin() {
+        return agent.monitorsPin();
+    }
+
+    /** Those until now, or until the test was over. */
+    List<Pin> pins() {
+        List<Pin> known = last;
+        return known == null ? read() : known;
+    }
+
+    private List<Pin> read() {
+        AgentBean.Told told = agent.pinsOf(number);
+        forgotten = told.forgotten();
+        List<Pin> pins = new ArrayList<>();
+        boolean alone = run.isAlone();
+        for (AgentBean.ToldPin each : told.pins()) {
+            boolean mine = alone || each.test() == number;
+            boolean known = mine || RunningTests.isRunning(each.test());
+            if (each.pin().began().isNegative() || (known && !mine) || (!strict && StartOfCode.isOne(each.pin()))) {
+                continue;
+            }
+            unsure |= !mine;
+            pins.add(each.pin());
+        }
+        return pins;
+    }
+
+    /** What is to be known beside the pins, each on a line of its own. */
+    String inWords() {
+        StringBuilder text = new StringBuilder();
+        Set<String> others = new TreeSet<>(run.others());
+        if (unsure && !others.isEmpty()) {
+            text.append("\nwhich test started these threads is not known of all; at the same time ran ")
+                    .append(String.join(", ", others));
+        }
+        if (forgotten > 0) {
+            text.append("\nand ").append(forgotten).append(" earlier pins, of which no more is known");
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        last = pins();
+        agent.end(number);
+        run.end();
+    }
+}
