@@ -140,21 +140,29 @@ final class AgentBean {
     }
 
     private static Pin pin(CompositeData of) {
+        PinKind kind = PinKind.of(text(of, "kind"));
+        boolean compensated = (Boolean) of.get("compensated");
+        List<String> stack = List.of((String[]) of.get("stack"));
         return new Pin(
-                PinKind.of((String) of.get("kind")),
-                (String) of.get("reason"),
-                (Boolean) of.get("compensated"),
-                (String) of.get("site"),
-                (String) of.get("caller"),
-                (String) of.get("operation"),
-                (String) of.get("monitor"),
-                (String) of.get("nativeFrame"),
-                (String) of.get("advice"),
-                (String) of.get("thread"),
+                kind,
+                text(of, "reason"),
+                compensated,
+                text(of, "site"),
+                text(of, "caller"),
+                text(of, "operation"),
+                text(of, "monitor"),
+                text(of, "nativeFrame"),
+                text(of, "advice"),
+                text(of, "thread"),
                 (Long) of.get("threadId"),
                 Duration.ofNanos((Long) of.get("beganNanos")),
                 Duration.ofNanos((Long) of.get("heldNanos")),
                 (Boolean) of.get("inProgress"),
-                List.of((String[]) of.get("stack")));
+                Incidental.why(kind, compensated, text(of, "site"), stack),
+                stack);
+    }
+
+    private static String text(CompositeData of, String item) {
+        return (String) of.get(item);
     }
 }

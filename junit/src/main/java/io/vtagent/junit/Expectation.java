@@ -48,7 +48,7 @@ record Expectation(
                         + " has more than one of @ShouldNotPin, @ShouldPin and @ShouldHoldAtMost, expected one");
             }
             if (!found.isEmpty()) {
-                return found.get(0).accepting(Accepted.ofModule(context));
+                return found.get(0).accepting(Accepted.ofModule(at.get()));
             }
         }
         return NOTHING;
@@ -149,7 +149,16 @@ record Expectation(
     private List<Pin> counted(List<Pin> pins) {
         return pins.stream()
                 .filter(pin -> kinds.isEmpty() || kinds.contains(pin.kind()))
+                .filter(pin -> strict || pin.incidental().isEmpty() || isNamed(pin))
                 .filter(pin -> accepted.stream().noneMatch(pin::isAt))
                 .toList();
+    }
+
+    /** A kind that is mostly incidental counts where it is asked for, but for those whose stack is not known. */
+    private boolean isNamed(Pin pin) {
+        boolean byKind = pin.incidental().equals(Incidental.JDK)
+                || pin.kind() == PinKind.CLASS_INIT
+                || pin.kind() == PinKind.JVM;
+        return byKind && kinds.contains(pin.kind()) && pin.kind() != PinKind.ENTER;
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
  * @param began since the test began
  * @param held how long it held the carrier, until now if it is in progress
  * @param inProgress whether it has not ended
+ * @param incidental why it is not the test's fault, and counts only where annotations are {@code strict}; empty if it counts
  * @param stack the innermost frame first, as {@link StackTraceElement} prints them
  */
 public record Pin(
@@ -34,6 +35,7 @@ public record Pin(
         Duration began,
         Duration held,
         boolean inProgress,
+        String incidental,
         List<String> stack) {
 
     /** Whether the holder or the caller begins so. */

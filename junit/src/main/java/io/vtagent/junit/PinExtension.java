@@ -77,7 +77,7 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
 
     private static <T> T watch(Invocation<T> invocation, ExtensionContext context) throws Throwable {
         Expectation expectation = Expectation.of(context);
-        try (WatchedTest test = new WatchedTest(AgentBean.get(), context, expectation.strict())) {
+        try (WatchedTest test = new WatchedTest(AgentBean.get(), context)) {
             Newest newest = context.getStore(STORE).get(Newest.class, Newest.class);
             if (newest != null) {
                 newest.test = test;

@@ -9,19 +9,33 @@ import java.util.stream.Stream;
 
 /**
  * The pins of a test, as a parameter of its method: each call tells those until now, ended or in progress, the oldest first. Those that an
- * annotation ignores, or leaves out for their kind, are here; the loading and initialization of classes are not, unless it is {@code
- * strict}. Thread-safe.
+ * annotation ignores, or leaves out for their kind, are here; those that are {@link Pin#incidental} are not, but for {@link #all}. Thread-safe.
  */
 public final class Pins implements Iterable<Pin> {
     private final Supplier<List<Pin>> now;
 
+    private final boolean all;
+
+    /** @param now those until now, with the incidental ones */
     Pins(Supplier<List<Pin>> now) {
+        this(now, false);
+    }
+
+    private Pins(Supplier<List<Pin>> now, boolean all) {
         this.now = now;
+        this.all = all;
+    }
+
+    /** With those that are {@link Pin#incidental}. */
+    public Pins all() {
+        return new Pins(now, true);
     }
 
     /** Those until now. */
     public List<Pin> toList() {
-        return now.get();
+        return now.get().stream()
+                .filter(pin -> all || pin.incidental().isEmpty())
+                .toList();
     }
 
     public Stream<Pin> stream() {
@@ -66,7 +80,7 @@ public final class Pins implements Iterable<Pin> {
     }
 
     private Pins where(Predicate<Pin> wanted) {
-        return new Pins(() -> stream().filter(wanted).toList());
+        return new Pins(() -> now.get().stream().filter(wanted).toList(), all);
     }
 
     /** By site, each with caller, operation, stack and advice: what a failing test prints. */

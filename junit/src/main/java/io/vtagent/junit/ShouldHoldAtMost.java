@@ -21,12 +21,12 @@ public @interface ShouldHoldAtMost {
     /** A number and one of {@code ns}, {@code us}, {@code ms}, {@code s}, such as {@code 5ms}. */
     String value();
 
-    /** The kinds that count; all, if there are none. */
+    /** The kinds that count; all, if there are none. {@code IO}, {@code NATIVE}, {@code CLASS_INIT} and {@code JVM} that are named count in full. */
     PinKind[] kinds() default {};
 
     /** What is known and accepted: prefixes of holders or callers, as failures print them, such as {@code org.postgresql.}. */
     String[] ignore() default {};
 
-    /** Whether the loading and initialization of classes count as well. */
+    /** Whether those count as well that are {@link Pin#incidental}: classes that are loaded, and the JDK's own file I/O, as docs/testing.md says. */
     boolean strict() default false;
 }

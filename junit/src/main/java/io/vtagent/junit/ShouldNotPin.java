@@ -18,12 +18,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @ExtendWith(PinExtension.class)
 public @interface ShouldNotPin {
-    /** The kinds that count; all, if there are none. */
+    /** The kinds that count; all, if there are none. {@code IO}, {@code NATIVE}, {@code CLASS_INIT} and {@code JVM} that are named count in full. */
     PinKind[] kinds() default {};
 
     /** What is known and accepted: prefixes of holders or callers, as failures print them, such as {@code org.postgresql.}. */
     String[] ignore() default {};
 
-    /** Whether the loading and initialization of classes count as well. */
+    /** Whether those count as well that are {@link Pin#incidental}: classes that are loaded, and the JDK's own file I/O, as docs/testing.md says. */
     boolean strict() default false;
 }

@@ -27,12 +27,12 @@ public @interface ShouldPin {
     /** Whether the cause is a monitor: where monitors do not pin, from JDK 24 on, none is expected. */
     boolean byMonitor() default false;
 
-    /** The kinds that count; all, if there are none. */
+    /** The kinds that count; all, if there are none. {@code IO}, {@code NATIVE}, {@code CLASS_INIT} and {@code JVM} that are named count in full. */
     PinKind[] kinds() default {};
 
     /** What is known and does not count: prefixes of holders or callers, as failures print them. */
     String[] ignore() default {};
 
-    /** Whether the loading and initialization of classes count as well. */
+    /** Whether those count as well that are {@link Pin#incidental}: classes that are loaded, and the JDK's own file I/O, as docs/testing.md says. */
     boolean strict() default false;
 }

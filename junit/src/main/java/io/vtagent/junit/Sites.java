@@ -67,6 +67,8 @@ final class Sites {
         line(text, "monitor", longest.monitor());
         line(text, "native frame", longest.nativeFrame());
         line(text, "reason", longest.reason().equals("none") ? "" : longest.reason());
+        line(text, "counts only where strict", longest.incidental());
+        line(text, "compensated", compensated(pins));
         line(text, "thread", thread(longest));
         line(text, "advice", longest.advice());
         for (String frame : longest.stack()) {
@@ -75,6 +77,11 @@ final class Sites {
         if (longest.stack().isEmpty()) {
             text.append("\n      (its stack is not known)");
         }
+    }
+
+    private static String compensated(List<Pin> pins) {
+        long made = pins.stream().filter(Pin::compensated).count();
+        return made == 0 ? "" : made + " of " + pins.size() + ", by another carrier";
     }
 
     private static String thread(Pin pin) {

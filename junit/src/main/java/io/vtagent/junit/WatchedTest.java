@@ -11,16 +11,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class WatchedTest implements AutoCloseable {
     private final AgentBean agent;
     private final RunningTests.Run run;
-    private final boolean strict;
     private final long number;
     private volatile @Nullable List<Pin> last;
     private volatile long forgotten;
     private volatile boolean unsure;
 
-    /** @param strict whether what the start of code takes counts as well */
-    WatchedTest(AgentBean agent, ExtensionContext context, boolean strict) {
+    WatchedTest(AgentBean agent, ExtensionContext context) {
         this.agent = agent;
-        this.strict = strict;
         run = RunningTests.begin(context);
         number = agent.begin();
         run.numbered(number);
@@ -44,7 +41,7 @@ final class WatchedTest implements AutoCloseable {
         for (AgentBean.ToldPin each : told.pins()) {
             boolean mine = alone || each.test() == number;
             boolean known = mine || RunningTests.isRunning(each.test());
-            if (each.pin().began().isNegative() || (known && !mine) || (!strict && StartOfCode.isOne(each.pin()))) {
+            if (each.pin().began().isNegative() || (known && !mine)) {
                 continue;
             }
             unsure |= !mine;

@@ -1,0 +1,59 @@
+package io.vtagent.junit;
+
+import java.util.List;
+
+/**
+ * Pins that are not the test's fault, by what was seen of harmless tests in new JVMs (docs/testing.md): that code runs for the first time,
+ * that the machine is busy, and that the JDK reads files.
+ */
+final class Incidental {
+    static final String NOT = "";
+    static final String START = "a class is loaded, linked or initialized";
+    static final String UNKNOWN = "seen from outside, and its stack is not known";
+    static final String JDK = "an operation or a monitor of the JDK's own";
+
+    private static final String INITIALIZER = ".<clinit>(";
+    private static final List<String> STARTING = List.of(
+            "java.lang.ClassLoader.",
+            "java.lang.Class.forName",
+            "java.lang.invoke.MethodHandleNatives.",
+            "java.util.ResourceBundle",
+            "java.util.ServiceLoader",
+            "jdk.internal.loader.",
+            "jdk.internal.reflect.MethodHandleAccessorFactory.",
+            "java.net.URLClassLoader.");
+    private static final List<String> OF_JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+    private Incidental() {}
+
+    /** Why {@code pin} is one; {@link #NOT} if it is not. */
+    static String why(PinKind kind, boolean compensated, String holder, List<String> stack) {
+        if (kind == PinKind.CLASS_INIT || kind == PinKind.JVM) {
+            return START;
+        }
+        if (stack.stream().anyMatch(Incidental::isStarting)) {
+            return START;
+        }
+        return switch (kind) {
+            case IO -> compensated ? JDK : NOT;
+            case NATIVE, ENTER ->
+                stack.isEmpty() ? UNKNOWN : isOfJdk(kind == PinKind.ENTER ? holder : method(stack.get(0))) ? JDK : NOT;
+            default -> NOT;
+        };
+    }
+
+    private static boolean isStarting(String frame) {
+        String method = method(frame);
+        return frame.contains(INITIALIZER) || STARTING.stream().anyMatch(method::startsWith);
+    }
+
+    private static boolean isOfJdk(String method) {
+        return OF_JDK.stream().anyMatch(method::startsWith);
+    }
+
+    /** Of {@code loader/module@version/class.method(file:line)}. */
+    private static String method(String frame) {
+        int end = frame.indexOf('(');
+        return frame.substring(frame.lastIndexOf('/', Math.max(end, 0)) + 1);
+    }
+}
