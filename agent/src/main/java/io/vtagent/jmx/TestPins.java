@@ -2,12 +2,10 @@ package io.vtagent.jmx;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.EndedPin;
-import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinListener;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
-import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +29,7 @@ final class TestPins implements PinListener {
     /** Which test the current thread belongs to: threads inherit it from those that start them. */
     private static final InheritableThreadLocal<Long> TEST = new InheritableThreadLocal<>();
 
-    private final Ledger ledger;
+    private final Measured measured;
     private final AtomicReferenceArray<@Nullable Kept> ring;
     private final AtomicLong count = new AtomicLong();
     private final Map<Long, Begun> tests = new HashMap<>();
@@ -54,16 +52,16 @@ final class TestPins implements PinListener {
 
     private record Begun(long atNanos, long pins) {}
 
-    TestPins(Ledger ledger, int most) {
-        this.ledger = ledger;
+    TestPins(Measured measured, int most) {
+        this.measured = measured;
         ring = new AtomicReferenceArray<>(most);
     }
 
     /** A test begins, on the current thread. */
     synchronized long begin() {
         if (!keeping) {
-            new TestPins(ledger, 1).rehearse();
-            ledger.tell(this);
+            new TestPins(measured, 1).rehearse();
+            measured.ledger().tell(this);
             keeping = true;
         }
         newest++;
@@ -88,7 +86,7 @@ final class TestPins implements PinListener {
 
     /** Nobody is told any more. */
     synchronized void close() {
-        ledger.tellNoMore(this);
+        measured.ledger().tellNoMore(this);
         keeping = false;
     }
 
@@ -121,30 +119,53 @@ final class TestPins implements PinListener {
         return begun;
     }
 
-    /**
-     * The pins that have ended since {@code test} began, the oldest first, and those in progress.
-     *
-     * @param report what is in progress, and the sites
-     */
-    PinsOfTest since(long test, PinReport report) {
+    /** The pins that have ended since {@code test} began, the oldest first, and those in progress. The report, which knows the sites, is made if there are any. */
+    PinsOfTest since(long test) {
         Begun begun = begun(test);
+        List<ActivePin> active =
+                measured.active().get(); // before the rest: one that ends meanwhile is in both, and not in none
+        long end = count.get();
+        List<Kept> ended = ended(begun, end);
+        if (ended.isEmpty() && active.isEmpty()) {
+            return new PinsOfTest(0, List.of());
+        }
         Map<PinSite, Held> sites = new HashMap<>();
-        report.sites().forEach(site -> sites.put(site.site(), site));
+        measured.report().get().sites().forEach(site -> sites.put(site.site(), site));
         Map<Long, Long> owners = new HashMap<>();
         List<PinFigures> pins = new ArrayList<>();
-        long end = count.get();
+        for (Kept kept : ended) {
+            if (kept.test != null) {
+                owners.put(kept.pin.threadId(), kept.test);
+            }
+            pins.add(figures(kept, begun, sites.get(kept.pin.siteKey())));
+        }
+        long now = System.nanoTime();
+        for (ActivePin pin : active) {
+            if (!hasEnded(pin, now, ended)) {
+                long owner = owners.getOrDefault(pin.thread().threadId(), 0L);
+                pins.add(figures(pin, owner, now - begun.atNanos, sites.get(pin.siteKey())));
+            }
+        }
+        return new PinsOfTest(Math.max(end - begun.pins - ended.size(), 0), pins);
+    }
+
+    private List<Kept> ended(Begun begun, long end) {
+        List<Kept> ended = new ArrayList<>();
         for (long number = Math.max(begun.pins, end - ring.length()); number < end; number++) {
             Kept kept = ring.get((int) (number % ring.length()));
             if (kept != null && kept.number == number) {
-                if (kept.test != null) {
-                    owners.put(kept.pin.threadId(), kept.test);
-                }
-                pins.add(figures(kept, begun, sites.get(kept.pin.siteKey())));
+                ended.add(kept);
             }
         }
-        long forgotten = end - begun.pins - pins.size();
-        pins.addAll(inProgress(begun, report, sites, owners));
-        return new PinsOfTest(Math.max(forgotten, 0), pins);
+        return ended;
+    }
+
+    /** Whether {@code pin}, which was in progress a moment ago, is one of {@code ended} by now. */
+    private static boolean hasEnded(ActivePin pin, long now, List<Kept> ended) {
+        return ended.stream()
+                .anyMatch(kept -> kept.pin.threadId() == pin.thread().threadId()
+                        && kept.pin.kind() == pin.kind()
+                        && now - kept.pin.endedAtNanos() < pin.ageNanos());
     }
 
     private static PinFigures figures(Kept kept, Begun begun, @Nullable Held site) {
@@ -163,32 +184,17 @@ final class TestPins implements PinListener {
                 kept.stack == null ? List.of() : frames(kept.stack.getStackTrace()));
     }
 
-    private List<PinFigures> inProgress(
-            Begun begun, PinReport report, Map<PinSite, Held> sites, Map<Long, Long> owners) {
-        if (report.pins().isEmpty()) {
-            return List.of();
-        }
-        Map<Long, Thread> threads = new HashMap<>();
-        for (ActivePin pin : ledger.active()) {
-            threads.put(pin.thread().threadId(), pin.thread());
-        }
-        long now = System.nanoTime() - begun.atNanos;
-        List<PinFigures> pins = new ArrayList<>();
-        for (PinReport.Pin pin : report.pins()) {
-            int hash = pin.thread().lastIndexOf('#');
-            long id = Long.parseLong(pin.thread().substring(hash + 1));
-            Thread thread = threads.get(id);
-            pins.add(PinFigures.of(
-                    new PinFigures.Who(pin.thread().substring(0, hash), id, owners.getOrDefault(id, 0L)),
-                    pin.key().kind(),
-                    pin.key().reason(),
-                    pin.key().compensated(),
-                    pin.site(),
-                    new PinFigures.When(now - pin.ageNanos(), pin.ageNanos(), true),
-                    sites.get(pin.site()),
-                    thread == null ? List.of() : frames(thread.getStackTrace())));
-        }
-        return pins;
+    private static PinFigures figures(ActivePin pin, long owner, long nowNanos, @Nullable Held site) {
+        Thread thread = pin.thread();
+        return PinFigures.of(
+                new PinFigures.Who(thread.getName(), thread.threadId(), owner),
+                pin.kind(),
+                pin.reason(),
+                pin.compensated(),
+                pin.siteKey(),
+                new PinFigures.When(nowNanos - pin.ageNanos(), pin.ageNanos(), true),
+                site,
+                frames(thread.getStackTrace()));
     }
 
     /** Without the agent's, which are the innermost. */

@@ -31,7 +31,7 @@ final class VtAgentBean implements VtAgentMXBean {
 
     VtAgentBean(Measured measured) {
         this.measured = measured;
-        tests = new TestPins(measured.ledger(), TestPins.MOST);
+        tests = new TestPins(measured, TestPins.MOST);
     }
 
     /** Since the last reset. */
@@ -274,7 +274,7 @@ final class VtAgentBean implements VtAgentMXBean {
 
     @Override
     public PinsOfTest pinsOf(long test) {
-        return tests.since(test, measured.report().get());
+        return tests.since(test);
     }
 
     @Override

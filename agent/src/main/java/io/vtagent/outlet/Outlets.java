@@ -66,7 +66,7 @@ public final class Outlets {
 
     private static Measured measured(AgentOptions options, Measurements measurements) {
         TextReport.Style style = new TextReport.Style(true, options.app());
-        return new Measured(measurements.ledger(), measurements::report, style);
+        return new Measured(measurements.ledger(), measurements::report, measurements::active, style);
     }
 
     private Outlet exitReport(AgentOptions options) {

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -20,10 +22,22 @@ final class Accepted {
     static final String RESOURCE = "vt-agent.ignore";
     static final String FILE = "vtagent.ignore.file";
 
+    private static final Map<ClassLoader, List<String>> KNOWN = Collections.synchronizedMap(new WeakHashMap<>());
+
     private Accepted() {}
 
+    /** They are read once for a class loader. */
     static List<String> ofModule(ExtensionContext context) {
         ClassLoader loader = context.getRequiredTestClass().getClassLoader();
+        List<String> known = KNOWN.get(loader);
+        if (known == null) {
+            known = read(loader, context);
+            KNOWN.put(loader, known);
+        }
+        return known;
+    }
+
+    private static List<String> read(ClassLoader loader, ExtensionContext context) {
         List<String> all = new ArrayList<>();
         try {
             for (URL resource : Collections.list(loader.getResources(RESOURCE))) {

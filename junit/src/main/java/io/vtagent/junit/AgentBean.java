@@ -82,11 +82,6 @@ final class AgentBean {
             return new AgentBean(server, name);
         } catch (JMException unreadable) {
             throw new NoAgentException("its MXBean does not answer: " + unreadable, unreadable);
-        } catch (NoClassDefFoundError missing) {
-            throw new NoAgentException(
-                    "this JVM runs without the module java.management or java.instrument (" + missing.getMessage()
-                            + "), expected both",
-                    missing);
         }
     }
 

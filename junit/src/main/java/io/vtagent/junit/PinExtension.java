@@ -24,7 +24,7 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
     @Override
     public void beforeAll(ExtensionContext context) {
         Expectation.checkClass(context);
-        AgentBean.get();
+        agent();
     }
 
     @Override
@@ -75,9 +75,18 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
         Object unused = watch(invocation, context);
     }
 
+    /** Without JMX the class of the bean cannot even be linked. */
+    private static AgentBean agent() {
+        if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
+            throw new NoAgentException(
+                    "this JVM runs without the module java.management: expected a JDK, or a runtime with java.management");
+        }
+        return AgentBean.get();
+    }
+
     private static <T> T watch(Invocation<T> invocation, ExtensionContext context) throws Throwable {
         Expectation expectation = Expectation.of(context);
-        try (WatchedTest test = new WatchedTest(AgentBean.get(), context)) {
+        try (WatchedTest test = new WatchedTest(agent(), context)) {
             Newest newest = context.getStore(STORE).get(Newest.class, Newest.class);
             if (newest != null) {
                 newest.test = test;
@@ -86,9 +95,11 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
             try {
                 result = invocation.proceed();
             } catch (Throwable failure) {
+                test.finish();
                 addTo(failure, expectation, test);
                 throw failure;
             }
+            test.finish();
             String complaint = expectation.complaint(test);
             if (complaint != null) {
                 throw new AssertionFailedError(complaint);

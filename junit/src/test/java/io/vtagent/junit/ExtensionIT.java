@@ -20,7 +20,7 @@ final class ExtensionIT {
     };
 
     @ParameterizedTest
-    @CsvSource({"21, " + OLDEST, "25, " + OLDEST, "25, " + NEWEST_5, "21, " + NEWEST, "25, " + NEWEST})
+    @CsvSource({"21, " + OLDEST, "25, " + NEWEST_5, "25, " + NEWEST})
     void thoseThatAreNotAsTheyShouldFailAndNoOthers(int jdk, String junit) throws Exception {
         Outcome outcome = new TestJvm(jdk, junit).run("Basics");
 
