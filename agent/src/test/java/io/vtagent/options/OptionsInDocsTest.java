@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class OptionsInReadmeTest {
+class OptionsInDocsTest {
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     @Test
-    void theTableOfTheReadmeHasTheOptionsThatThereAre() throws IOException {
+    void theTableHasTheOptionsThatThereAre() throws IOException {
         List<String> keys = new ArrayList<>();
         for (String row : rows()) {
             keys.addAll(quoted(row.split("\\|", -1)[1]));
@@ -27,7 +27,7 @@ class OptionsInReadmeTest {
     }
 
     @Test
-    void theTableOfTheReadmeHasTheirDefaults() throws IOException {
+    void theTableHasTheirDefaults() throws IOException {
         for (String row : rows()) {
             String[] cells = row.split("\\|", -1);
             for (String key : quoted(cells[1])) {
@@ -46,7 +46,7 @@ class OptionsInReadmeTest {
     }
 
     private static List<String> rows() throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("..", "README.md"));
+        List<String> lines = Files.readAllLines(Path.of("..", "docs", "options.md"));
         int heading = lines.indexOf("| key | default | meaning |");
         return lines.subList(heading + 2, lines.size()).stream()
                 .takeWhile(line -> line.startsWith("|"))
