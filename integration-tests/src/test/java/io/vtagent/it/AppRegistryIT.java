@@ -96,7 +96,8 @@ final class AppRegistryIT {
             same(jvm, 0, sample -> !sample.name().startsWith(SITES));
 
             Attaching.attach(jvm, "set,app-registry=off");
-            assertThat(samples(own(jvm, 0), sample -> true)).isEmpty();
+            await().atMost(LIMIT)
+                    .until(() -> samples(own(jvm, 0), sample -> true).isEmpty());
             Attaching.attach(jvm, "set,app-registry=sites");
             same(jvm, 0, sample -> true);
 

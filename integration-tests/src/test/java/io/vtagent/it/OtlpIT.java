@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.it.workload.EndAtOnce;
 import io.vtagent.it.workload.OwnLogManager;
@@ -11,6 +12,7 @@ import io.vtagent.it.workload.TimedWaits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class OtlpIT {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SECONDS = " seconds";
     private static final Set<String> PIN = Set.of("kind", "reason", "compensated");
 
@@ -207,7 +210,7 @@ final class OtlpIT {
                         .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
                         .agent("port=off,report=off")
                         .main(Pinned.class, 4, 20)) {
-            jvm.awaitDone();
+            jvm.awaitLine("warm");
             Attaching.attach(jvm, "set,otlp=http://" + first.address());
             first.awaitMore(2);
             Attaching.attach(jvm, "set,otlp=http://" + second.address());
@@ -216,7 +219,7 @@ final class OtlpIT {
             second.awaitMore(2);
             assertThat(first.received()).hasSize(whenItWasReplaced);
             Attaching.attach(jvm, "set,otlp=off");
-            assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent-otlp");
+            await().atMost(LIMIT).until(() -> !Jcmd.run(jvm, "Thread.print").contains("vt-agent-otlp"));
         }
     }
 

@@ -28,7 +28,7 @@ public final class Attached {
         long millis = Long.parseLong(arguments[1]) * 1_000;
         int carriers = Runtime.getRuntime().availableProcessors();
         for (int i = 0; i < carriers; i++) {
-            Thread.ofPlatform().daemon().start(Attached::yieldForEver);
+            Thread.ofPlatform().daemon().start(Attached::comeAndGo);
         }
         print("before", settleMillis, millis);
         load(arguments[2], arguments[3]);
@@ -40,17 +40,18 @@ public final class Attached {
     }
 
     /** Threads that come and go: one that is there while a class is changed may stay in what it was. */
-    private static void yieldForEver() {
+    private static void comeAndGo() {
         try {
             while (true) {
-                Thread.startVirtualThread(Attached::yield).join();
+                Thread.startVirtualThread(Attached::yieldForAWhile).join();
             }
         } catch (InterruptedException over) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void yield() {
+    @SuppressWarnings("ThreadPriorityCheck") // it is what is measured
+    private static void yieldForAWhile() {
         long endNanos = System.nanoTime() + THREAD_NANOS;
         while (System.nanoTime() < endNanos) {
             for (int i = 0; i < YIELDS; i++) {
