@@ -87,7 +87,9 @@ public final class AgentThread {
 
     private static void ended(Thread thread, Throwable cause) {
         try {
-            AgentLog.error("thread " + thread.getName() + " has ended: " + cause);
+            if (!over) { // or it ought to end, such as one that starts a stream which is closed already
+                AgentLog.error("thread " + thread.getName() + " has ended: " + cause);
+            }
             AgentLog.debug("the cause:", cause);
         } catch (Throwable noMemory) {
             // then nobody can be told
