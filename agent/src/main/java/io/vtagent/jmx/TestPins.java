@@ -61,6 +61,9 @@ final class TestPins implements PinListener {
     synchronized long begin() {
         if (!keeping) {
             new TestPins(measured, 1).rehearse();
+            // the files that an application reads at its start can be thousands of pins, and not those that a test
+            // wants to know of
+            measured.ledger().walkWhateverItCosts(true);
             measured.ledger().tell(this);
             keeping = true;
         }
@@ -87,6 +90,7 @@ final class TestPins implements PinListener {
     /** Nobody is told any more. */
     synchronized void close() {
         measured.ledger().tellNoMore(this);
+        measured.ledger().walkWhateverItCosts(false);
         keeping = false;
     }
 

@@ -21,6 +21,8 @@ final class HookAttribution {
 
     private volatile boolean looksAheadAlways;
 
+    private volatile boolean whateverItCosts;
+
     /** No stack is walked before {@link #begin}: the first walk loads classes, for which it may have to wait. */
     private volatile boolean walks;
 
@@ -39,6 +41,11 @@ final class HookAttribution {
         looksAhead = true;
     }
 
+    /** Whether the site of every pin is wanted, however much of the carriers' time that takes. */
+    void whateverItCosts(boolean wanted) {
+        whateverItCosts = wanted;
+    }
+
     /** The site of a pin that is about to begin, if somebody wants to know it already. */
     @Nullable
     Site atBegin(CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
@@ -48,7 +55,7 @@ final class HookAttribution {
     /** The site of the current thread's pin, unless that would cost too much. */
     @Nullable
     Site siteOf(CarrierSlot slot, PinKind kind, PinReason reason, long durationNanos, @Nullable Object monitor) {
-        if (!walks || !slot.mayWalk(durationNanos)) {
+        if (!walks || slot.isAgents() || !(whateverItCosts || slot.mayWalk(durationNanos))) {
             return null;
         }
         long beganNanos;

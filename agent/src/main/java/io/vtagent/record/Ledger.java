@@ -326,6 +326,11 @@ public final class Ledger implements VtAgentSensor {
         listeners.remove(listener);
     }
 
+    /** From now on walks the stack of every pin that is not shorter than the threshold, even if that costs more than its share; or not any more. */
+    public void walkWhateverItCosts(boolean wanted) {
+        hookAttribution.whateverItCosts(wanted);
+    }
+
     /** The sites that pins are attributed to, in no order. With those that {@link EndedPins#unattributed} holds they add up. */
     public List<Site> sites() {
         return attribution.sites();

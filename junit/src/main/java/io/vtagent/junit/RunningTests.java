@@ -24,7 +24,9 @@ public final class RunningTests implements TestExecutionListener {
         private final String id;
         private final String name;
         private final Set<String> others = new HashSet<>();
+        private final List<Run> watchedOthers = new ArrayList<>();
         private long number;
+        private long endedAtNanos;
 
         private Run(String id, String name) {
             this.id = id;
@@ -49,9 +51,21 @@ public final class RunningTests implements TestExecutionListener {
             }
         }
 
+        /** Whether {@code test}, this one or another watched one, was still running at {@code nanos}, on the scale of {@link System#nanoTime}. */
+        boolean wasRunning(long test, long nanos) {
+            synchronized (LOCK) {
+                return test == number
+                        || watchedOthers.stream()
+                                .anyMatch(run ->
+                                        run.number == test && (WATCHED.contains(run) || nanos - run.endedAtNanos < 0));
+            }
+        }
+
         void end() {
             synchronized (LOCK) {
                 WATCHED.remove(this);
+                endedAtNanos = System.nanoTime();
+                watchedOthers.clear(); // or each would keep those before it
             }
         }
     }
@@ -64,19 +78,14 @@ public final class RunningTests implements TestExecutionListener {
         synchronized (LOCK) {
             for (Run other : WATCHED) {
                 run.others.add(other.name);
+                run.watchedOthers.add(other);
                 other.others.add(run.name);
+                other.watchedOthers.add(run);
             }
             ALL.stream().filter(test -> !test.getUniqueId().equals(run.id)).forEach(test -> run.others.add(name(test)));
             WATCHED.add(run);
         }
         return run;
-    }
-
-    /** Whether {@code number} is a watched test that runs now. */
-    static boolean isRunning(long number) {
-        synchronized (LOCK) {
-            return WATCHED.stream().anyMatch(run -> run.number == number);
-        }
     }
 
     @Override

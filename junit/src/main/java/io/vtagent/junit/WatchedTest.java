@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class WatchedTest implements AutoCloseable {
     private final AgentBean agent;
     private final RunningTests.Run run;
+    private final long beganNanos;
     private final long number;
     private volatile @Nullable List<Pin> last;
     private volatile long forgotten;
@@ -19,6 +20,7 @@ final class WatchedTest implements AutoCloseable {
     WatchedTest(AgentBean agent, ExtensionContext context) {
         this.agent = agent;
         run = RunningTests.begin(context);
+        beganNanos = System.nanoTime();
         number = agent.begin();
         run.numbered(number);
     }
@@ -47,8 +49,8 @@ final class WatchedTest implements AutoCloseable {
         boolean alone = run.isAlone();
         for (AgentBean.ToldPin each : told.pins()) {
             boolean mine = alone || each.test() == number;
-            boolean known = mine || RunningTests.isRunning(each.test());
-            if (each.pin().began().isNegative() || (known && !mine)) {
+            long atNanos = beganNanos + each.pin().began().toNanos();
+            if (each.pin().began().isNegative() || (!mine && run.wasRunning(each.test(), atNanos))) {
                 continue;
             }
             unsure |= !mine;

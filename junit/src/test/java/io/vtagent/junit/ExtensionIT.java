@@ -3,12 +3,18 @@ package io.vtagent.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.junit.TestJvm.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The extension in JVMs of tests, with the oldest and the newest JUnit. */
+/** The extension in JVMs of tests, with the oldest and the newest JUnit; two JVMs at a time. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ExtensionIT {
     private static final String OLDEST = "oldest";
     private static final String NEWEST_5 = "newest-5";
@@ -133,6 +139,8 @@ final class ExtensionIT {
     @ParameterizedTest
     @CsvSource({
         "21, java.base;java.management;jdk.attach, java.instrument",
+        "21, java.base;java.management;java.instrument, jdk.attach",
+        "25, java.base;java.management;java.instrument, jdk.attach",
         "25, java.base;java.instrument, java.management"
     })
     void whereAModuleIsMissingTheMessageNamesIt(int jdk, String modules, String missing) throws Exception {
@@ -141,6 +149,22 @@ final class ExtensionIT {
                         + ",jdk.unsupported,java.logging,java.xml,jdk.httpserver,java.net.http")
                 .run("SharedServer");
 
-        assertThat(outcome.messageOf("badAsksTheServer()")).contains(missing);
+        assertThat(outcome.messageOf("badAsksTheServer()"))
+                .contains("vt-agent cannot watch these tests: this JVM runs without the module " + missing
+                        + ": expected a JDK, or");
+    }
+
+    @Test
+    void whatTheFileOfTheParameterNamesIsAccepted(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("known"), "# as of now\nio.vtagent.junit.fixture.Work.\n");
+
+        assertThat(new TestJvm(25, NEWEST)
+                        .run("vtagent.ignore.file=" + file, "OfFile")
+                        .messages())
+                .containsEntry("pins()", "");
+        assertThat(new TestJvm(21, OLDEST)
+                        .run("vtagent.ignore.file=" + folder.resolve("none"), "OfFile")
+                        .messageOf("pins()"))
+                .contains("cannot read what is accepted, ", "the file that vtagent.ignore.file names", "none");
     }
 }
