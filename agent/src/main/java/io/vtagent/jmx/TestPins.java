@@ -76,6 +76,7 @@ final class TestPins implements PinListener {
     /** Loads what a hook needs. */
     private void rehearse() {
         TEST.set(0L);
+        Object unused = owner();
         Thread thread = Thread.currentThread();
         ended(new EndedPin(PinKind.PARK, PinReason.NONE, false, null, 0, 0, thread, 0, true));
         TEST.remove();
@@ -92,6 +93,12 @@ final class TestPins implements PinListener {
         measured.ledger().tellNoMore(this);
         measured.ledger().walkWhateverItCosts(false);
         keeping = false;
+    }
+
+    /** The test of the current thread. */
+    @Override
+    public @Nullable Object owner() {
+        return TEST.get();
     }
 
     @Override
@@ -146,7 +153,9 @@ final class TestPins implements PinListener {
         long now = System.nanoTime();
         for (ActivePin pin : active) {
             if (!hasEnded(pin, now, ended)) {
-                long owner = owners.getOrDefault(pin.thread().threadId(), 0L);
+                long owner = pin.owner() instanceof Long known
+                        ? known
+                        : owners.getOrDefault(pin.thread().threadId(), 0L);
                 pins.add(figures(pin, owner, now - begun.atNanos, sites.get(pin.siteKey())));
             }
         }

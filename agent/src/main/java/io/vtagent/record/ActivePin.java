@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param compensated whether the scheduler or relief makes up for the carrier
  * @param site what it will be attributed to, if its stack was walked when it began
  * @param monitor what the thread waits to enter, of kind {@link PinKind#ENTER}, if it is known
+ * @param owner what the first {@link PinListener} that knew one called its owner when it began
  */
 public record ActivePin(
         PinKind kind,
@@ -18,7 +19,21 @@ public record ActivePin(
         Thread carrier,
         boolean compensated,
         @Nullable Site site,
-        @Nullable Object monitor) {
+        @Nullable Object monitor,
+        @Nullable Object owner) {
+
+    /** One that nobody knows the owner of. */
+    public ActivePin(
+            PinKind kind,
+            PinReason reason,
+            long ageNanos,
+            Thread thread,
+            Thread carrier,
+            boolean compensated,
+            @Nullable Site site,
+            @Nullable Object monitor) {
+        this(kind, reason, ageNanos, thread, carrier, compensated, site, monitor, null);
+    }
 
     /** What it will be counted as when it ends. */
     public PinKey key() {

@@ -93,7 +93,7 @@ public final class Ledger implements VtAgentSensor {
         CarrierSlot slot = slots.current();
         PinReason reason = slot.takeFailedYield();
         Site site = hookAttribution.atBegin(slot, PinKind.PARK, reason, null);
-        slot.begin(Thread.currentThread(), PinKind.PARK, reason, site, null);
+        begin(slot, PinKind.PARK, reason, site, null);
         relief.begin(slot, site);
         return slot;
     }
@@ -110,7 +110,7 @@ public final class Ledger implements VtAgentSensor {
         CarrierSlot slot = slots.current();
         // where monitors do not pin, it may well unmount
         Site site = monitorsPin ? hookAttribution.atBegin(slot, PinKind.WAIT, PinReason.MONITOR, null) : null;
-        slot.begin(Thread.currentThread(), PinKind.WAIT, PinReason.MONITOR, site, null);
+        begin(slot, PinKind.WAIT, PinReason.MONITOR, site, null);
         return slot;
     }
 
@@ -148,7 +148,7 @@ public final class Ledger implements VtAgentSensor {
     public boolean enterBegan(Object monitor) {
         CarrierSlot slot = slots.current();
         Site site = hookAttribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
-        slot.begin(Thread.currentThread(), PinKind.ENTER, PinReason.MONITOR, site, monitor);
+        begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
         relief.begin(slot, site);
         return true;
     }
@@ -169,7 +169,7 @@ public final class Ledger implements VtAgentSensor {
         Thread thread = Thread.currentThread();
         // up to JDK 23, Object.wait brackets itself
         if (!monitorsPin || !slot.nest(thread)) {
-            slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
+            begin(slot, PinKind.IO, PinReason.NONE, null, null);
         }
         slot.compensated(slot.takeCompensation());
     }
@@ -214,6 +214,14 @@ public final class Ledger implements VtAgentSensor {
     public void relieveBy(Reliever newReliever) {
         hookAttribution.looksAheadAlways();
         relief.relieveBy(newReliever);
+    }
+
+    private void begin(
+            CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Site site, @Nullable Object monitor) {
+        if (!slot.recording) {
+            slot.interval().belongsTo(listeners.ownerOf(slot));
+        }
+        slot.begin(Thread.currentThread(), kind, reason, site, monitor);
     }
 
     private void record(CarrierSlot slot, long durationNanos, PinReason reason) {

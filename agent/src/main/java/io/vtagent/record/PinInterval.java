@@ -19,8 +19,14 @@ final class PinInterval {
     private PinReason reason = PinReason.NONE;
     private @Nullable Site site;
     private @Nullable Object monitor;
+    private @Nullable Object listenersOwner;
     private boolean compensated;
     private int nested;
+
+    /** Whom the next interval belongs to. */
+    void belongsTo(@Nullable Object newOwner) {
+        listenersOwner = newOwner;
+    }
 
     /** Begins an interval. See {@link CarrierSlot#begin}. */
     void begin(
@@ -101,6 +107,7 @@ final class PinInterval {
         PinReason activeReason = reason;
         Site activeSite = site;
         Object activeMonitor = monitor;
+        Object activeOwner = listenersOwner;
         boolean activeCompensated = compensated || relieved;
         long ageNanos = nowNanos - startedAtNanos;
         if (thread == null || owner.get() != thread) {
@@ -114,6 +121,7 @@ final class PinInterval {
                 carrier,
                 activeCompensated,
                 activeSite,
-                activeMonitor);
+                activeMonitor,
+                activeOwner);
     }
 }

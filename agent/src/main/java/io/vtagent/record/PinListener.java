@@ -1,5 +1,7 @@
 package io.vtagent.record;
 
+import org.jspecify.annotations.Nullable;
+
 /** Is told of each pin that is not shorter than the threshold for stacks, when it has ended and been counted. */
 @FunctionalInterface
 public interface PinListener {
@@ -9,4 +11,9 @@ public interface PinListener {
      * agent's.
      */
     void ended(EndedPin pin);
+
+    /** Whom the pin that begins on the current virtual thread will belong to, if the listener knows; by the same rules. */
+    default @Nullable Object owner() {
+        return null;
+    }
 }

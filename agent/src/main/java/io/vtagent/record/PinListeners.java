@@ -63,6 +63,34 @@ final class PinListeners {
         }
     }
 
+    /** Whom the pin belongs to that begins on {@code slot}, on the current virtual thread, as far as somebody knows. */
+    @Nullable
+    Object ownerOf(CarrierSlot slot) {
+        PinListener[] asked = all;
+        if (asked == NOBODY || slot.isAgents() || slot.recording) {
+            return null;
+        }
+        try {
+            StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
+            VirtualThreads.pin();
+        } catch (Throwable nearTheEndOfTheStack) {
+            return null;
+        }
+        slot.recording = true;
+        Object owner = null;
+        try {
+            for (int i = 0; i < asked.length && owner == null; i++) {
+                owner = asked[i].owner();
+            }
+        } catch (Throwable unknown) {
+            // it belongs to nobody
+        } finally {
+            slot.recording = false;
+            VirtualThreads.unpin();
+        }
+        return owner;
+    }
+
     /** A pin was noticed from outside, by the current thread, which is the agent's. */
     void tell(PinKind kind, PinReason reason, long durationNanos, @Nullable Site site, PinnedThread pinned) {
         PinListener[] told = all;

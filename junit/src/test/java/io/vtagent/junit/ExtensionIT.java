@@ -75,6 +75,19 @@ final class ExtensionIT {
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
+    void aPinInProgressIsNotThatOfAParallelTest(int jdk) throws Exception {
+        Outcome outcome = new TestJvm(jdk, NEWEST_5).run(with("ParallelUnending"));
+
+        assertThat(outcome.statuses())
+                .containsEntry("badLeavesOneInProgress()", "FAILED")
+                .containsEntry("goodMeanwhile()", "SUCCESSFUL");
+        assertThat(outcome.messageOf("badLeavesOneInProgress()"))
+                .contains("1 in progress")
+                .doesNotContain("at the same time ran");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {21, 25})
     void whereThatCannotBeToldTheMessageSaysWhichTestsRanAtTheSameTime(int jdk) throws Exception {
         Outcome outcome = new TestJvm(jdk, OLDEST).run(with("SharedServer"));
 
