@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 final class UserBuild {
     private static final Path ROOT =
             Path.of(System.getProperty("it.root", "../..")).toAbsolutePath().normalize();
-    private static final Path COMPANY = Company.jar("pins").getParent();
-    private static final Path REPOSITORY = COMPANY.resolveSibling("repository");
-    private static final Path SETTINGS = COMPANY.resolveSibling("settings.xml");
+    private static final Path TARGET = Company.jar("pins").resolve("../..").normalize();
+    private static final Path REPOSITORY = TARGET.resolve("repository");
+    private static final Path SETTINGS = TARGET.resolve("settings.xml");
     private static final String VERSION = System.getProperty("it.version", "");
     private static final Pattern TEST =
             Pattern.compile("<testcase name=\"([^\"]+)\" classname=\"[^\"]*?([^\".]+)\"[^>]*?(/?)>");
