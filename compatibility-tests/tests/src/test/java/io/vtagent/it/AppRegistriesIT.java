@@ -61,6 +61,16 @@ final class AppRegistriesIT {
     }
 
     @Test
+    void micronaut() {
+        try (ForkedJvm jvm = launch().java(
+                        "-cp",
+                        Company.built("micronaut", "micronaut.jar") + ":" + Company.built("micronaut", "lib") + "/*",
+                        "io.vtagent.company.micronaut.Application")) {
+            same(jvm, "/prometheus");
+        }
+    }
+
+    @Test
     void besideTheOpenTelemetryAgentWithItsBridgeOfMicrometer() {
         try (ForkedJvm jvm = launch().vm(
                         "-javaagent:" + Company.jar("opentelemetry"),

@@ -26,7 +26,15 @@ final class FrameworksIT {
     record Case(String framework, Jdk jdk) {}
 
     static Stream<Case> everyFrameworkOnEveryJdk() {
-        return Stream.of("spring-boot-3", "spring-boot-4", "quarkus", "helidon", "vertx", "kotlin", "tomcat")
+        return Stream.of(
+                        "spring-boot-3",
+                        "spring-boot-4",
+                        "quarkus",
+                        "helidon",
+                        "micronaut",
+                        "vertx",
+                        "kotlin",
+                        "tomcat")
                 .flatMap(framework -> Stream.of(Jdks.jdk21(), Jdks.jdk25()).map(jdk -> new Case(framework, jdk)));
     }
 
