@@ -245,7 +245,9 @@ final class OtlpFaultsIT {
         try (OtlpReceiver receiver = OtlpReceiver.open()) {
             receiver.answer(503);
             int port = Integer.parseInt(receiver.address().substring("localhost:".length()));
-            try (ForkedJvm jvm = launch(Jdks.jdk21(), port).main(TimedWaits.class, 10, 20)) {
+            try (ForkedJvm jvm = launch(Jdks.jdk21(), port)
+                    .env("OTEL_EXPORTER_OTLP_TIMEOUT", "60000") // however busy the machine is, it answers
+                    .main(TimedWaits.class, 10, 20)) {
                 jvm.awaitDone();
                 receiver.awaitMore(3);
                 receiver.answer(200);
