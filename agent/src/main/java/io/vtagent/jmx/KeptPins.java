@@ -4,10 +4,7 @@ import io.vtagent.record.EndedPin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinListener;
 import io.vtagent.record.PinReason;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** The newest single pins. Lock-free, since virtual threads add to it in a hook. */
@@ -15,19 +12,17 @@ final class KeptPins implements PinListener {
     /** Enough for a test, and 2 MiB. */
     static final int MOST = 10_000;
 
-    private final AtomicReferenceArray<@Nullable Kept> ring;
-    private final AtomicLong count = new AtomicLong();
+    private final Newest<Kept> newest;
 
     /**
      * A pin, without the thread, which could not be collected.
      *
-     * @param number of how many there were before
      * @param thread its name, null if that is not known
      */
-    record Kept(long number, @Nullable String thread, EndedPin pin) {}
+    record Kept(@Nullable String thread, EndedPin pin) {}
 
     KeptPins(int most) {
-        ring = new AtomicReferenceArray<>(most);
+        newest = new Newest<>(most);
     }
 
     /** Loads what a hook needs. */
@@ -39,35 +34,16 @@ final class KeptPins implements PinListener {
     @Override
     public void ended(EndedPin pin) {
         Thread thread = pin.thread();
-        EndedPin alone = new EndedPin(
-                pin.kind(),
-                pin.reason(),
-                pin.compensated(),
-                pin.site(),
-                pin.nanos(),
-                pin.endedAtNanos(),
-                null,
-                pin.threadId(),
-                pin.onItsThread());
-        long number = count.getAndIncrement();
-        ring.set((int) (number % ring.length()), new Kept(number, thread == null ? null : thread.getName(), alone));
+        newest.add(new Kept(thread == null ? null : thread.getName(), pin.withoutThread()));
     }
 
     /** How many there have been. */
     long count() {
-        return count.get();
+        return newest.count();
     }
 
     /** Those that are left of what came after the first {@code before}, the oldest first. */
     List<Kept> since(long before) {
-        List<Kept> kept = new ArrayList<>();
-        long end = count.get();
-        for (long number = Math.max(before, end - ring.length()); number < end; number++) {
-            Kept pin = ring.get((int) (number % ring.length()));
-            if (pin != null && pin.number == number) {
-                kept.add(pin);
-            }
-        }
-        return kept;
+        return newest.between(before, newest.count());
     }
 }

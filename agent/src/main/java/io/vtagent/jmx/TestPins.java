@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +28,7 @@ final class TestPins implements PinListener {
     private static final InheritableThreadLocal<Long> TEST = new InheritableThreadLocal<>();
 
     private final Measured measured;
-    private final AtomicReferenceArray<@Nullable Kept> ring;
-    private final AtomicLong count = new AtomicLong();
+    private final Newest<Kept> newestPins;
     private final Map<Long, Begun> tests = new HashMap<>();
     private long newest;
     private boolean keeping;
@@ -44,7 +41,6 @@ final class TestPins implements PinListener {
     }
 
     private record Kept(
-            long number,
             @Nullable String thread,
             @Nullable Long test,
             @Nullable Stack stack,
@@ -54,7 +50,7 @@ final class TestPins implements PinListener {
 
     TestPins(Measured measured, int most) {
         this.measured = measured;
-        ring = new AtomicReferenceArray<>(most);
+        newestPins = new Newest<>(most);
     }
 
     /** A test begins, on the current thread. */
@@ -68,7 +64,7 @@ final class TestPins implements PinListener {
             keeping = true;
         }
         newest++;
-        tests.put(newest, new Begun(System.nanoTime(), count.get()));
+        tests.put(newest, new Begun(System.nanoTime(), newestPins.count()));
         TEST.set(newest);
         return newest;
     }
@@ -95,6 +91,11 @@ final class TestPins implements PinListener {
         keeping = false;
     }
 
+    @Override
+    public boolean knowsOwners() {
+        return true;
+    }
+
     /** The test of the current thread. */
     @Override
     public @Nullable Object owner() {
@@ -106,19 +107,7 @@ final class TestPins implements PinListener {
         Thread thread = pin.thread();
         Long test = pin.onItsThread() ? TEST.get() : null;
         Stack stack = pin.onItsThread() ? new Stack() : null;
-        EndedPin alone = new EndedPin(
-                pin.kind(),
-                pin.reason(),
-                pin.compensated(),
-                pin.site(),
-                pin.nanos(),
-                pin.endedAtNanos(),
-                null,
-                pin.threadId(),
-                pin.onItsThread());
-        long number = count.getAndIncrement();
-        String name = thread == null ? null : thread.getName();
-        ring.set((int) (number % ring.length()), new Kept(number, name, test, stack, alone));
+        newestPins.add(new Kept(thread == null ? null : thread.getName(), test, stack, pin.withoutThread()));
     }
 
     /** @throws IllegalArgumentException if no such test is in progress */
@@ -135,8 +124,8 @@ final class TestPins implements PinListener {
         Begun begun = begun(test);
         List<ActivePin> active =
                 measured.active().get(); // before the rest: one that ends meanwhile is in both, and not in none
-        long end = count.get();
-        List<Kept> ended = ended(begun, end);
+        long end = newestPins.count();
+        List<Kept> ended = newestPins.between(begun.pins, end);
         if (ended.isEmpty() && active.isEmpty()) {
             return new PinsOfTest(0, List.of());
         }
@@ -160,17 +149,6 @@ final class TestPins implements PinListener {
             }
         }
         return new PinsOfTest(Math.max(end - begun.pins - ended.size(), 0), pins);
-    }
-
-    private List<Kept> ended(Begun begun, long end) {
-        List<Kept> ended = new ArrayList<>();
-        for (long number = Math.max(begun.pins, end - ring.length()); number < end; number++) {
-            Kept kept = ring.get((int) (number % ring.length()));
-            if (kept != null && kept.number == number) {
-                ended.add(kept);
-            }
-        }
-        return ended;
     }
 
     /** Whether {@code pin}, which was in progress a moment ago, is one of {@code ended} by now. */

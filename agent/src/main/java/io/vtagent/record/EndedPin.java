@@ -22,6 +22,11 @@ public record EndedPin(
         long threadId,
         boolean onItsThread) {
 
+    /** The same for who keeps it, and is not to keep the thread from being collected. */
+    public EndedPin withoutThread() {
+        return new EndedPin(kind, reason, compensated, site, nanos, endedAtNanos, null, threadId, onItsThread);
+    }
+
     /** What it is attributed to. */
     public PinSite siteKey() {
         return site == null ? PinSite.unattributed(kind) : site.key();

@@ -12,6 +12,11 @@ public interface PinListener {
      */
     void ended(EndedPin pin);
 
+    /** Whether it is asked for the {@link #owner} of each pin that begins. Always the same. */
+    default boolean knowsOwners() {
+        return false;
+    }
+
     /** Whom the pin that begins on the current virtual thread will belong to, if the listener knows; by the same rules. */
     default @Nullable Object owner() {
         return null;

@@ -11,17 +11,33 @@ final class PinListeners {
     private static final PinListener[] NOBODY = {};
 
     private volatile PinListener[] all = NOBODY;
+    private volatile PinListener[] knowingOwners = NOBODY;
 
     synchronized void add(PinListener listener) {
         List<PinListener> more = new ArrayList<>(List.of(all));
         more.add(listener);
-        all = more.toArray(NOBODY);
+        become(more);
     }
 
     synchronized void remove(PinListener listener) {
         List<PinListener> fewer = new ArrayList<>(List.of(all));
         fewer.remove(listener);
-        all = fewer.isEmpty() ? NOBODY : fewer.toArray(NOBODY);
+        become(fewer);
+    }
+
+    private void become(List<PinListener> listeners) {
+        List<PinListener> knowing = new ArrayList<>();
+        for (PinListener listener : listeners) {
+            if (listener.knowsOwners()) {
+                knowing.add(listener);
+            }
+        }
+        all = array(listeners);
+        knowingOwners = array(knowing);
+    }
+
+    private static PinListener[] array(List<PinListener> listeners) {
+        return listeners.isEmpty() ? NOBODY : listeners.toArray(NOBODY);
     }
 
     /**
@@ -66,7 +82,7 @@ final class PinListeners {
     /** Whom the pin belongs to that begins on {@code slot}, on the current virtual thread, as far as somebody knows. */
     @Nullable
     Object ownerOf(CarrierSlot slot) {
-        PinListener[] asked = all;
+        PinListener[] asked = knowingOwners;
         if (asked == NOBODY || slot.isAgents() || slot.recording) {
             return null;
         }

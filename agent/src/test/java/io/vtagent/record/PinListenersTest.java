@@ -42,6 +42,31 @@ class PinListenersTest {
     }
 
     @Test
+    void onlyWhoKnowsOwnersIsAskedForThem() {
+        ledger.tell(new Asked(false, "nobody's"));
+        Asked knowing = new Asked(true, "mine");
+        ledger.tell(knowing);
+        assertThat(ownerOfAPin()).isEqualTo("mine");
+        ledger.tellNoMore(knowing);
+        assertThat(ownerOfAPin()).isNull();
+    }
+
+    private @Nullable Object ownerOfAPin() {
+        Object[] owner = new Object[1];
+        OnVirtualThread.run(() -> {
+            Object begun = ledger.parkBegan();
+            owner[0] = ledger.active().getFirst().owner();
+            ledger.parkEnded(begun);
+        });
+        return owner[0];
+    }
+
+    private record Asked(boolean knowsOwners, Object owner) implements PinListener {
+        @Override
+        public void ended(EndedPin pin) {}
+    }
+
+    @Test
     void aPinThatIsShorterThanTheThresholdIsNotTold() {
         Ledger patient = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 8, Buckets.SINGLE);
         patient.tell(told::add);
