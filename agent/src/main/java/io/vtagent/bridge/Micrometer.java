@@ -123,11 +123,16 @@ final class Micrometer {
         return tags.toArray(new String[0]);
     }
 
-    /** The timer in {@code leaf} that {@code timer}, of the global registry, stands for. */
-    Object timerIn(Object leaf, Object timer) throws ReflectiveOperationException {
+    /**
+     * The timer in {@code leaf} that {@code timer}, {@code figure}'s in the global registry, stands for. While the application adds
+     * {@code leaf}, it may not be there yet; then it is made as the global registry would.
+     */
+    Object timerIn(Object leaf, Figure.OfEach figure, Object timer) throws ReflectiveOperationException {
         Object id = idOf.invoke(timer);
-        Object builder = timer((String) call(id, "getName"));
+        Object builder =
+                withBuckets(timer((String) call(id, "getName")), figure.timer().config());
         call(builder, "tags", Iterable.class, call(id, "getTagsAsIterable"));
+        call(builder, "description", String.class, call(id, "getDescription"));
         return call(builder, "register", registry, leaf);
     }
 

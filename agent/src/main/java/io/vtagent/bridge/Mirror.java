@@ -115,7 +115,7 @@ final class Mirror {
 
     private Told told(Object leaf, Figure.OfEach figure, Object timer) {
         Object[] found = new Object[1];
-        attempt("is refused by a registry in", figure.id(), () -> found[0] = theirs.timerIn(leaf, timer));
+        attempt("is refused by a registry in", figure.id(), () -> found[0] = theirs.timerIn(leaf, figure, timer));
         return new Told(figure.timer().read(), found[0]);
     }
 
