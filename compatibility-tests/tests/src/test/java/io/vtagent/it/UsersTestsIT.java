@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests with vt-agent-junit in projects as users have them: the reports of Surefire and Failsafe say of each what it should. */
-final class TestsOfUsersIT {
+final class UsersTestsIT {
     private static final Pattern JVM = Pattern.compile("jvm=(\\d+)");
 
     @TempDir
@@ -30,12 +30,12 @@ final class TestsOfUsersIT {
         Map<String, Ran> tests = build.tests("surefire");
         assertThat(tests).hasSize(8);
         assertThat(failed(tests)).containsExactly("FourTest.bad", "OneTest.bad", "ThreeTest.bad", "TwoTest.bad");
-        assertThat(tests.values()).filteredOn(Ran::hasFailed).allSatisfy(TestsOfUsersIT::tellsItsPin);
+        assertThat(tests.values()).filteredOn(Ran::hasFailed).allSatisfy(UsersTestsIT::tellsItsPin);
 
         Map<String, Ran> integrationTests = build.tests("failsafe");
         assertThat(integrationTests).hasSize(2);
         assertThat(failed(integrationTests)).containsExactly("OneIT.bad");
-        assertThat(integrationTests.values()).filteredOn(Ran::hasFailed).allSatisfy(TestsOfUsersIT::tellsItsPin);
+        assertThat(integrationTests.values()).filteredOn(Ran::hasFailed).allSatisfy(UsersTestsIT::tellsItsPin);
         assertThat(jvmsOf(build)).hasSizeBetween(reuse ? 2 : 5, reuse ? 3 : 5);
     }
 
