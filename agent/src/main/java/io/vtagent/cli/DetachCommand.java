@@ -27,8 +27,13 @@ final class DetachCommand implements Callable<Integer> {
     public Integer call() {
         try (AttachedJvm jvm = Sources.attach(pid)) {
             String done = agent.tellAgent(jvm, pid, "detach");
-            spec.commandLine().getOut().println("vt-agent was " + done + ", process " + pid + " goes on without it");
+            spec.commandLine().getOut().println(sentence(done, pid));
         }
         return ExitCode.FINE;
+    }
+
+    /** The agent's answer is "detached", and what it leaves behind, if anything, after a semicolon. */
+    static String sentence(String answer, long pid) {
+        return "vt-agent was " + answer.replaceFirst("^detached", "detached, process " + pid + " goes on without it");
     }
 }

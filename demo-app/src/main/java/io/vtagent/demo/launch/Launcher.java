@@ -153,7 +153,12 @@ public final class Launcher {
     private void tell(Run run, URI endpoint) {
         progress.clear();
         System.out.println(run + " repeats itself; Ctrl-C ends it.");
-        System.out.println("Metrics: " + endpoint);
+        System.out.print(addresses(endpoint));
+    }
+
+    /** The agent's first line has the address of the metrics alone. */
+    static String addresses(URI metrics) {
+        return "The page: %s%nMetrics:  %s%n".formatted(metrics.resolve("/"), metrics);
     }
 
     /** Ctrl-C fails a run as well, a moment before it ends this JVM; then there is nothing to tell. */
