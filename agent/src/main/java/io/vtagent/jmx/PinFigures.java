@@ -55,7 +55,7 @@ public record PinFigures(
             PinSite site,
             When when,
             @Nullable Held held,
-            List<StackTraceElement> frames) {
+            List<String> frames) {
         PinnedStack first = held == null ? null : held.stack();
         return new PinFigures(
                 PlainText.ofName(who.thread),
@@ -80,9 +80,9 @@ public record PinFigures(
         return text == null ? "" : text;
     }
 
-    private static List<String> stack(@Nullable PinnedStack first, List<StackTraceElement> frames) {
+    private static List<String> stack(@Nullable PinnedStack first, List<String> frames) {
         if (first == null) {
-            return frames.stream().map(StackTraceElement::toString).toList();
+            return frames;
         }
         if (frames.isEmpty()) {
             return IntStream.range(0, first.frames().size())
@@ -91,9 +91,12 @@ public record PinFigures(
         }
         String holder = first.holderIndex() < 0 ? "" : first.frames().get(first.holderIndex());
         return frames.stream()
-                .map(StackTraceElement::toString)
-                .map(frame ->
-                        frame + (frame.equals(holder) ? first.mark(first.holderIndex()) : first.markOfMonitors(frame)))
+                .map(frame -> marked(
+                        frame, frame.equals(holder) ? first.mark(first.holderIndex()) : first.markOfMonitors(frame)))
                 .toList();
+    }
+
+    private static String marked(String frame, String mark) {
+        return mark.isEmpty() ? frame : frame + mark;
     }
 }

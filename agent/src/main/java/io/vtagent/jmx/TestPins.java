@@ -8,6 +8,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,18 @@ final class TestPins implements PinListener {
             @Nullable Stack stack,
             EndedPin pin) {}
 
-    private record Begun(long atNanos, long pins) {}
+    /**
+     * @param pins how many there had been
+     * @param newestThread no thread with a greater id was there
+     * @param on the thread that it began on
+     * @param before the test that this thread belonged to
+     */
+    private record Begun(
+            long atNanos,
+            long pins,
+            long newestThread,
+            Thread on,
+            @Nullable Long before) {}
 
     TestPins(Measured measured, int most) {
         this.measured = measured;
@@ -58,13 +70,16 @@ final class TestPins implements PinListener {
         if (!keeping) {
             new TestPins(measured, 1).rehearse();
             // the files that an application reads at its start can be thousands of pins, and not those that a test
-            // wants to know of
+            // wants to know of; nor can it know of what begins while the looks rest
             measured.ledger().walkWhateverItCosts(true);
             measured.ledger().tell(this);
             keeping = true;
         }
         newest++;
-        tests.put(newest, new Begun(System.nanoTime(), newestPins.count()));
+        long newestThread = Thread.ofVirtual().unstarted(() -> {}).threadId();
+        tests.put(
+                newest,
+                new Begun(System.nanoTime(), newestPins.count(), newestThread, Thread.currentThread(), TEST.get()));
         TEST.set(newest);
         return newest;
     }
@@ -78,10 +93,16 @@ final class TestPins implements PinListener {
         TEST.remove();
     }
 
-    /** The test has ended. From now on the current thread belongs to none. */
+    /** The test has ended. From now on the current thread belongs to none, or to the one that began on it before and goes on. */
     synchronized void end(long test) {
-        tests.remove(test);
-        TEST.remove();
+        Begun ended = tests.remove(test);
+        Long before = ended == null ? null : ended.before;
+        Begun around = before == null ? null : tests.get(before);
+        if (around != null && around.on == Thread.currentThread()) {
+            TEST.set(before);
+        } else {
+            TEST.remove();
+        }
     }
 
     /** Nobody is told any more. */
@@ -132,12 +153,15 @@ final class TestPins implements PinListener {
         Map<PinSite, Held> sites = new HashMap<>();
         measured.report().get().sites().forEach(site -> sites.put(site.site(), site));
         Map<Long, Long> owners = new HashMap<>();
+        Frames frames = new Frames();
         List<PinFigures> pins = new ArrayList<>();
         for (Kept kept : ended) {
-            if (kept.test != null) {
-                owners.put(kept.pin.threadId(), kept.test);
+            long threadId = kept.pin.threadId();
+            if (kept.test != null && threadId != 0) {
+                owners.put(threadId, kept.test);
             }
-            pins.add(figures(kept, begun, sites.get(kept.pin.siteKey())));
+            long owner = kept.test == null ? owners.getOrDefault(threadId, 0L) : kept.test;
+            pins.add(figures(kept, owner, begun, sites.get(kept.pin.siteKey()), frames));
         }
         long now = System.nanoTime();
         for (ActivePin pin : active) {
@@ -145,7 +169,7 @@ final class TestPins implements PinListener {
                 long owner = pin.owner() instanceof Long known
                         ? known
                         : owners.getOrDefault(pin.thread().threadId(), 0L);
-                pins.add(figures(pin, owner, now - begun.atNanos, sites.get(pin.siteKey())));
+                pins.add(figures(pin, owner, now, begun, sites.get(pin.siteKey()), frames));
             }
         }
         return new PinsOfTest(Math.max(end - begun.pins - ended.size(), 0), pins);
@@ -159,11 +183,10 @@ final class TestPins implements PinListener {
                         && now - kept.pin.endedAtNanos() < pin.ageNanos());
     }
 
-    private static PinFigures figures(Kept kept, Begun begun, @Nullable Held site) {
+    private static PinFigures figures(Kept kept, long owner, Begun begun, @Nullable Held site, Frames frames) {
         EndedPin pin = kept.pin;
-        long began = pin.endedAtNanos() - pin.nanos() - begun.atNanos;
-        PinFigures.Who who = new PinFigures.Who(
-                kept.thread == null ? "" : kept.thread, pin.threadId(), kept.test == null ? 0 : kept.test);
+        long began = began(pin.endedAtNanos() - pin.nanos(), pin.threadId(), begun);
+        PinFigures.Who who = new PinFigures.Who(kept.thread == null ? "" : kept.thread, pin.threadId(), owner);
         return PinFigures.of(
                 who,
                 pin.kind(),
@@ -172,29 +195,40 @@ final class TestPins implements PinListener {
                 pin.siteKey(),
                 new PinFigures.When(began, pin.nanos(), false),
                 site,
-                kept.stack == null ? List.of() : frames(kept.stack.getStackTrace()));
+                kept.stack == null ? List.of() : frames.of(kept.stack.getStackTrace()));
     }
 
-    private static PinFigures figures(ActivePin pin, long owner, long nowNanos, @Nullable Held site) {
+    private static PinFigures figures(
+            ActivePin pin, long owner, long nowNanos, Begun begun, @Nullable Held site, Frames frames) {
         Thread thread = pin.thread();
+        long began = began(nowNanos - pin.ageNanos(), thread.threadId(), begun);
         return PinFigures.of(
                 new PinFigures.Who(thread.getName(), thread.threadId(), owner),
                 pin.kind(),
                 pin.reason(),
                 pin.compensated(),
                 pin.siteKey(),
-                new PinFigures.When(nowNanos - pin.ageNanos(), pin.ageNanos(), true),
+                new PinFigures.When(began, pin.ageNanos(), true),
                 site,
-                frames(thread.getStackTrace()));
+                frames.of(thread.getStackTrace()));
     }
 
-    /** Without the agent's, which are the innermost. */
-    private static List<StackTraceElement> frames(StackTraceElement[] stack) {
-        int first = 0;
-        while (first < stack.length && isOwn(stack[first].getClassName())) {
-            first++;
+    /** When that was, from the beginning of the test. Of what was noticed from outside it is an estimate, and no thread pins before it is there. */
+    private static long began(long atNanos, long threadId, Begun begun) {
+        long began = atNanos - begun.atNanos;
+        return threadId > begun.newestThread ? Math.max(began, 0) : began;
+    }
+
+    /** Stacks as text, without the agent's frames, which are the innermost. Thousands of deep ones have the same frames, each of which is kept once. */
+    private static final class Frames {
+        private final Map<StackTraceElement, String> texts = new HashMap<>();
+
+        List<String> of(StackTraceElement[] stack) {
+            return Arrays.stream(stack)
+                    .dropWhile(frame -> isOwn(frame.getClassName()))
+                    .map(frame -> texts.computeIfAbsent(frame, StackTraceElement::toString))
+                    .toList();
         }
-        return List.of(stack).subList(first, stack.length);
     }
 
     private static boolean isOwn(String className) {

@@ -46,6 +46,10 @@ final class HookAttribution {
         whateverItCosts = wanted;
     }
 
+    boolean isWhateverItCosts() {
+        return whateverItCosts;
+    }
+
     /** The site of a pin that is about to begin, if somebody wants to know it already. */
     @Nullable
     Site atBegin(CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {

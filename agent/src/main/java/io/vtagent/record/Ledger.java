@@ -339,6 +339,11 @@ public final class Ledger implements VtAgentSensor {
         hookAttribution.whateverItCosts(wanted);
     }
 
+    /** Whether somebody wants to know of each pin. */
+    public boolean walksWhateverItCosts() {
+        return hookAttribution.isWhateverItCosts();
+    }
+
     /** The sites that pins are attributed to, in no order. With those that {@link EndedPins#unattributed} holds they add up. */
     public List<Site> sites() {
         return attribution.sites();

@@ -82,6 +82,7 @@ final class CarrierWatch implements Runnable {
         pace = new LookPace(
                 samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS,
                 () -> events != null && events.state() != VmEventSensor.State.IDLE,
+                ledger::walksWhateverItCosts,
                 lastNanos);
         RunningInitializers initializers = new RunningInitializers(pool);
         sampledPins = new SampledPins(

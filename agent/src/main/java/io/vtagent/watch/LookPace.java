@@ -27,6 +27,7 @@ final class LookPace {
 
     private final long periodNanos;
     private final BooleanSupplier eventsRun;
+    private final BooleanSupplier eachIsWanted;
     private long heldAtNanos;
     private long ranAtNanos;
     private long mounts;
@@ -36,10 +37,12 @@ final class LookPace {
     /**
      * @param periodNanos what the user asks for
      * @param eventsRun whether the JVM's events are compared with what is seen: then it has to be known when that began
+     * @param eachIsWanted whether somebody wants to know of each pin
      */
-    LookPace(long periodNanos, BooleanSupplier eventsRun, long nowNanos) {
+    LookPace(long periodNanos, BooleanSupplier eventsRun, BooleanSupplier eachIsWanted, long nowNanos) {
         this.periodNanos = periodNanos;
         this.eventsRun = eventsRun;
+        this.eachIsWanted = eachIsWanted;
         heldAtNanos = nowNanos;
         ranAtNanos = nowNanos;
         meanNanos = periodNanos;
@@ -89,7 +92,7 @@ final class LookPace {
     }
 
     private int rest(long nowNanos) {
-        if (nowNanos - heldAtNanos < REST_AFTER_NANOS) {
+        if (nowNanos - heldAtNanos < REST_AFTER_NANOS || eachIsWanted.getAsBoolean()) {
             return 1;
         }
         if (eventsRun.getAsBoolean()) {

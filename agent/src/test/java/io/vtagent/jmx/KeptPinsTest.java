@@ -62,7 +62,7 @@ class KeptPinsTest {
         return new EndedPin(PinKind.PARK, PinReason.MONITOR, false, null, nanos, 0, thread, 42, true);
     }
 
-    private static PinReport report() {
+    static PinReport report() {
         return new PinReport(
                 new PinReport.Jvm("1", "21", true, true, false, Map.of()),
                 0,

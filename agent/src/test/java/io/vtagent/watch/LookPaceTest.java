@@ -10,7 +10,8 @@ class LookPaceTest {
     private static final long SECOND = 1_000_000_000;
 
     private boolean eventsRun;
-    private final LookPace pace = new LookPace(PERIOD, () -> eventsRun, 0);
+    private boolean eachIsWanted;
+    private final LookPace pace = new LookPace(PERIOD, () -> eventsRun, () -> eachIsWanted, 0);
 
     @Test
     void looksComeAsWantedUnlessTheyTakeMoreThanTheirShareOrSomebodyActsOnThem() {
@@ -40,11 +41,17 @@ class LookPaceTest {
     }
 
     @Test
+    void theyDoNotRestWhereEachPinIsWanted() {
+        eachIsWanted = true;
+        assertThat(next(3 * SECOND, false, NEVER)).isEqualTo(PERIOD);
+    }
+
+    @Test
     void whoAsksForFewLooksGetsNoFewer() {
-        LookPace slow = new LookPace(SECOND / 2, () -> false, 0);
+        LookPace slow = new LookPace(SECOND / 2, () -> false, () -> false, 0);
         slow.nextNanos(2 * SECOND, false, NEVER);
         assertThat(slow.meanNanos()).isEqualTo(SECOND / 2);
-        LookPace middle = new LookPace(SECOND / 20, () -> false, 0);
+        LookPace middle = new LookPace(SECOND / 20, () -> false, () -> false, 0);
         middle.nextNanos(2 * SECOND, false, NEVER);
         assertThat(middle.meanNanos()).isEqualTo(SECOND / 10);
     }

@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,8 @@ record Expectation(
         List<String> accepted,
         boolean strict) {
 
+    private static final List<Class<? extends Annotation>> TYPES =
+            List.of(ShouldNotPin.class, ShouldPin.class, ShouldHoldAtMost.class);
     private static final Expectation NOTHING =
             new Expectation(0, Long.MAX_VALUE, null, false, Set.of(), List.of(), false);
 
@@ -42,38 +45,56 @@ record Expectation(
         for (Optional<ExtensionContext> at = Optional.of(context);
                 at.isPresent();
                 at = at.get().getParent()) {
-            List<Expectation> found = at.get().getElement().map(Expectation::on).orElse(List.of());
-            if (found.size() > 1) {
-                throw new ExtensionConfigurationException(at.get().getElement().get()
+            AnnotatedElement element = at.get().getElement().orElse(null);
+            List<Class<? extends Annotation>> types = element == null ? List.of() : nearest(element);
+            if (types.size() > 1) {
+                throw new ExtensionConfigurationException(element
                         + " has more than one of @ShouldNotPin, @ShouldPin and @ShouldHoldAtMost, expected one");
             }
-            if (!found.isEmpty()) {
-                return found.get(0).accepting(Accepted.ofModule(at.get()));
+            if (element != null && !types.isEmpty()) {
+                return AnnotationSupport.findAnnotation(element, types.get(0))
+                        .map(Expectation::of)
+                        .orElse(NOTHING)
+                        .accepting(Accepted.ofModule(at.get()));
             }
         }
         return NOTHING;
     }
 
-    private static List<Expectation> on(AnnotatedElement element) {
-        List<Expectation> found = new ArrayList<>();
-        find(element, ShouldNotPin.class)
-                .ifPresent(should -> found.add(new Expectation(
-                        0, 0, null, false, Set.of(should.kinds()), List.of(should.ignore()), should.strict())));
-        find(element, ShouldPin.class).ifPresent(should -> found.add(of(should)));
-        find(element, ShouldHoldAtMost.class)
-                .ifPresent(should -> found.add(new Expectation(
-                        0,
-                        Long.MAX_VALUE,
-                        duration(should.value()),
-                        false,
-                        Set.of(should.kinds()),
-                        List.of(should.ignore()),
-                        should.strict())));
-        return found;
+    /** Which {@code element} has. What a class says replaces what it would inherit. */
+    private static List<Class<? extends Annotation>> nearest(AnnotatedElement element) {
+        List<Class<? extends Annotation>> types = TYPES.stream()
+                .filter(type -> AnnotationSupport.isAnnotated(element, type))
+                .toList();
+        if (types.size() < 2 || !(element instanceof Class<?> of)) {
+            return types;
+        }
+        List<Class<? extends Annotation>> declared =
+                types.stream().filter(type -> declares(of, type)).toList();
+        return !declared.isEmpty() || of.getSuperclass() == null ? declared : nearest(of.getSuperclass());
     }
 
-    private static <A extends Annotation> Optional<A> find(AnnotatedElement element, Class<A> type) {
-        return AnnotationSupport.findAnnotation(element, type);
+    private static boolean declares(Class<?> of, Class<? extends Annotation> type) {
+        return Arrays.stream(of.getDeclaredAnnotations())
+                .map(Annotation::annotationType)
+                .anyMatch(each -> each == type || AnnotationSupport.isAnnotated(each, type));
+    }
+
+    private static Expectation of(Annotation annotation) {
+        if (annotation instanceof ShouldPin should) {
+            return of(should);
+        }
+        if (annotation instanceof ShouldHoldAtMost should) {
+            Duration longest = duration(should.value());
+            return of(Long.MAX_VALUE, longest, should.kinds(), should.ignore(), should.strict());
+        }
+        ShouldNotPin should = (ShouldNotPin) annotation;
+        return of(0, null, should.kinds(), should.ignore(), should.strict());
+    }
+
+    private static Expectation of(
+            long most, @Nullable Duration longest, PinKind[] kinds, String[] ignore, boolean strict) {
+        return new Expectation(0, most, longest, false, Set.of(kinds), List.of(ignore), strict);
     }
 
     private static Expectation of(ShouldPin should) {
@@ -100,6 +121,10 @@ record Expectation(
     }
 
     private Expectation accepting(List<String> more) {
+        if (accepted.stream().anyMatch(String::isBlank)) {
+            throw new ExtensionConfigurationException(
+                    "ignore has an empty prefix, with which everything begins, expected that of a holder or caller");
+        }
         List<String> all = new ArrayList<>(accepted);
         all.addAll(more);
         return new Expectation(fewest, most, longest, byMonitor, kinds, all, strict);
@@ -122,24 +147,25 @@ record Expectation(
         return here.tooMuch(counted, test);
     }
 
-    /** The same without what is missing. */
-    @Nullable
-    String complaintOfTooMuch(WatchedTest test) {
-        Expectation lenient = new Expectation(0, most, longest, byMonitor, kinds, accepted, strict);
-        return this == NOTHING ? null : lenient.complaint(test);
+    /** The same without what may be missing. */
+    Expectation ofTooMuch() {
+        return this == NOTHING ? this : new Expectation(0, most, longest, byMonitor, kinds, accepted, strict);
     }
 
     private @Nullable String tooMuch(List<Pin> counted, WatchedTest test) {
         Duration held = Pins.held(counted);
         if (longest != null && held.compareTo(longest) > 0) {
-            return "expected carriers to be held for " + Amount.of(longest) + " at most, but there were "
+            return "expected carriers to be held for " + Amount.of(longest) + " at most, but " + were(counted)
                     + Sites.inWords(counted) + test.inWords();
         }
         return counted.size() <= most
                 ? null
-                : "expected " + (most == 0 ? "no pins" : "at most " + pins(most)) + ", but "
-                        + (counted.size() == 1 ? "there was " : "there were ") + Sites.inWords(counted)
-                        + test.inWords();
+                : "expected " + (most == 0 ? "no pins" : "at most " + pins(most)) + ", but " + were(counted)
+                        + Sites.inWords(counted) + test.inWords();
+    }
+
+    private static String were(List<Pin> counted) {
+        return counted.size() == 1 ? "there was " : "there were ";
     }
 
     private static String pins(long number) {

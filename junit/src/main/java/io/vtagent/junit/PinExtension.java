@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -17,7 +18,8 @@ import org.opentest4j.IncompleteExecutionException;
  * Watches tests for pins. The annotations bring it along; by {@code @ExtendWith(PinExtension.class)} a test has a parameter of type {@link Pins}
  * and no expectation.
  */
-public final class PinExtension implements BeforeAllCallback, InvocationInterceptor, ParameterResolver {
+public final class PinExtension
+        implements BeforeAllCallback, BeforeEachCallback, InvocationInterceptor, ParameterResolver {
     private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(PinExtension.class);
 
     /** Here, so that no test takes the time, and classes that tests load are seen as they are loaded. */
@@ -27,9 +29,20 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
         agent();
     }
 
+    /** Here, where only the method is annotated: to attach would be of the time that a {@code @Timeout} leaves for the test. */
+    @Override
+    public void beforeEach(ExtensionContext unused) {
+        agent();
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Pins.class && parameter.getDeclaringExecutable() instanceof Method;
+        // where the extension is registered twice, only one of the two; and a class has no pins, or its tests would
+        // share them
+        return parameter.getParameter().getType() == Pins.class
+                && parameter.getDeclaringExecutable() instanceof Method
+                && context.getTestMethod().isPresent()
+                && context.getStore(STORE).getOrComputeIfAbsent(PinExtension.class, unused -> this) == this;
     }
 
     @Override
@@ -51,28 +64,28 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
-        Object unused = watch(invocation, context);
+        Object unused = watch(invocation, context, Expectation.of(context));
     }
 
     @Override
     public void interceptTestTemplateMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
-        Object unused = watch(invocation, context);
+        Object unused = watch(invocation, context, Expectation.of(context));
     }
 
     @Override
     public <T> T interceptTestFactoryMethod(
             Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
-        return watch(invocation, context);
+        return watch(invocation, context, Expectation.of(context).ofTooMuch());
     }
 
     @Override
     public void interceptDynamicTest(
             Invocation<Void> invocation, DynamicTestInvocationContext dynamicTest, ExtensionContext context)
             throws Throwable {
-        Object unused = watch(invocation, context);
+        Object unused = watch(invocation, context, Expectation.of(context));
     }
 
     /** Without JMX the class of the bean cannot even be linked. */
@@ -84,10 +97,15 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
         return AgentBean.get();
     }
 
-    private static <T> T watch(Invocation<T> invocation, ExtensionContext context) throws Throwable {
-        Expectation expectation = Expectation.of(context);
+    private static <T> T watch(Invocation<T> invocation, ExtensionContext context, Expectation expectation)
+            throws Throwable {
+        ExtensionContext.Store store = context.getStore(STORE);
+        if (store.get(context.getUniqueId()) != null) {
+            return invocation.proceed(); // the extension is registered twice
+        }
+        store.put(context.getUniqueId(), true);
         try (WatchedTest test = new WatchedTest(agent(), context)) {
-            Newest newest = context.getStore(STORE).get(Newest.class, Newest.class);
+            Newest newest = store.get(Newest.class, Newest.class);
             if (newest != null) {
                 newest.test = test;
             }
@@ -95,7 +113,6 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
             try {
                 result = invocation.proceed();
             } catch (Throwable failure) {
-                test.finish();
                 addTo(failure, expectation, test);
                 throw failure;
             }
@@ -113,7 +130,13 @@ public final class PinExtension implements BeforeAllCallback, InvocationIntercep
         if (failure instanceof IncompleteExecutionException) {
             return;
         }
-        String complaint = expectation.complaintOfTooMuch(test);
+        try {
+            test.finish();
+        } catch (NoAgentException gone) {
+            failure.addSuppressed(gone);
+            return;
+        }
+        String complaint = expectation.ofTooMuch().complaint(test);
         if (complaint != null) {
             failure.addSuppressed(new AssertionFailedError(complaint));
         }

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Which tests run at the same time in this JVM: all of them, since JUnit's launcher tells. Where it does not, because it was given other listeners,
+ * Which tests run at the same time in this JVM, and which classes, which can be being set up: all of them, since JUnit's launcher tells. Where it does not, because it was given other listeners,
  * those that are watched. Thread-safe by one lock.
  */
 public final class RunningTests implements TestExecutionListener {
@@ -31,6 +32,11 @@ public final class RunningTests implements TestExecutionListener {
         private Run(String id, String name) {
             this.id = id;
             this.name = name;
+        }
+
+        /** Whether it is {@code test}, or is in it if that is a class. */
+        private boolean isWithin(TestIdentifier test) {
+            return UniqueId.parse(id).hasPrefix(test.getUniqueIdObject());
         }
 
         void numbered(long newNumber) {
@@ -82,7 +88,7 @@ public final class RunningTests implements TestExecutionListener {
                 other.others.add(run.name);
                 other.watchedOthers.add(run);
             }
-            ALL.stream().filter(test -> !test.getUniqueId().equals(run.id)).forEach(test -> run.others.add(name(test)));
+            ALL.stream().filter(test -> !run.isWithin(test)).forEach(test -> run.others.add(name(test)));
             WATCHED.add(run);
         }
         return run;
@@ -90,8 +96,8 @@ public final class RunningTests implements TestExecutionListener {
 
     @Override
     public void executionStarted(TestIdentifier test) {
-        if (!test.isTest()) {
-            return;
+        if (test.getParentId().isEmpty()) {
+            return; // an engine
         }
         synchronized (LOCK) {
             ALL.add(test);

@@ -21,7 +21,12 @@ final class WatchedTest implements AutoCloseable {
         this.agent = agent;
         run = RunningTests.begin(context);
         beganNanos = System.nanoTime();
-        number = agent.begin();
+        try {
+            number = agent.begin();
+        } catch (RuntimeException none) {
+            run.end();
+            throw none;
+        }
         run.numbered(number);
     }
 
@@ -75,8 +80,11 @@ final class WatchedTest implements AutoCloseable {
 
     @Override
     public void close() {
-        finish();
-        agent.end(number);
-        run.end();
+        try {
+            finish();
+            agent.end(number);
+        } finally {
+            run.end();
+        }
     }
 }

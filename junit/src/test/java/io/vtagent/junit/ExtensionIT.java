@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.junit.TestJvm.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -30,10 +31,7 @@ final class ExtensionIT {
     void thoseThatAreNotAsTheyShouldFailAndNoOthers(int jdk, String junit) throws Exception {
         Outcome outcome = new TestJvm(jdk, junit).run("Basics");
 
-        outcome.statuses()
-                .forEach((test, status) -> assertThat(status)
-                        .as("%s: %s", test, outcome.messages().get(test))
-                        .isEqualTo(isToFail(test, jdk) ? "FAILED" : "SUCCESSFUL"));
+        assertStatuses(outcome, test -> isToFail(test, jdk) ? "FAILED" : "SUCCESSFUL");
         assertThat(outcome.statuses()).hasSize(32);
         assertThat(outcome.messageOf("badPin()"))
                 .contains("expected no pins, but there was 1 pin, ")
@@ -55,6 +53,13 @@ final class ExtensionIT {
                 .startsWith("org.opentest4j.AssertionFailedError: for another reason")
                 .contains("Suppressed: org.opentest4j.AssertionFailedError: expected no pins");
         assertThat(outcome.output()).doesNotContain("[vt-agent]", "A Java agent has been loaded dynamically");
+    }
+
+    private static void assertStatuses(Outcome outcome, UnaryOperator<String> expected) {
+        outcome.statuses()
+                .forEach((test, status) -> assertThat(status)
+                        .as("%s: %s", test, outcome.messages().get(test))
+                        .isEqualTo(expected.apply(test)));
     }
 
     private static boolean isToFail(String test, int jdk) {
@@ -95,6 +100,50 @@ final class ExtensionIT {
                 .contains("at the same time ran SharedServer.badRunsAtTheSameTime()");
         assertThat(outcome.messageOf("badRunsAtTheSameTime()"))
                 .contains("at the same time ran SharedServer.badAsksTheServer()");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"21, " + NEWEST, "25, " + OLDEST, "25, " + NEWEST})
+    void theAnnotationsHoldWithOtherThingsOfJUnits(int jdk, String junit) throws Exception {
+        Outcome outcome = new TestJvm(jdk, junit).run("Combinations");
+
+        assertStatuses(
+                outcome,
+                test -> test.startsWith("bad") ? "FAILED" : test.startsWith("aborted") ? "ABORTED" : "SUCCESSFUL");
+        assertThat(outcome.statuses()).hasSize(11);
+        assertThat(outcome.messageOf("badIgnoringAll()")).contains("ignore has an empty prefix");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {21, 25})
+    void toAttachIsNotOfTheTimeThatATestHas(int jdk) throws Exception {
+        assertThat(new TestJvm(jdk, NEWEST).run("FirstInTime").messages()).containsEntry("hasTheTimeForItself()", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {21, 25})
+    void whatIsSeenFromOutsideIsThatOfTheTestThatStartedItsThread(int jdk) throws Exception {
+        Outcome outcome = new TestJvm(jdk, NEWEST)
+                .with("--enable-native-access=ALL-UNNAMED")
+                .run("InNativeCode");
+
+        assertThat(outcome.statuses()).hasSize(10);
+        assertThat(outcome.messages().values())
+                .allSatisfy(message -> assertThat(message).contains("InNativeCode.sleep:"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {21, 25})
+    void whatAClassPinsThatIsSetUpMeanwhileMayBeAnybodysAndTheMessageSaysSo(int jdk) throws Exception {
+        assertThat(new TestJvm(jdk, NEWEST).run(with("WhileOthersSetUp")).messageOf("badMeanwhile()"))
+                .contains("expected no pins", "at the same time ran SetUp");
+    }
+
+    @Test
+    void aTestThatFailsSaysWhyAlsoIfTheAgentHasGone() throws Exception {
+        assertThat(new TestJvm(21, NEWEST_5).run("AgentGone").messageOf("fails()"))
+                .startsWith("org.opentest4j.AssertionFailedError: for a reason of its own")
+                .contains("Suppressed: io.vtagent.junit.NoAgentException: ");
     }
 
     private static String[] with(String fixture) {

@@ -1,0 +1,96 @@
+package io.vtagent.jmx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.record.Buckets;
+import io.vtagent.record.EndedPin;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.report.TextReport;
+import io.vtagent.vm.FramesOfInterest;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TestPinsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final TestPins pins = new TestPins(
+            new Measured(ledger, KeptPinsTest::report, List::of, new TextReport.Style(true, List.of())), 10);
+
+    @AfterEach
+    void close() {
+        pins.close();
+    }
+
+    @Test
+    void aThreadBelongsToTheTestAgainInWhichAnotherOneRan() {
+        long outer = pins.begin();
+        pins.end(pins.begin());
+        assertThat(pins.owner()).isEqualTo(outer);
+
+        pins.end(outer);
+        assertThat(pins.owner()).isNull();
+    }
+
+    @Test
+    void aThreadBelongsToNoTestThatIsOverOrRunsOnAnotherThread() throws InterruptedException {
+        long test = pins.begin();
+        AtomicReference<Object> owner = new AtomicReference<>("none was asked");
+        Thread inheriting = Thread.ofPlatform().start(() -> {
+            pins.end(pins.begin());
+            owner.set(pins.owner());
+        });
+        inheriting.join();
+        assertThat(owner.get()).isNull();
+        long inner = pins.begin();
+        pins.end(test);
+        pins.end(inner);
+
+        assertThat(pins.owner()).isNull();
+    }
+
+    @Test
+    void whatIsSeenFromOutsideBeganWithTheTestAtTheEarliestWhereItsThreadDid() {
+        Thread before = Thread.ofVirtual().unstarted(() -> {});
+        long test = pins.begin();
+        Thread within = Thread.ofVirtual().unstarted(() -> {});
+        pins.ended(pin(before, false));
+        pins.ended(pin(within, false));
+
+        List<PinFigures> told = pins.since(test).pins();
+        assertThat(told).extracting(PinFigures::threadId).containsExactly(before.threadId(), within.threadId());
+        assertThat(told.get(0).beganNanos()).isNegative();
+        assertThat(told.get(1).beganNanos()).isZero();
+        pins.end(test);
+    }
+
+    @Test
+    void whatIsSeenFromOutsideBelongsToWhomAnEarlierPinOfItsThreadBelongsTo() {
+        long test = pins.begin();
+        Thread thread = Thread.ofVirtual().unstarted(() -> {});
+        pins.ended(pin(thread, true));
+        pins.ended(pin(thread, false));
+        pins.ended(pin(Thread.ofVirtual().unstarted(() -> {}), false));
+
+        assertThat(pins.since(test).pins()).extracting(PinFigures::test).containsExactly(test, test, 0L);
+        pins.end(test);
+    }
+
+    /** Of a second until now. */
+    private static EndedPin pin(Thread thread, boolean onItsThread) {
+        return new EndedPin(
+                PinKind.NATIVE,
+                PinReason.NONE,
+                false,
+                null,
+                SECOND,
+                System.nanoTime(),
+                thread,
+                thread.threadId(),
+                onItsThread);
+    }
+}
