@@ -142,7 +142,7 @@ record Expectation(
         if (counted.size() < here.fewest) {
             return "expected at least " + pins(here.fewest) + ", but "
                     + (counted.isEmpty() ? "there was none" : "there were only " + Sites.inWords(counted))
-                    + test.inWords();
+                    + test.inWords(counted);
         }
         return here.tooMuch(counted, test);
     }
@@ -156,12 +156,12 @@ record Expectation(
         Duration held = Pins.held(counted);
         if (longest != null && held.compareTo(longest) > 0) {
             return "expected carriers to be held for " + Amount.of(longest) + " at most, but " + were(counted)
-                    + Sites.inWords(counted) + test.inWords();
+                    + Sites.inWords(counted) + test.inWords(counted);
         }
         return counted.size() <= most
                 ? null
                 : "expected " + (most == 0 ? "no pins" : "at most " + pins(most)) + ", but " + were(counted)
-                        + Sites.inWords(counted) + test.inWords();
+                        + Sites.inWords(counted) + test.inWords(counted);
     }
 
     private static String were(List<Pin> counted) {

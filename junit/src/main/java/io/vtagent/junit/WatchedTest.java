@@ -1,6 +1,8 @@
 package io.vtagent.junit;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +17,7 @@ final class WatchedTest implements AutoCloseable {
     private final long number;
     private volatile @Nullable List<Pin> last;
     private volatile long forgotten;
-    private volatile boolean unsure;
+    private volatile Set<Pin> unsure = Set.of();
 
     WatchedTest(AgentBean agent, ExtensionContext context) {
         this.agent = agent;
@@ -51,6 +53,7 @@ final class WatchedTest implements AutoCloseable {
         AgentBean.Told told = agent.pinsOf(number);
         forgotten = told.forgotten();
         List<Pin> pins = new ArrayList<>();
+        Set<Pin> ofAnybody = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean alone = run.isAlone();
         for (AgentBean.ToldPin each : told.pins()) {
             boolean mine = alone || each.test() == number;
@@ -58,17 +61,20 @@ final class WatchedTest implements AutoCloseable {
             if (each.pin().began().isNegative() || (!mine && run.wasRunning(each.test(), atNanos))) {
                 continue;
             }
-            unsure |= !mine;
+            if (!mine) {
+                ofAnybody.add(each.pin());
+            }
             pins.add(each.pin());
         }
+        unsure = ofAnybody;
         return pins;
     }
 
-    /** What is to be known beside the pins, each on a line of its own. */
-    String inWords() {
+    /** What is to be known beside {@code counted}, some of the pins, each on a line of its own. */
+    String inWords(List<Pin> counted) {
         StringBuilder text = new StringBuilder();
         Set<String> others = new TreeSet<>(run.others());
-        if (unsure && !others.isEmpty()) {
+        if (counted.stream().anyMatch(unsure::contains) && !others.isEmpty()) {
             text.append("\nwhich test started these threads is not known of all; at the same time ran ")
                     .append(String.join(", ", others));
         }
