@@ -39,4 +39,12 @@ final class Newest<T> {
         }
         return between;
     }
+
+    /** Keeps none of those that came after the first {@code before}. They still count. */
+    void forget(long before) {
+        long end = count.get();
+        for (long number = Math.max(before, end - ring.length()); number < end; number++) {
+            ring.set((int) (number % ring.length()), null);
+        }
+    }
 }

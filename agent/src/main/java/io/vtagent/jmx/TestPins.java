@@ -33,6 +33,7 @@ final class TestPins implements PinListener {
     private final Map<Long, Begun> tests = new HashMap<>();
     private long newest;
     private boolean keeping;
+    private long firstPins;
 
     /** Where a thread was. */
     private static final class Stack extends Throwable {
@@ -75,6 +76,9 @@ final class TestPins implements PinListener {
             measured.ledger().tell(this);
             keeping = true;
         }
+        if (tests.isEmpty()) {
+            firstPins = newestPins.count();
+        }
         newest++;
         long newestThread = Thread.ofVirtual().unstarted(() -> {}).threadId();
         tests.put(
@@ -102,6 +106,9 @@ final class TestPins implements PinListener {
             TEST.set(before);
         } else {
             TEST.remove();
+        }
+        if (tests.isEmpty()) {
+            newestPins.forget(firstPins);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.vtagent.jmx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.record.Buckets;
 import io.vtagent.record.EndedPin;
@@ -9,6 +10,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.report.TextReport;
 import io.vtagent.vm.FramesOfInterest;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +80,28 @@ class TestPinsTest {
 
         assertThat(pins.since(test).pins()).extracting(PinFigures::test).containsExactly(test, test, 0L);
         pins.end(test);
+    }
+
+    @Test
+    void whenNoTestRunsNothingIsKept() {
+        long test = pins.begin();
+        long another = pins.begin();
+        WeakReference<String> kept = pinOfAThreadThatGoes();
+        pins.end(another);
+        assertThat(pins.since(test).pins()).extracting(PinFigures::thread).containsExactly("goes");
+
+        pins.end(test);
+        await().until(() -> {
+            System.gc();
+            return kept.refersTo(null);
+        });
+    }
+
+    private WeakReference<String> pinOfAThreadThatGoes() {
+        // a name that is no constant
+        Thread thread = Thread.ofVirtual().name(String.join("", "go", "es")).unstarted(() -> {});
+        pins.ended(pin(thread, true));
+        return new WeakReference<>(thread.getName());
     }
 
     /** Of a second until now. */

@@ -12,8 +12,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Which tests run at the same time in this JVM, and which classes, which can be being set up: all of them, since JUnit's launcher tells. Where it does not, because it was given other listeners,
- * those that are watched. Thread-safe by one lock.
+ * Which tests run at the same time in this JVM, and which classes, which may be being set up: all of them, since JUnit's launcher tells. Where
+ * it does not, because it was given other listeners, those that are watched. Thread-safe by one lock.
  */
 public final class RunningTests implements TestExecutionListener {
     private static final Object LOCK = new Object();

@@ -11,6 +11,10 @@ import java.util.stream.Stream;
 final class Lines {
     private static final String OURS = "[vt-agent] ";
     private static final String PROVED = OURS + "all sensors have been tested now";
+    // Quarkus says what its application is called
+    private static final String COMPATIBILITY = "vt-agent-compatibility-";
+    // Elastic's agent exports a registry as soon as somebody has put a meter into it, and says so
+    private static final String EXPORTED = "MicrometerMetricsReporter - Registering Micrometer MeterRegistry: ";
     private static final Pattern FIRST = Pattern.compile("\\[vt-agent] .* on JDK .*; sensors .* http://\\S+/metrics");
 
     private Lines() {}
@@ -24,7 +28,8 @@ final class Lines {
 
     /** The lines by and about the agent, but for its first one and, on a busy machine, the one that its sensors were proved late. */
     static List<String> complaints(ForkedJvm jvm) {
-        return all(jvm).filter(line -> line.contains("vt-agent") && !line.contains("-javaagent"))
+        return all(jvm).filter(line -> line.replace(COMPATIBILITY, "").contains("vt-agent"))
+                .filter(line -> !line.contains("-javaagent") && !line.contains(EXPORTED))
                 .filter(line -> !FIRST.matcher(line).matches() && !line.startsWith(PROVED))
                 .toList();
     }
