@@ -34,7 +34,7 @@ final class DemoTestsIT {
         String output = new String(tests.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(tests.waitFor()).as(output).isZero();
-        assertThat(output).containsPattern("\\[ +10 tests successful");
+        assertThat(output).containsPattern("\\[ +11 tests successful");
     }
 
     private static String classPath() {

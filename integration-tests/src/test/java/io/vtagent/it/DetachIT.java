@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vtagent.it.workload.AlreadyLoaded;
 import io.vtagent.it.workload.Unending;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +71,27 @@ final class DetachIT {
             jvm.proceed().awaitLine("anew1");
             assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
         }
+    }
+
+    /** They are in the JVM until it collects them. */
+    @Test
+    void theClassesOfAnAgentThatHasLeftAreNotWrappedByTheNext() {
+        // a JVM that collects no classes meanwhile
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-XX:+EnableDynamicAgentLoading", "-XX:MetaspaceSize=512m")
+                .main(AlreadyLoaded.class)
+                .awaitLine("running")) {
+            double wrapped = wrappedByAgent(1, jvm);
+            assertThat(wrapped > 0).isEqualTo(jdk.monitorsPin());
+            assertThat(wrappedByAgent(2, jvm)).isEqualTo(wrapped);
+        }
+    }
+
+    private static double wrappedByAgent(int number, ForkedJvm jvm) {
+        Attaching.attach(jvm, "port=0,report=off");
+        double wrapped = jvm.endpoint(number).metrics().value("vthread_agent_classes_total", "outcome", "transformed");
+        Attaching.detach(jvm, number);
+        return wrapped;
     }
 
     @Test

@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -128,7 +127,6 @@ final class EndpointGuardIT {
     }
 
     @Test
-    @ResourceLock("port 9464")
     void whereTheDefaultPortIsTakenAFreeOneIsTakenAndTold() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
                 ForkedJvm jvm = ForkedJvm.on(jdk)
@@ -145,7 +143,6 @@ final class EndpointGuardIT {
     }
 
     @Test
-    @ResourceLock("port 9464")
     void aDefaultPortThatIsAskedForAndTakenIsAnError() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
                 ForkedJvm jvm = ForkedJvm.on(jdk)

@@ -85,6 +85,7 @@ final class RightKindIT {
     @Test
     void whoeverIsStoppedForAGarbageCollectionIsNotHeld() {
         FinalReport report;
+        double stopped;
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .carriers(4)
                 .vm("-Xmx300m")
@@ -93,10 +94,14 @@ final class RightKindIT {
                 .awaitSensor("native")
                 .proceed()
                 .awaitDone()) {
+            stopped = jvm.number("stopped");
             report = FinalReport.of(jvm, file());
         }
 
-        assertThat(report.heldSeconds() / (4 * 2 * MILLIS / 1e3)).isLessThan(0.4);
+        double held = report.heldSeconds() / (4 * 2 * MILLIS / 1e3);
+        assertThat(stopped).isGreaterThan(0.3);
+        // on a busy machine who is not stopped can be without a processor
+        assertThat(held).isLessThan(1 - stopped + 0.2);
     }
 
     private ForkedJvm.Launch launch(String options) {

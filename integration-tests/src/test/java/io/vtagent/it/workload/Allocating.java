@@ -1,8 +1,10 @@
 package io.vtagent.it.workload;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM stops them all the time. */
+/** {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM stops them all the time. It says for which share of the time. */
 public final class Allocating {
     private static final int KEPT = 2_000;
     private static final int BYTES = 20_000;
@@ -13,9 +15,18 @@ public final class Allocating {
         int threads = Integer.parseInt(arguments[0]);
         long millis = Long.parseLong(arguments[1]);
         Told.warm();
+        long stoppedBefore = stoppedMillis();
+        long began = System.nanoTime();
         List<Thread> allocating = Tasks.start(threads, number -> allocate(millis * 1_000_000));
         Tasks.join(allocating);
+        Told.fact("stopped", (stoppedMillis() - stoppedBefore) * 1e6 / (System.nanoTime() - began));
         Told.done();
+    }
+
+    private static long stoppedMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
     }
 
     private static void allocate(long nanos) {
