@@ -7,6 +7,7 @@ import io.vtagent.record.PinListener;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Held;
+import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -217,7 +218,14 @@ final class TestPins implements PinListener {
                 pin.siteKey(),
                 new PinFigures.When(began, pin.ageNanos(), true),
                 site,
-                frames.of(thread.getStackTrace()));
+                stack(pin, frames));
+    }
+
+    /** Where its thread is or, if that has ended since the pin was seen, where it was. */
+    private static List<String> stack(ActivePin pin, Frames frames) {
+        List<String> now = frames.of(pin.thread().getStackTrace());
+        PinnedStack seen = pin.site() == null ? null : pin.site().stack();
+        return now.isEmpty() && seen != null ? seen.frames() : now;
     }
 
     /** When that was, from the beginning of the test. Of what was noticed from outside it is an estimate, and no thread pins before it is there. */

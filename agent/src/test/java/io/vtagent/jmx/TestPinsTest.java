@@ -3,6 +3,7 @@ package io.vtagent.jmx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.EndedPin;
 import io.vtagent.record.Ledger;
@@ -10,8 +11,10 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.report.TextReport;
 import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.vm.PinnedStack;
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,35 @@ class TestPinsTest {
 
         assertThat(pins.since(test).pins()).extracting(PinFigures::test).containsExactly(test, test, 0L);
         pins.end(test);
+    }
+
+    @Test
+    void whatIsStillInProgressAsFarAsLooksTellHasItsStackThoughItsThreadHasEnded() throws InterruptedException {
+        Thread thread = Thread.startVirtualThread(() -> {});
+        thread.join();
+        String frame = "a.B.c(B.java:12)";
+        PinnedStack stack = new PinnedStack(
+                List.of(frame), 0, "a.B.c:12", PinnedStack.Cause.NATIVE, null, "", null, null, Map.of());
+        ActivePin seen = new ActivePin(
+                PinKind.NATIVE,
+                PinReason.NATIVE,
+                SECOND,
+                thread,
+                Thread.currentThread(),
+                false,
+                ledger.siteOf(PinKind.NATIVE, PinReason.NATIVE, stack),
+                null);
+        TestPins looked = new TestPins(
+                new Measured(ledger, KeptPinsTest::report, () -> List.of(seen), new TextReport.Style(true, List.of())),
+                10);
+        long test = looked.begin();
+
+        assertThat(looked.since(test).pins())
+                .singleElement()
+                .extracting(PinFigures::stack)
+                .isEqualTo(List.of(frame));
+        looked.end(test);
+        looked.close();
     }
 
     @Test

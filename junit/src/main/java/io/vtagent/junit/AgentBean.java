@@ -134,18 +134,21 @@ final class AgentBean {
         }
     }
 
-    private static Pin pin(CompositeData of) {
+    private Pin pin(CompositeData of) {
         PinKind kind = PinKind.of(text(of, "kind"));
         boolean compensated = (Boolean) of.get("compensated");
         List<String> stack = List.of((String[]) of.get("stack"));
+        String monitor = text(of, "monitor");
+        String reason = text(of, "reason");
+        boolean monitorOfCode = EnteredMonitor.mayBeOfCode(monitorsPin, monitor, reason, stack);
         return new Pin(
                 kind,
-                text(of, "reason"),
+                reason,
                 compensated,
                 text(of, "site"),
                 text(of, "caller"),
                 text(of, "operation"),
-                text(of, "monitor"),
+                monitor,
                 text(of, "nativeFrame"),
                 text(of, "advice"),
                 text(of, "thread"),
@@ -153,7 +156,7 @@ final class AgentBean {
                 Duration.ofNanos((Long) of.get("beganNanos")),
                 Duration.ofNanos((Long) of.get("heldNanos")),
                 (Boolean) of.get("inProgress"),
-                Incidental.why(kind, compensated, text(of, "site"), stack),
+                Incidental.why(kind, compensated, text(of, "site"), stack, monitorOfCode),
                 stack);
     }
 

@@ -26,12 +26,19 @@ final class Incidental {
 
     private Incidental() {}
 
-    /** Why {@code pin} is one; {@link #NOT} if it is not. */
-    static String why(PinKind kind, boolean compensated, String holder, List<String> stack) {
+    /**
+     * Why a pin is one; {@link #NOT} if it is not.
+     *
+     * @param monitorOfCode whether what it waited for, if of that kind, may be a monitor that code has
+     */
+    static String why(PinKind kind, boolean compensated, String holder, List<String> stack, boolean monitorOfCode) {
         if (kind == PinKind.CLASS_INIT || kind == PinKind.JVM) {
             return START;
         }
         if (stack.stream().anyMatch(Incidental::isStarting)) {
+            return START;
+        }
+        if (kind == PinKind.ENTER && !stack.isEmpty() && !monitorOfCode) {
             return START;
         }
         return switch (kind) {
@@ -51,9 +58,10 @@ final class Incidental {
         return OF_JDK.stream().anyMatch(method::startsWith);
     }
 
-    /** Of {@code loader/module@version/class.method(file:line)}. */
-    private static String method(String frame) {
-        int end = frame.indexOf('(');
-        return frame.substring(frame.lastIndexOf('/', Math.max(end, 0)) + 1);
+    /** {@code class.method} of {@code loader/module@version/class.method(file:line)}. */
+    static String method(String frame) {
+        int parenthesis = frame.indexOf('(');
+        int end = parenthesis < 0 ? frame.length() : parenthesis;
+        return frame.substring(frame.lastIndexOf('/', end) + 1, end);
     }
 }
