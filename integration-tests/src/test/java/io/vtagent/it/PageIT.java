@@ -33,6 +33,9 @@ final class PageIT {
 
     private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
 
+    /** Twenty park; on a busy machine one may have been seen at the same operation for another reason. */
+    private static final String THOSE_OF_ONE_OPERATION = ROWS + " >= 20 && " + ROWS + " < 40";
+
     private final Browser browser = new Browser("about:blank");
     private final ForkedJvm pinning = ForkedJvm.on(Jdks.jdk21())
             .carriers(8)
@@ -92,7 +95,7 @@ final class PageIT {
     void aSiteOpensToItsStackWithTheFrameThatHoldsTheMonitorAndWhatToDo() {
         open(pinning)
                 .type("#site-filter", "tryAcquire")
-                .awaitScript(ROWS + " == 20")
+                .awaitScript(THOSE_OF_ONE_OPERATION)
                 .click("button.site");
 
         assertThat(browser.text(".detail mark")).contains(ManyHolders.class.getName(), "<== monitor: java.lang.Object");
@@ -111,7 +114,7 @@ final class PageIT {
 
     @Test
     void sitesAreFilteredAndSorted() {
-        open(pinning).type("#site-filter", "semaphore").awaitScript(ROWS + " == 20");
+        open(pinning).type("#site-filter", "semaphore").awaitScript(THOSE_OF_ONE_OPERATION);
         assertThat(
                         (List<?>)
                                 script(
