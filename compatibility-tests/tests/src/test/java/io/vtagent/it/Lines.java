@@ -29,7 +29,7 @@ final class Lines {
     /** The lines by and about the agent, but for its first one and, on a busy machine, the one that its sensors were proved late. */
     static List<String> complaints(ForkedJvm jvm) {
         return all(jvm).filter(line -> line.replace(COMPATIBILITY, "").contains("vt-agent"))
-                .filter(line -> !line.contains("-javaagent") && !line.contains(EXPORTED))
+                .filter(line -> !line.contains("-javaagent"))
                 .filter(line -> !FIRST.matcher(line).matches() && !line.startsWith(PROVED))
                 .toList();
     }
@@ -37,7 +37,7 @@ final class Lines {
     private static Stream<String> all(ForkedJvm jvm) {
         List<String> lines = new ArrayList<>(jvm.stdout());
         lines.addAll(jvm.stderr());
-        return lines.stream();
+        return lines.stream().filter(line -> !line.contains(EXPORTED));
     }
 
     /** The line up to its message's own words, without numbers, times and names of threads. */
