@@ -125,12 +125,17 @@ final class PageIT {
         assertThat(browser.text("#sites")).contains("No site of this kind and name held a carrier in this period");
 
         browser.type("#site-filter", "").awaitScript(ROWS + " >= " + SITES).click("#sites th:nth-child(1) button");
-        List<String> code = strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)");
-        assertThat(code).isSorted();
+        assertThat(places()).hasSizeGreaterThan(SITES / 2).isSorted();
         browser.click("#sites th:nth-child(1) button");
-        assertThat(strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)"))
-                .isSortedAccordingTo(Collections.reverseOrder());
+        assertThat(places()).isSortedAccordingTo(Collections.reverseOrder());
         assertThat(script("document.querySelector('#sites th').ariaSort")).isEqualTo("descending");
+    }
+
+    /** The code of the sites that park. Their numbers have two digits, so that they are sorted alike by the browser's rules and by Java's. */
+    private List<String> places() {
+        return strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)").stream()
+                .filter(site -> site.matches(".*\\$\\d\\d:\\d+"))
+                .toList();
     }
 
     /** Of a period that is over nothing changes any more. */
