@@ -140,7 +140,8 @@ final class AgentBean {
         List<String> stack = List.of((String[]) of.get("stack"));
         String monitor = text(of, "monitor");
         String reason = text(of, "reason");
-        boolean monitorOfCode = EnteredMonitor.mayBeOfCode(monitorsPin, monitor, reason, stack);
+        boolean monitorOfCode =
+                kind != PinKind.ENTER || EnteredMonitor.mayBeOfCode(monitorsPin, monitor, reason, stack);
         return new Pin(
                 kind,
                 reason,
