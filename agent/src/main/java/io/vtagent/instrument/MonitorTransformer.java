@@ -21,6 +21,7 @@ final class MonitorTransformer implements ClassFileTransformer {
     private final ClassTally classes;
     private final boolean keepsModifiers;
     private volatile boolean wrapsNoMore;
+    private volatile long latestLoadNanos = System.nanoTime();
 
     /**
      * @param include prefixes of class names, with slashes; none stands for all
@@ -37,6 +38,11 @@ final class MonitorTransformer implements ClassFileTransformer {
     /** From now on only repeats what the JVM insists on: that methods have lost their modifier. */
     void wrapNoMore() {
         wrapsNoMore = true;
+    }
+
+    /** Whether a class came to be loaded in the last so many nanoseconds: it may not be among the loaded ones yet. */
+    boolean hasSeenLoadingWithin(long nanos) {
+        return System.nanoTime() - latestLoadNanos < nanos;
     }
 
     /** Whether the class of that name has lost modifiers, or gained a field. */
@@ -60,6 +66,10 @@ final class MonitorTransformer implements ClassFileTransformer {
             byte[] classFile) {
         if (className == null || loader == null || !isWanted(loader, className)) {
             return null;
+        }
+        if (redefined == null) {
+            latestLoadNanos =
+                    System.nanoTime(); // before the next look at whether to wrap: see Transformations.takeBack
         }
         if (wrapsNoMore && !hasChanged(loader, className)) {
             return null;

@@ -2,7 +2,6 @@ package io.vtagent.instrument;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.probe.VtAgentSensor;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Sensors;
@@ -43,9 +42,9 @@ public final class SelfTest {
     @SuppressWarnings("ThreadPriorityCheck") // the yield is the question
     static boolean monitorsPin() {
         AtomicBoolean pinned = new AtomicBoolean();
-        VtAgentProbe.report(new VtAgentSensor() {
+        VtAgentProbe.report(new VtAgentProbe() {
             @Override
-            public void yieldFailed(String why) {
+            public void onYieldFailed(String why) {
                 if (why.equals("MONITOR")) { // whosever it was: the application's threads may run
                     pinned.set(true);
                 }
@@ -76,7 +75,7 @@ public final class SelfTest {
             if (AgentThread.isOver()) { // the agent was detached meanwhile
                 return;
             }
-            VtAgentProbe.report(ledger);
+            VtAgentProbe.report(ledger.hooks());
             SelfTest test = new SelfTest(ledger, scheduler);
             for (Sensor sensor : Sensor.values()) {
                 if (sensors.isToBeProved(sensor.label())) {

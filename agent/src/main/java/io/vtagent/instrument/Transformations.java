@@ -1,6 +1,7 @@
 package io.vtagent.instrument;
 
 import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The agent's class file transformers: registers them, has loaded classes transformed, and takes all of it back. Thread-safe by one lock. */
 public final class Transformations {
     private static final int CLASSES_AT_A_TIME = 200;
+
+    /** From the moment at which a class is transformed until it is among those that are loaded, it takes less, as a rule. */
+    private static final long LONGEST_LOADING_NANOS = 500_000_000;
 
     private final Instrumentation instrumentation;
     private final List<JdkTransformer> jdk = new ArrayList<>();
@@ -70,7 +74,14 @@ public final class Transformations {
         if (changed == 0) {
             instrumentation.removeTransformer(transformer);
         }
-        retransform(loaded(transformer::hasWrapped));
+        List<Class<?>> wrapped = loaded(transformer::hasWrapped);
+        retransform(wrapped);
+        if (transformer.hasSeenLoadingWithin(LONGEST_LOADING_NANOS)) {
+            AgentThread.pause(LONGEST_LOADING_NANOS);
+            List<Class<?>> late = loaded(transformer::hasWrapped);
+            late.removeAll(wrapped);
+            retransform(late);
+        }
         monitors = null;
         return changed;
     }

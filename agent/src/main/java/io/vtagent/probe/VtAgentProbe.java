@@ -4,10 +4,14 @@ import jdk.internal.misc.Unsafe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The static methods that instrumented code calls. None of them throws, and none costs more than a check where nothing is
- * measured. At run time this is {@code java.lang.VtAgentProbe}.
+ * The static methods that instrumented code calls, and, as instance methods, who is told by them: one class, since it stays in
+ * {@code java.base} for as long as the JVM runs. At run time this is {@code java.lang.VtAgentProbe}.
+ *
+ * <p>None of the static methods throws, and none costs more than a check where nothing is measured. The instance methods do
+ * nothing here. Every one but {@link #onSubmitFailed} and {@link #onCarrierMade} is called on the virtual thread in question while
+ * it is mounted, so none may take a lock, park, or call code that does.
  */
-public final class VtAgentProbe {
+public abstract class VtAgentProbe {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     /** The two lock bits of HotSpot's mark word, and their value when nobody owns the monitor (markWord.hpp). */
@@ -15,13 +19,13 @@ public final class VtAgentProbe {
 
     private static final long UNLOCKED = 0b01;
 
-    private static volatile @Nullable VtAgentSensor sensor;
+    private static volatile @Nullable VtAgentProbe told;
 
-    private VtAgentProbe() {}
+    protected VtAgentProbe() {}
 
-    /** Tells {@code newSensor} from now on, or nobody if it is null. */
-    public static void report(@Nullable VtAgentSensor newSensor) {
-        sensor = newSensor;
+    /** Tells {@code whom} from now on, or nobody if it is null. */
+    public static void report(@Nullable VtAgentProbe whom) {
+        told = whom;
     }
 
     /** Before {@code monitorenter}: whether the entry is to be timed, to be handed to {@link #entered(boolean)}. */
@@ -37,8 +41,8 @@ public final class VtAgentProbe {
             if (!Thread.currentThread().isVirtual() || Thread.holdsLock(monitor)) {
                 return false;
             }
-            VtAgentSensor current = sensor;
-            return current != null && current.enterBegan(monitor);
+            VtAgentProbe current = told;
+            return current != null && current.onEnterBegan(monitor);
         } catch (Throwable ignored) {
             return false;
         }
@@ -53,9 +57,9 @@ public final class VtAgentProbe {
 
     private static void enteredLocked() {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null) {
-                current.enterEnded();
+                current.onEnterEnded();
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -65,9 +69,9 @@ public final class VtAgentProbe {
     /** In {@code VirtualThread.VThreadContinuation.onPinned}. */
     public static void yieldFailed(@Nullable Enum<?> reason) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null && reason != null) {
-                current.yieldFailed(reason.name());
+                current.onYieldFailed(reason.name());
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -77,8 +81,8 @@ public final class VtAgentProbe {
     /** Before {@code VirtualThread.parkOnCarrierThread}: what {@link #parkEnded} is to be given. */
     public static @Nullable Object parkBegan() {
         try {
-            VtAgentSensor current = sensor;
-            return current == null ? null : current.parkBegan();
+            VtAgentProbe current = told;
+            return current == null ? null : current.onParkBegan();
         } catch (Throwable ignored) {
             return null;
         }
@@ -87,9 +91,9 @@ public final class VtAgentProbe {
     /** After {@code VirtualThread.parkOnCarrierThread}. */
     public static void parkEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null) {
-                current.parkEnded(begun);
+                current.onParkEnded(begun);
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -99,9 +103,9 @@ public final class VtAgentProbe {
     /** At the end of the constructor of {@code CarrierThread}, on the thread that makes it. */
     public static void carrierMade() {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null) {
-                current.carrierMade();
+                current.onCarrierMade();
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -111,9 +115,9 @@ public final class VtAgentProbe {
     /** When {@code VirtualThread.runContinuation} returns, on the carrier. */
     public static void unmounted() {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null) {
-                current.unmounted();
+                current.onUnmounted();
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -123,9 +127,9 @@ public final class VtAgentProbe {
     /** In {@code VirtualThread.submitFailed}, on any thread. */
     public static void submitFailed(@Nullable Throwable refusal) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null) {
-                current.submitFailed();
+                current.onSubmitFailed();
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -135,8 +139,8 @@ public final class VtAgentProbe {
     /** Before {@code Object.wait(long)}, on any thread: what {@link #waitEnded} is to be given. */
     public static @Nullable Object waitBegan() {
         try {
-            VtAgentSensor current = sensor;
-            return current != null && Thread.currentThread().isVirtual() ? current.waitBegan() : null;
+            VtAgentProbe current = told;
+            return current != null && Thread.currentThread().isVirtual() ? current.onWaitBegan() : null;
         } catch (Throwable ignored) {
             return null;
         }
@@ -145,9 +149,9 @@ public final class VtAgentProbe {
     /** After {@code Object.wait(long)}, on any thread. */
     public static void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null && begun != null) {
-                current.waitEnded(begun, thrown);
+                current.onWaitEnded(begun, thrown);
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -157,9 +161,9 @@ public final class VtAgentProbe {
     /** When the JDK has called {@code ForkJoinPool.beginCompensatedBlock}: {@code compensation} is what it returns, 0 when there is none. */
     public static void compensationTried(long compensation) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (current != null && Thread.currentThread().isVirtual()) {
-                current.compensationTried(compensation != 0);
+                current.onCompensationTried(compensation != 0);
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -174,9 +178,9 @@ public final class VtAgentProbe {
     /** After {@code Blocker.begin} from JDK 23, which returns false when it did nothing. */
     public static void ioBegan(boolean attempted) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (attempted && current != null && Thread.currentThread().isVirtual()) {
-                current.ioBegan();
+                current.onIoBegan();
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -191,12 +195,66 @@ public final class VtAgentProbe {
     /** Before {@code Blocker.end} from JDK 23. */
     public static void ioEnded(boolean attempted) {
         try {
-            VtAgentSensor current = sensor;
+            VtAgentProbe current = told;
             if (attempted && current != null && Thread.currentThread().isVirtual()) {
-                current.ioEnded();
+                current.onIoEnded();
             }
         } catch (Throwable ignored) {
             // the application goes on
         }
     }
+
+    /** The JVM refused to unmount the current virtual thread. {@code reason} is a constant's name of {@code Continuation.Pinned}. */
+    public void onYieldFailed(String reason) {}
+
+    /** Returns what {@link #onParkEnded} is to be given. */
+    public @Nullable Object onParkBegan() {
+        return null;
+    }
+
+    /** Is given what {@link #onParkBegan} gave, or null. */
+    public void onParkEnded(@Nullable Object begun) {}
+
+    /** Returns what {@link #onWaitEnded} is to be given. */
+    public @Nullable Object onWaitBegan() {
+        return null;
+    }
+
+    /**
+     * {@code Object.wait} has returned, perhaps on another carrier than it began on.
+     *
+     * @param begun what {@link #onWaitBegan} gave, or null
+     * @param thrown what it threw, or null
+     */
+    public void onWaitEnded(@Nullable Object begun, @Nullable Throwable thrown) {}
+
+    /**
+     * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it does not own.
+     *
+     * @return whether {@link #onEnterEnded()} is to be called as soon as it has entered
+     */
+    public boolean onEnterBegan(Object monitor) {
+        return false;
+    }
+
+    /** The current virtual thread has entered the monitor. */
+    public void onEnterEnded() {}
+
+    /** The scheduler was asked for a carrier to stand in for the current one. */
+    public void onCompensationTried(boolean compensated) {}
+
+    /** The scheduler has added a carrier. Called on any thread. */
+    public void onCarrierMade() {}
+
+    /** The current virtual thread begins what may block its carrier in the operating system. */
+    public void onIoBegan() {}
+
+    /** It has ended. */
+    public void onIoEnded() {}
+
+    /** A virtual thread has left the current thread, a carrier. */
+    public void onUnmounted() {}
+
+    /** The scheduler refused a virtual thread. Called by whoever meant to start it or go on with it, on any thread. */
+    public void onSubmitFailed() {}
 }

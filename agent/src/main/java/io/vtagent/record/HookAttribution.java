@@ -6,7 +6,7 @@ import io.vtagent.vm.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the hooks of {@link Ledger} find the sites of pins: the code of the JDK that walks a stack could block, so it runs in a critical
+ * How the {@link Hooks} find the sites of pins: the code of the JDK that walks a stack could block, so it runs in a critical
  * section, and it takes time, so it is limited to a share of what it explains.
  */
 final class HookAttribution {
@@ -17,6 +17,8 @@ final class HookAttribution {
     private static final long LONGEST_LOOK_AHEAD_NANOS = 10_000_000_000L;
 
     private final Attribution attribution;
+    private volatile long stackThresholdNanos;
+
     private volatile boolean looksAhead;
 
     private volatile boolean looksAheadAlways;
@@ -32,7 +34,13 @@ final class HookAttribution {
     }
 
     void stackThreshold(long nanos) {
+        stackThresholdNanos = nanos;
         looksAhead = looksAheadAlways || nanos <= LONGEST_LOOK_AHEAD_NANOS;
+    }
+
+    /** Whether a pin was long enough for somebody to want its stack. */
+    boolean isForStack(long durationNanos) {
+        return durationNanos >= stackThresholdNanos;
     }
 
     /** Whatever the threshold, somebody wants to know the sites of pins in progress. */

@@ -4,7 +4,7 @@ import io.vtagent.vm.StackHeadroom;
 import io.vtagent.vm.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 
-/** What the hooks of {@link Ledger} do to have somebody make up for carriers that are held, with the guarantees of all hooks. */
+/** What the {@link Hooks} do to have somebody make up for carriers that are held, with the guarantees of all hooks. */
 final class HookRelief {
     private volatile Reliever reliever = Reliever.NONE;
 

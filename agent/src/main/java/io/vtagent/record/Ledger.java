@@ -1,70 +1,30 @@
 package io.vtagent.record;
 
-import io.vtagent.probe.VtAgentSensor;
+import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierLocal;
 import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.NativeFrames;
 import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.PinnedStack;
-import io.vtagent.vm.StackHeadroom;
-import io.vtagent.vm.VirtualThreads;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what the sensors report into pins, and keeps them.
- *
- * <p>The methods of {@link VtAgentSensor}, the hooks, run on the application's virtual threads; the others are for the agent's own
- * threads. The hooks assume:
- *
- * <ol>
- *   <li>A virtual thread leaves its carrier only when it parks, waits, yields or, from JDK 24 on, contends for a monitor: nothing takes
- *       it off by force (JEP 444, JEP 491).
- *   <li>From {@code parkBegan} to {@code parkEnded}, from {@code ioBegan} to {@code ioEnded} and, where monitors pin, from {@code
- *       waitBegan} to {@code waitEnded} and from {@code enterBegan} to {@code enterEnded}, the thread is on one carrier: the JVM
- *       refused to unmount it, or it blocks in native code or for a monitor.
- *   <li>Every class that a hook needs has been initialized, and every method handle has been called often enough for the JDK to be done
- *       with it, before the hook is told: see {@link #warmUp}.
- * </ol>
- *
- * <p>and guarantee:
- *
- * <ol>
- *   <li>A hook takes no lock, does not park and loads no class, so (assumption 1) its thread is on the same carrier from its beginning
- *       to its end, and whatever it reads from or writes to the carrier's slot, inside of a critical section or not, no other
- *       virtual thread does meanwhile. To walk a stack and to add a carrier takes code of the JDK that could block, so each is a
- *       critical section, in which the JVM does not unmount the thread ({@link VirtualThreads#pin}).
- *   <li>No hook throws into the application (the probe sees to that), and one that fails leaves no interval half begun, no recording
- *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
- *   <li>What a hook does itself is not recorded.
- *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed: the sites
- *       always add up to the total.
- *   <li>Without a stack a hook allocates nothing, but for the first pin of each key on a carrier. Memory is bounded by the number of
- *       carriers and sites.
- *   <li>A pin can be seen from the moment it begins until it ends, on the carrier that it holds and on no other.
- * </ol>
+ * Keeps the pins that {@link #hooks} and the watchers from outside notice: what has ended, by site, and what is in progress. For the
+ * agent's own threads.
  */
-public final class Ledger implements VtAgentSensor {
-    /**
-     * An entry that took less did not block: to put a thread to sleep and wake it takes the operating system longer. It was an
-     * inflated monitor that nobody owned, or one that was had by spinning.
-     */
-    static final long SHORTEST_ENTRY_NANOS = 5_000;
-
+public final class Ledger {
     private final CarrierSlots slots;
     private final PinHistograms outside;
-    private final AtomicLong refused = new AtomicLong();
     private final boolean monitorsPin;
-    private volatile long stackThresholdNanos;
     private final HookRelief relief = new HookRelief();
     private final PinListeners listeners = new PinListeners();
     private final Attribution attribution;
     private final HookAttribution hookAttribution;
     private final Collector collector;
+    private final Hooks hooks;
 
     /**
      * @param monitorsPin whether a thread that holds a monitor can not unmount in this JVM
@@ -75,128 +35,21 @@ public final class Ledger implements VtAgentSensor {
     public Ledger(
             boolean monitorsPin, long stackThresholdNanos, FramesOfInterest wanted, int maxSites, Buckets buckets) {
         this.monitorsPin = monitorsPin;
-        this.stackThresholdNanos = stackThresholdNanos;
         outside = new PinHistograms(buckets);
         attribution = new Attribution(maxSites, wanted);
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
         slots = new CarrierSlots(buckets);
+        hooks = new Hooks(monitorsPin, slots, hookAttribution, relief, listeners);
     }
 
-    @Override
-    public void yieldFailed(String reason) {
-        slots.current().yieldFailed(PinReason.ofFailedYield(reason));
-    }
-
-    @Override
-    public Object parkBegan() {
-        CarrierSlot slot = slots.current();
-        PinReason reason = slot.takeFailedYield();
-        Site site = hookAttribution.atBegin(slot, PinKind.PARK, reason, null);
-        begin(slot, PinKind.PARK, reason, site, null);
-        relief.begin(slot, site);
-        return slot;
-    }
-
-    @Override
-    public void parkEnded(@Nullable Object begun) {
-        if (begun instanceof CarrierSlot slot) {
-            end(slot, 0);
-        }
-    }
-
-    @Override
-    public Object waitBegan() {
-        CarrierSlot slot = slots.current();
-        // where monitors do not pin, it may well unmount
-        Site site = monitorsPin ? hookAttribution.atBegin(slot, PinKind.WAIT, PinReason.MONITOR, null) : null;
-        begin(slot, PinKind.WAIT, PinReason.MONITOR, site, null);
-        return slot;
-    }
-
-    @Override
-    public void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
-        if (!(begun instanceof CarrierSlot slot)) {
-            return;
-        }
-        if (!monitorsPin && slot != slots.current()) {
-            slot.abandon(Thread.currentThread()); // it could unmount after all, and went on elsewhere
-            return;
-        }
-        long durationNanos = slot.end(Thread.currentThread());
-        if (durationNanos < 0) {
-            return;
-        }
-        relief.ended(durationNanos);
-        if (thrown instanceof RuntimeException) { // it did not begin to wait
-            return;
-        }
-        if (monitorsPin) {
-            record(slot, durationNanos, PinReason.MONITOR);
-            return;
-        }
-        // The thread is back on the carrier where it began to wait, or never left it. It could leave but for native
-        // frames.
-        switch (NativeFrames.onCurrentThread()) {
-            case NATIVE -> record(slot, durationNanos, PinReason.NATIVE);
-            case CLASS_INIT -> record(slot, durationNanos, PinReason.CLASS_INIT);
-            default -> {}
-        }
-    }
-
-    @Override
-    public boolean enterBegan(Object monitor) {
-        CarrierSlot slot = slots.current();
-        Site site = hookAttribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
-        begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
-        relief.begin(slot, site);
-        return true;
-    }
-
-    @Override
-    public void enterEnded() {
-        end(slots.current(), SHORTEST_ENTRY_NANOS);
-    }
-
-    @Override
-    public void compensationTried(boolean compensated) {
-        slots.current().compensationTried(compensated);
-    }
-
-    @Override
-    public void ioBegan() {
-        CarrierSlot slot = slots.current();
-        Thread thread = Thread.currentThread();
-        // up to JDK 23, Object.wait brackets itself
-        if (!monitorsPin || !slot.nest(thread)) {
-            begin(slot, PinKind.IO, PinReason.NONE, null, null);
-        }
-        slot.compensated(slot.takeCompensation());
-    }
-
-    @Override
-    public void ioEnded() {
-        end(slots.current(), 0);
-    }
-
-    private void end(CarrierSlot slot, long shortestNanos) {
-        long durationNanos = slot.end(Thread.currentThread());
-        if (durationNanos < 0) {
-            return;
-        }
-        relief.end(slot, durationNanos);
-        Site site = slot.interval().site();
-        if (site != null) {
-            site.ended(durationNanos);
-        }
-        if (durationNanos >= shortestNanos) {
-            record(slot, durationNanos, slot.interval().reason());
-        }
+    /** Whom the probe is to tell, after {@link #warmUp}. */
+    public VtAgentProbe hooks() {
+        return hooks;
     }
 
     /** From now on walks the stacks of pins that are not shorter. */
     public void stackThreshold(long nanos) {
-        stackThresholdNanos = nanos;
         hookAttribution.stackThreshold(nanos);
     }
 
@@ -216,50 +69,9 @@ public final class Ledger implements VtAgentSensor {
         relief.relieveBy(newReliever);
     }
 
-    private void begin(
-            CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Site site, @Nullable Object monitor) {
-        if (!slot.recording) {
-            slot.interval().belongsTo(listeners.ownerOf(slot));
-        }
-        slot.begin(Thread.currentThread(), kind, reason, site, monitor);
-    }
-
-    private void record(CarrierSlot slot, long durationNanos, PinReason reason) {
-        Site site = null;
-        if (durationNanos >= stackThresholdNanos) {
-            site = slot.interval().site();
-            if (site == null) {
-                site = hookAttribution.siteOf(slot, slot.interval().kind(), reason, durationNanos, null);
-            }
-        }
-        PinReason refined = site == null ? reason : site.refine(reason);
-        slot.record(durationNanos, refined, site);
-        if (durationNanos >= stackThresholdNanos) {
-            listeners.tell(slot, durationNanos, refined, site);
-        }
-    }
-
-    @Override
-    public void carrierMade() {
-        Thread thread = Thread.currentThread();
-        relief.carrierMade(thread, thread.isVirtual() ? slots.current() : null);
-    }
-
-    @Override
-    public void unmounted() {
-        relief.unmounted();
-    }
-
-    @Override
-    public void submitFailed() {
-        if (!AgentThread.isCurrent()) {
-            refused.incrementAndGet();
-        }
-    }
-
     /** How often the scheduler refused a virtual thread of the application. */
     public long submitFailures() {
-        return refused.get();
+        return hooks.submitFailures();
     }
 
     /** Adds a pin of which nobody knows the thread any more: see the other one. */
@@ -278,13 +90,13 @@ public final class Ledger implements VtAgentSensor {
             long durationNanos,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
-        PinnedStack read = durationNanos < stackThresholdNanos ? null : stack.get();
+        PinnedStack read = hookAttribution.isForStack(durationNanos) ? stack.get() : null;
         Site site = read == null ? null : attribution.siteOf(kind, reason, read);
         PinReason refined = site == null ? reason : site.refine(reason);
         synchronized (outside) {
             outside.add(durationNanos, kind, refined, false, site);
         }
-        if (durationNanos >= stackThresholdNanos) {
+        if (hookAttribution.isForStack(durationNanos)) {
             listeners.tell(kind, refined, durationNanos, site, pinned);
         }
     }
@@ -356,11 +168,11 @@ public final class Ledger implements VtAgentSensor {
      */
     public void warmUp(OwnScheduler scheduler) {
         Ledger thrownAway = new Ledger(monitorsPin, 0, new FramesOfInterest(1), 1, Buckets.FINE);
-        AgentThread.join(scheduler.start(() -> HookRehearsal.of(thrownAway)), Long.MAX_VALUE);
+        AgentThread.join(scheduler.start(() -> HookRehearsal.of(thrownAway.hooks)), Long.MAX_VALUE);
         CarrierLocal.warmUp();
         relief.warmUp();
         thrownAway.hookAttribution.warmUp();
-        HookRehearsal.of(thrownAway); // here with stacks, which are not walked on carriers of the agent's own
+        HookRehearsal.of(thrownAway.hooks); // here with stacks, which are not walked on carriers of the agent's own
         thrownAway.active();
         hookAttribution.begin();
     }

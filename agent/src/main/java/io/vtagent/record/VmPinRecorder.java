@@ -33,7 +33,7 @@ public final class VmPinRecorder implements Consumer<VmPin> {
         return switch (pin.blocked()) {
             // a method that is still synchronized was not wrapped, whatever became of its class
             case ENTER ->
-                pin.nanos() < Ledger.SHORTEST_ENTRY_NANOS
+                pin.nanos() < Hooks.SHORTEST_ENTRY_NANOS
                         || (isWrapped.test(pin.innermostClass()) && !pin.entersMethod());
             // the wait sensor counts all waits, or else those with a native frame or an initializer on their stack
             case WAIT -> monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;

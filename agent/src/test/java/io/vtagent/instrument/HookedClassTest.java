@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.probe.VtAgentSensor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -66,41 +65,41 @@ class HookedClassTest {
         }
     }
 
-    private final class Told implements VtAgentSensor {
+    private final class Told extends VtAgentProbe {
         @Override
-        public void yieldFailed(String reason) {
+        public void onYieldFailed(String reason) {
             told.add("yieldFailed " + reason);
         }
 
         @Override
-        public Object waitBegan() {
+        public Object onWaitBegan() {
             told.add("began");
             return "what began";
         }
 
         @Override
-        public void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
+        public void onWaitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
             assertThat(begun).isEqualTo("what began");
             told.add("ended " + thrown);
         }
 
         @Override
-        public void ioEnded() {
+        public void onIoEnded() {
             told.add("ioEnded");
         }
 
         @Override
-        public void compensationTried(boolean compensated) {
+        public void onCompensationTried(boolean compensated) {
             told.add("compensated " + compensated);
         }
 
         @Override
-        public void carrierMade() {
+        public void onCarrierMade() {
             told.add("made");
         }
 
         @Override
-        public void unmounted() {
+        public void onUnmounted() {
             told.add("left");
         }
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.instrument.MonitorTransformer.ClassTally;
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.probe.VtAgentSensor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -84,15 +83,15 @@ class WrappedMonitorsTest {
     /** Enters no monitor. */
     static class Plain {}
 
-    private final class Counting implements VtAgentSensor {
+    private final class Counting extends VtAgentProbe {
         @Override
-        public boolean enterBegan(Object monitor) {
+        public boolean onEnterBegan(Object monitor) {
             begun.incrementAndGet();
             return true;
         }
 
         @Override
-        public void enterEnded() {
+        public void onEnterEnded() {
             ended.incrementAndGet();
         }
     }

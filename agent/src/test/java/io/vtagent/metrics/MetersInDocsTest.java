@@ -28,9 +28,9 @@ class MetersInDocsTest {
     void everyMeterIsInTheTableWithItsTagsAndHasADescription() throws IOException {
         String docs = Files.readString(Path.of("..", "docs", "meters.md"));
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        ledger.yieldFailed("MONITOR");
-        Object begun = ledger.parkBegan();
-        ledger.parkEnded(begun);
+        ledger.hooks().onYieldFailed("MONITOR");
+        Object begun = ledger.hooks().onParkBegan();
+        ledger.hooks().onParkEnded(begun);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         new PinMeters(ledger, PinKey.expected(true), false).bindTo(registry);
         new SiteMeters(ledger).bindTo(registry);

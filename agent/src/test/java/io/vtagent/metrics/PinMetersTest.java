@@ -37,8 +37,8 @@ class PinMetersTest {
     }
 
     private void park() {
-        ledger.yieldFailed("MONITOR");
-        Object begun = ledger.parkBegan();
-        ledger.parkEnded(begun);
+        ledger.hooks().onYieldFailed("MONITOR");
+        Object begun = ledger.hooks().onParkBegan();
+        ledger.hooks().onParkEnded(begun);
     }
 }

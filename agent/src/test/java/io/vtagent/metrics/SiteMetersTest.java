@@ -33,8 +33,8 @@ class SiteMetersTest {
         };
         SiteMeters meters = new SiteMeters(ledger);
         meters.bindTo(full);
-        Object begun = ledger.parkBegan();
-        ledger.parkEnded(begun);
+        Object begun = ledger.hooks().onParkBegan();
+        ledger.hooks().onParkEnded(begun);
 
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(meters::refresh);
         meters.refresh();

@@ -33,11 +33,11 @@ class LedgerTest {
     @Test
     void whyAParkHoldsItsCarrierIsWhatTheFailedYieldBeforeItSaid() {
         OnVirtualThread.run(() -> {
-            ledger.yieldFailed("MONITOR");
-            began = ledger.parkBegan();
-            ledger.parkEnded(began);
-            began = ledger.parkBegan();
-            ledger.parkEnded(began);
+            ledger.hooks().onYieldFailed("MONITOR");
+            began = ledger.hooks().onParkBegan();
+            ledger.hooks().onParkEnded(began);
+            began = ledger.hooks().onParkBegan();
+            ledger.hooks().onParkEnded(began);
         });
         assertThat(counts(ledger))
                 .isEqualTo(Map.of(PARK_IN_MONITOR, 1L, new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
@@ -49,11 +49,11 @@ class LedgerTest {
         long[] atMostNanos = new long[1];
         OnVirtualThread.run(() -> {
             long beforeNanos = System.nanoTime();
-            began = ledger.waitBegan();
+            began = ledger.hooks().onWaitBegan();
             long begunNanos = System.nanoTime();
             LockSupport.parkNanos(2_000_000);
             atLeastNanos[0] = System.nanoTime() - begunNanos;
-            ledger.waitEnded(began, null);
+            ledger.hooks().onWaitEnded(began, null);
             atMostNanos[0] = System.nanoTime() - beforeNanos;
         });
         DurationTotals total = total(ledger, WAIT);
@@ -66,18 +66,18 @@ class LedgerTest {
     @Test
     void aWaitThatWasInterruptedIsAPinAndOneWithoutTheMonitorIsNone() {
         OnVirtualThread.run(() -> {
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, new IllegalMonitorStateException("current thread is not owner"));
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, new IllegalArgumentException("timeout value is negative"));
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, new IllegalMonitorStateException("current thread is not owner"));
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, new IllegalArgumentException("timeout value is negative"));
         });
         assertThat(counts(ledger)).isEmpty();
 
         OnVirtualThread.run(() -> {
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, new InterruptedException());
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, null);
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, new InterruptedException());
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, null);
         });
         assertThat(counts(ledger)).isEqualTo(Map.of(WAIT, 2L));
     }
@@ -86,8 +86,8 @@ class LedgerTest {
     void whereMonitorsDoNotPinAWaitThatCouldUnmountIsNone() {
         Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
         OnVirtualThread.run(() -> {
-            began = withoutMonitorPins.waitBegan();
-            withoutMonitorPins.waitEnded(began, null);
+            began = withoutMonitorPins.hooks().onWaitBegan();
+            withoutMonitorPins.hooks().onWaitEnded(began, null);
         });
         assertThat(counts(withoutMonitorPins)).isEmpty();
     }
@@ -97,8 +97,8 @@ class LedgerTest {
         static final Ledger LEDGER = ledger(false, NEVER_NANOS);
 
         static {
-            began = LEDGER.waitBegan();
-            LEDGER.waitEnded(began, null);
+            began = LEDGER.hooks().onWaitBegan();
+            LEDGER.hooks().onWaitEnded(began, null);
         }
     }
 
@@ -114,15 +114,15 @@ class LedgerTest {
         int entries = 200;
         OnVirtualThread.run(() -> {
             for (int i = 0; i < entries; i++) {
-                assertThat(ledger.enterBegan(this)).isTrue();
+                assertThat(ledger.hooks().onEnterBegan(this)).isTrue();
                 for (long beganNanos = System.nanoTime(); System.nanoTime() - beganNanos < 20_000; ) {
                     Thread.onSpinWait();
                 }
-                ledger.enterEnded();
+                ledger.hooks().onEnterEnded();
             }
         });
         assertThat(counts(ledger)).isEqualTo(Map.of(ENTER, (long) entries));
-        assertThat(Ledger.SHORTEST_ENTRY_NANOS).isEqualTo(5_000);
+        assertThat(Hooks.SHORTEST_ENTRY_NANOS).isEqualTo(5_000);
     }
 
     @Test
@@ -132,9 +132,9 @@ class LedgerTest {
         OnVirtualThread.run(() -> {
             for (int i = 0; i < entries; i++) {
                 long beforeNanos = System.nanoTime();
-                ledger.enterBegan(this);
-                ledger.enterEnded();
-                mayCount[0] += System.nanoTime() - beforeNanos >= Ledger.SHORTEST_ENTRY_NANOS ? 1 : 0;
+                ledger.hooks().onEnterBegan(this);
+                ledger.hooks().onEnterEnded();
+                mayCount[0] += System.nanoTime() - beforeNanos >= Hooks.SHORTEST_ENTRY_NANOS ? 1 : 0;
             }
         });
         assertThat(mayCount[0]).isLessThan(entries);
@@ -144,11 +144,11 @@ class LedgerTest {
     @Test
     void theBracketsOfAWaitDoNotCountAgainAndTellThatItIsCompensated() {
         OnVirtualThread.run(() -> {
-            began = ledger.waitBegan();
-            ledger.compensationTried(true);
-            ledger.ioBegan();
-            ledger.ioEnded();
-            ledger.waitEnded(began, null);
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onCompensationTried(true);
+            ledger.hooks().onIoBegan();
+            ledger.hooks().onIoEnded();
+            ledger.hooks().onWaitEnded(began, null);
         });
         assertThat(counts(ledger)).isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.MONITOR, true), 1L));
     }
@@ -157,9 +157,9 @@ class LedgerTest {
     void whereMonitorsDoNotPinBracketsInAWaitCountForThemselves() {
         Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
         OnVirtualThread.run(() -> {
-            began = withoutMonitorPins.waitBegan();
-            withoutMonitorPins.ioBegan();
-            withoutMonitorPins.ioEnded();
+            began = withoutMonitorPins.hooks().onWaitBegan();
+            withoutMonitorPins.hooks().onIoBegan();
+            withoutMonitorPins.hooks().onIoEnded();
         });
         assertThat(counts(withoutMonitorPins)).isEqualTo(Map.of(IO, 1L));
     }
@@ -167,14 +167,14 @@ class LedgerTest {
     @Test
     void whatTheSchedulerAnsweredGoesToTheNextBracketsAndNoFurther() {
         OnVirtualThread.run(() -> {
-            ledger.compensationTried(false);
-            ledger.ioBegan();
-            ledger.ioEnded();
-            ledger.compensationTried(true);
-            ledger.ioBegan();
-            ledger.ioEnded();
-            ledger.ioBegan();
-            ledger.ioEnded();
+            ledger.hooks().onCompensationTried(false);
+            ledger.hooks().onIoBegan();
+            ledger.hooks().onIoEnded();
+            ledger.hooks().onCompensationTried(true);
+            ledger.hooks().onIoBegan();
+            ledger.hooks().onIoEnded();
+            ledger.hooks().onIoBegan();
+            ledger.hooks().onIoEnded();
         });
         assertThat(counts(ledger)).isEqualTo(Map.of(IO, 2L, new PinKey(PinKind.IO, PinReason.NONE, true), 1L));
     }
@@ -184,8 +184,8 @@ class LedgerTest {
         Ledger walking = Warm.up(ledger(true, 0));
         for (Ledger each : List.of(ledger, walking)) {
             OnVirtualThread.run(() -> {
-                began = each.waitBegan();
-                each.waitEnded(began, null);
+                began = each.hooks().onWaitBegan();
+                each.hooks().onWaitEnded(began, null);
             });
         }
         assertThat(ledger.totals().unattributed(PinKind.WAIT).count()).isEqualTo(1);
@@ -230,8 +230,8 @@ class LedgerTest {
         List<Long> published = new ArrayList<>();
         ledger.publishTo((key, since) -> published.add(since.count()));
         OnVirtualThread.run(() -> {
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, null);
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, null);
         });
         ledger.totals();
         ledger.totals();
@@ -254,8 +254,8 @@ class LedgerTest {
         int pins = 200_000;
         OnVirtualThread.run(() -> {
             for (int i = 0; i < pins; i++) {
-                began = ledger.waitBegan();
-                ledger.waitEnded(began, null);
+                began = ledger.hooks().onWaitBegan();
+                ledger.hooks().onWaitEnded(began, null);
             }
         });
         over.set(true);
@@ -268,14 +268,14 @@ class LedgerTest {
 
     @Test
     void refusalsOfTheSchedulerAreCounted() {
-        ledger.submitFailed();
-        ledger.submitFailed();
+        ledger.hooks().onSubmitFailed();
+        ledger.hooks().onSubmitFailed();
         assertThat(ledger.submitFailures()).isEqualTo(2);
     }
 
     @Test
     void whatItRefusesTheAgentIsNotCounted() {
-        AgentThread.join(AgentThread.start("vt-agent-test", ledger::submitFailed), Long.MAX_VALUE);
+        AgentThread.join(AgentThread.start("vt-agent-test", ledger.hooks()::onSubmitFailed), Long.MAX_VALUE);
         assertThat(ledger.submitFailures()).isZero();
     }
 

@@ -54,9 +54,9 @@ class PinListenersTest {
     private @Nullable Object ownerOfAPin() {
         Object[] owner = new Object[1];
         OnVirtualThread.run(() -> {
-            Object begun = ledger.parkBegan();
+            Object begun = ledger.hooks().onParkBegan();
             owner[0] = ledger.active().getFirst().owner();
-            ledger.parkEnded(begun);
+            ledger.hooks().onParkEnded(begun);
         });
         return owner[0];
     }
@@ -71,8 +71,8 @@ class PinListenersTest {
         Ledger patient = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 8, Buckets.SINGLE);
         patient.tell(told::add);
         OnVirtualThread.run(() -> {
-            Object begun = patient.parkBegan();
-            patient.parkEnded(begun);
+            Object begun = patient.hooks().onParkBegan();
+            patient.hooks().onParkEnded(begun);
         });
         patient.add(PinKind.NATIVE, PinReason.NONE, 1, () -> null);
 
@@ -115,8 +115,8 @@ class PinListenersTest {
     @Test
     void whatAListenerDoesIsNotRecordedAndWhatItThrowsNobodyHears() {
         ledger.tell(pin -> {
-            Object begun = ledger.parkBegan();
-            ledger.parkEnded(begun);
+            Object begun = ledger.hooks().onParkBegan();
+            ledger.hooks().onParkEnded(begun);
             throw new IllegalStateException("the listener's own");
         });
         OnVirtualThread.run(() -> {
@@ -139,12 +139,12 @@ class PinListenersTest {
     }
 
     private void park(long nanos) {
-        ledger.yieldFailed("MONITOR");
-        @Nullable Object begun = ledger.parkBegan();
+        ledger.hooks().onYieldFailed("MONITOR");
+        @Nullable Object begun = ledger.hooks().onParkBegan();
         long beganNanos = System.nanoTime();
         while (System.nanoTime() - beganNanos < nanos) {
             LockSupport.parkNanos(nanos);
         }
-        ledger.parkEnded(begun);
+        ledger.hooks().onParkEnded(begun);
     }
 }

@@ -21,8 +21,8 @@ class PinsInProgressTest {
     @Test
     void whatIsInProgressIsSeenFromOutside() {
         OnVirtualThread.run(() -> {
-            ledger.yieldFailed("CLASS_INIT");
-            began = ledger.parkBegan();
+            ledger.hooks().onYieldFailed("CLASS_INIT");
+            began = ledger.hooks().onParkBegan();
             assertThat(ledger.active()).singleElement().satisfies(pin -> {
                 assertThat(pin.kind()).isEqualTo(PinKind.PARK);
                 assertThat(pin.reason()).isEqualTo(PinReason.CLASS_INIT);
@@ -32,13 +32,13 @@ class PinsInProgressTest {
                 assertThat(pin.ageNanos()).isNotNegative();
                 assertThat(pin.site()).isNull();
             });
-            ledger.parkEnded(began);
+            ledger.hooks().onParkEnded(began);
             assertThat(ledger.active()).isEmpty();
-            ledger.enterBegan("monitor");
+            ledger.hooks().onEnterBegan("monitor");
             assertThat(ledger.active())
                     .singleElement()
                     .satisfies(pin -> assertThat(pin.monitor()).isEqualTo("monitor"));
-            ledger.enterEnded();
+            ledger.hooks().onEnterEnded();
         });
     }
 
@@ -46,7 +46,7 @@ class PinsInProgressTest {
     void theAgeOfAPinInProgressGrows() {
         OnVirtualThread.run(() -> {
             long beforeNanos = System.nanoTime();
-            began = ledger.parkBegan();
+            began = ledger.hooks().onParkBegan();
             long begunNanos = System.nanoTime();
             VirtualThreads.pin();
             LockSupport.parkNanos(1_000_000);
@@ -54,7 +54,7 @@ class PinsInProgressTest {
             long ageNanos = ledger.active().get(0).ageNanos();
             assertThat(ageNanos).isBetween(leastNanos, System.nanoTime() - beforeNanos);
             VirtualThreads.unpin();
-            ledger.parkEnded(began);
+            ledger.hooks().onParkEnded(began);
         });
     }
 
@@ -64,7 +64,7 @@ class PinsInProgressTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         Thread waiter = Thread.startVirtualThread(() -> {
-            began = withoutMonitorPins.waitBegan();
+            began = withoutMonitorPins.hooks().onWaitBegan();
             begun.countDown();
             awaitUninterruptibly(end);
         });
@@ -81,8 +81,8 @@ class PinsInProgressTest {
     void readingAStackDoesNotLeaveTheThreadOnItsCarrier() throws InterruptedException {
         Ledger walking = Warm.up(ledger(true, 0));
         Thread thread = Thread.startVirtualThread(() -> {
-            began = walking.waitBegan();
-            walking.waitEnded(began, null);
+            began = walking.hooks().onWaitBegan();
+            walking.hooks().onWaitEnded(began, null);
             LockSupport.park();
         });
         while (thread.getState() != Thread.State.WAITING) {
@@ -116,18 +116,18 @@ class PinsInProgressTest {
         ledger.relieveBy(Reliever.NONE);
         Warm.up(ledger);
         OnVirtualThread.run(() -> {
-            ledger.enterBegan(this);
+            ledger.hooks().onEnterBegan(this);
             Site site = Objects.requireNonNull(ledger.active().get(0).site());
             assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
-            ledger.enterEnded();
+            ledger.hooks().onEnterEnded();
             assertThat(site.usualNanos()).isNotNegative();
         });
     }
 
     private static @Nullable Site siteInProgress(Ledger ledger) {
-        began = ledger.waitBegan();
+        began = ledger.hooks().onWaitBegan();
         Site site = ledger.active().get(0).site();
-        ledger.waitEnded(began, null);
+        ledger.hooks().onWaitEnded(began, null);
         return site;
     }
 

@@ -29,10 +29,10 @@ class RelievedLedgerTest {
         public long begin(Site site) {
             asked.add("begin " + site.key().kind().label());
             if (schedulerAccepts) {
-                ledger.compensationTried(true);
+                ledger.hooks().onCompensationTried(true);
             }
             if (schedulerAdds) {
-                ledger.carrierMade();
+                ledger.hooks().onCarrierMade();
             }
             return answer;
         }
@@ -65,17 +65,17 @@ class RelievedLedgerTest {
     void whatIsMadeUpForIsEndedWithItAndCountsAsCompensated() {
         begin();
         OnVirtualThread.run(() -> {
-            ledger.yieldFailed("MONITOR");
-            began = ledger.parkBegan();
+            ledger.hooks().onYieldFailed("MONITOR");
+            began = ledger.hooks().onParkBegan();
             assertThat(ledger.active())
                     .singleElement()
                     .satisfies(pin -> assertThat(pin.compensated()).isTrue());
-            ledger.parkEnded(began);
-            ledger.enterBegan(this);
-            while (ledger.active().get(0).ageNanos() < 2 * Ledger.SHORTEST_ENTRY_NANOS) {
+            ledger.hooks().onParkEnded(began);
+            ledger.hooks().onEnterBegan(this);
+            while (ledger.active().get(0).ageNanos() < 2 * Hooks.SHORTEST_ENTRY_NANOS) {
                 Thread.onSpinWait();
             }
-            ledger.enterEnded();
+            ledger.hooks().onEnterEnded();
         });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin enter", "end 7");
         assertThat(counts())
@@ -100,8 +100,8 @@ class RelievedLedgerTest {
         begin();
         OnVirtualThread.run(() -> {
             park();
-            ledger.ioBegan();
-            ledger.ioEnded();
+            ledger.hooks().onIoBegan();
+            ledger.hooks().onIoEnded();
         });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "end 0");
     }
@@ -119,10 +119,10 @@ class RelievedLedgerTest {
     void aWaitIsLeftToTheSchedulerButItsEndIsTold() {
         begin();
         OnVirtualThread.run(() -> {
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, null);
-            began = ledger.waitBegan();
-            ledger.waitEnded(began, new IllegalMonitorStateException());
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, null);
+            began = ledger.hooks().onWaitBegan();
+            ledger.hooks().onWaitEnded(began, new IllegalMonitorStateException());
         });
         assertThat(reliever.asked).containsExactly("end 0", "end 0");
     }
@@ -140,7 +140,7 @@ class RelievedLedgerTest {
         reliever.schedulerAdds = true;
         OnVirtualThread.run(() -> {
             park();
-            ledger.carrierMade();
+            ledger.hooks().onCarrierMade();
             reliever.schedulerAdds = false;
             park();
         });
@@ -164,14 +164,14 @@ class RelievedLedgerTest {
     @Test
     void ofACarrierThatAPlatformThreadMakesTheRelieverIsTold() throws InterruptedException {
         begin();
-        Thread.ofPlatform().name("maker").start(ledger::carrierMade).join();
+        Thread.ofPlatform().name("maker").start(ledger.hooks()::onCarrierMade).join();
         assertThat(reliever.asked).containsExactly("made by maker");
     }
 
     @Test
     void thatAThreadLeftItsCarrierIsPassedOn() {
         begin();
-        OnVirtualThread.run(ledger::unmounted);
+        OnVirtualThread.run(ledger.hooks()::onUnmounted);
         assertThat(reliever.asked).containsExactly("unmounted");
     }
 
@@ -180,8 +180,8 @@ class RelievedLedgerTest {
         Warm.up(ledger);
         OnVirtualThread.run(() -> {
             park();
-            ledger.carrierMade();
-            ledger.unmounted();
+            ledger.hooks().onCarrierMade();
+            ledger.hooks().onUnmounted();
         });
         assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
     }
@@ -192,8 +192,8 @@ class RelievedLedgerTest {
     }
 
     private void park() {
-        began = ledger.parkBegan();
-        ledger.parkEnded(began);
+        began = ledger.hooks().onParkBegan();
+        ledger.hooks().onParkEnded(began);
     }
 
     private Map<PinKey, Long> counts() {

@@ -56,8 +56,7 @@ final class DetachIT {
                         || name.equals(OWN + "OwnLoader")
                         // what the JDK remembers instead of others, in a loader of their own
                         || name.startsWith(OWN + "vm.RecordMethods")
-                        || name.equals("java.lang.VtAgentProbe")
-                        || name.equals("java.lang.VtAgentSensor"));
+                        || name.equals("java.lang.VtAgentProbe"));
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class EndpointGuardIT {
     private static final int DEFAULT_PORT = 9464;
+    private static final String DEFAULT_PORT_LOCK = "port 9464";
     private static final List<String> PAGES = List.of("/", "/metrics", "/api/report", "/healthz", "/no/such/page");
     private static final Pattern URL = Pattern.compile("http://([0-9.]+):(\\d+)/metrics");
 
@@ -127,6 +129,7 @@ final class EndpointGuardIT {
     }
 
     @Test
+    @ResourceLock(DEFAULT_PORT_LOCK)
     void whereTheDefaultPortIsTakenAFreeOneIsTakenAndTold() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
                 ForkedJvm jvm = ForkedJvm.on(jdk)
@@ -143,6 +146,7 @@ final class EndpointGuardIT {
     }
 
     @Test
+    @ResourceLock(DEFAULT_PORT_LOCK)
     void aDefaultPortThatIsAskedForAndTakenIsAnError() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
                 ForkedJvm jvm = ForkedJvm.on(jdk)

@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.LoadedWhileLeaving;
 import io.vtagent.it.workload.Retransformed;
 import io.vtagent.it.workload.SecondAgent;
 import java.io.IOException;
@@ -63,6 +64,21 @@ final class RetransformationIT {
             assertThat(jvm.fact("body again")).isEqualTo(loaded.replaceFirst("1", "2"));
             assertThat(jvm.metrics().value("vthread_agent_classes_total", "outcome", "failed"))
                     .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
+    void aClassThatLoadsWhileTheAgentLeavesIsChangedBackToo(Jdk jdk) throws IOException {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .agent()
+                .vm("-javaagent:" + secondAgentIn(folder)) // the JVM asks it second
+                .main(LoadedWhileLeaving.class)
+                .awaitLine("loading")) {
+            Attaching.detach(jvm, 1);
+            jvm.awaitLine("loaded").proceed().awaitDone();
+            assertThat(jvm.fact("meanwhile")).isEqualTo(jvm.fact("afterwards"));
         }
     }
 
