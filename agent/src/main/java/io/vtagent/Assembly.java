@@ -81,7 +81,7 @@ record Assembly(
         Thread proving = installation.carriers() ? prove(ledger, sensors) : null;
         DelayProbe delay = watch == null || options.delayProbeNanos() == 0
                 ? null
-                : new DelayProbe(watch.pool(), options.delayProbeNanos(), buckets);
+                : new DelayProbe(watch.pool(), ledger.arrivals(), options.delayProbeNanos(), buckets);
         Measurements measurements =
                 new Measurements(ledger, watch, delay, relieving, installation, sensors, beganNanos);
         Outlets outlets = new Outlets(options, measurements);

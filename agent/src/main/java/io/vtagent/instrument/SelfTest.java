@@ -70,12 +70,13 @@ public final class SelfTest {
      * long as it takes: for a thread of the agent's own.
      */
     public static void run(Ledger ledger, Sensors sensors) {
-        try (OwnScheduler scheduler = new OwnScheduler()) {
-            ledger.warmUp(scheduler);
+        try (OwnScheduler unheard = new OwnScheduler();
+                OwnScheduler scheduler = new OwnScheduler()) {
+            ledger.warmUp(unheard);
             if (AgentThread.isOver()) { // the agent was detached meanwhile
                 return;
             }
-            VtAgentProbe.report(ledger.hooks());
+            VtAgentProbe.report(ledger.hooks()); // from now on of the carriers of the other scheduler, too
             SelfTest test = new SelfTest(ledger, scheduler);
             for (Sensor sensor : Sensor.values()) {
                 if (sensors.isToBeProved(sensor.label())) {

@@ -64,7 +64,7 @@ public record Measurements(
         }
         DelayProbe noProbe = null;
         if (watch != null && delay != null) {
-            noProbe = new DelayProbe(watch.pool(), 1, Buckets.FINE);
+            noProbe = new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.FINE);
             noProbe.delays().add(1);
         }
         return new Measurements(madeUp, watch, noProbe, relief, installation, sensors, beganNanos);

@@ -50,6 +50,7 @@ final class Hooks extends VtAgentProbe {
     private final HookAttribution attribution;
     private final HookRelief relief;
     private final PinListeners listeners;
+    private final CarrierArrivals arrivals;
     private final AtomicLong refused = new AtomicLong();
 
     Hooks(
@@ -57,12 +58,14 @@ final class Hooks extends VtAgentProbe {
             CarrierSlots slots,
             HookAttribution attribution,
             HookRelief relief,
-            PinListeners listeners) {
+            PinListeners listeners,
+            CarrierArrivals arrivals) {
         this.monitorsPin = monitorsPin;
         this.slots = slots;
         this.attribution = attribution;
         this.relief = relief;
         this.listeners = listeners;
+        this.arrivals = arrivals;
     }
 
     @Override
@@ -165,6 +168,7 @@ final class Hooks extends VtAgentProbe {
     public void onCarrierMade() {
         Thread thread = Thread.currentThread();
         relief.carrierMade(thread, thread.isVirtual() ? slots.current() : null);
+        arrivals.arrived();
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class Ledger {
     private final Attribution attribution;
     private final HookAttribution hookAttribution;
     private final Collector collector;
+    private final CarrierArrivals arrivals = new CarrierArrivals();
     private final Hooks hooks;
 
     /**
@@ -40,12 +41,17 @@ public final class Ledger {
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
         slots = new CarrierSlots(buckets);
-        hooks = new Hooks(monitorsPin, slots, hookAttribution, relief, listeners);
+        hooks = new Hooks(monitorsPin, slots, hookAttribution, relief, listeners, arrivals);
     }
 
     /** Whom the probe is to tell, after {@link #warmUp}. */
     public VtAgentProbe hooks() {
         return hooks;
+    }
+
+    /** Where to wait for the hook that is told of carriers. */
+    public CarrierArrivals arrivals() {
+        return arrivals;
     }
 
     /** From now on walks the stacks of pins that are not shorter. */

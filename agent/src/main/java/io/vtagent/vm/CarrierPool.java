@@ -79,7 +79,11 @@ public final class CarrierPool {
 
     /** Whether a virtual thread has run here, or is about to. */
     public boolean isUsed() {
-        return size() > 0 || mounts() > 0;
+        return hasCarriers() || mounts() > 0;
+    }
+
+    public boolean hasCarriers() {
+        return size() > 0;
     }
 
     /** Carriers that the scheduler counts as at work: not idle, and not compensated for. */

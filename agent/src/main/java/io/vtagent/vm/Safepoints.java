@@ -5,11 +5,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Counts the moments at which the JVM stopped all threads, for a garbage collection and the like. Asking costs less than 1 &micro;s.
+ * The moments at which the JVM stopped all threads, for a garbage collection and the like. Asking costs less than 1 &micro;s.
  * Thread-safe.
  */
 public final class Safepoints {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final MethodHandle count;
+    private final MethodHandle stoppedMillis;
 
     /** @throws LinkageError if this JVM does not tell */
     public Safepoints() {
@@ -19,8 +22,10 @@ public final class Safepoints {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(helper, MethodHandles.lookup());
             Object bean = lookup.findStatic(helper, "getHotspotRuntimeMBean", MethodType.methodType(runtime))
                     .invoke();
-            count = lookup.findVirtual(runtime, "getSafepointCount", MethodType.methodType(long.class))
-                    .bindTo(bean);
+            MethodType number = MethodType.methodType(long.class);
+            count = lookup.findVirtual(runtime, "getSafepointCount", number).bindTo(bean);
+            stoppedMillis =
+                    lookup.findVirtual(runtime, "getTotalSafepointTime", number).bindTo(bean);
         } catch (Throwable missing) {
             throw new LinkageError("sun.management.HotspotRuntimeMBean is not what it was", missing);
         }
@@ -28,8 +33,17 @@ public final class Safepoints {
 
     /** How many there were so far; always -1 with {@code -XX:-UsePerfData} (runtimeService.cpp). */
     public long count() {
+        return ask(count);
+    }
+
+    /** How long all of them took so far, to the millisecond below; always 0 with {@code -XX:-UsePerfData} (runtimeService.cpp). */
+    public long stoppedNanos() {
+        return Math.max(ask(stoppedMillis), 0) * NANOS_PER_MILLI;
+    }
+
+    private static long ask(MethodHandle figure) {
         try {
-            return (long) count.invokeExact();
+            return (long) figure.invokeExact();
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);
         }

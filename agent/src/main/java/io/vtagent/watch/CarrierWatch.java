@@ -2,6 +2,7 @@ package io.vtagent.watch;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.CarrierArrivals;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
@@ -31,6 +32,9 @@ final class CarrierWatch implements Runnable {
     /** What a look needs is loaded after so long, or for the first virtual thread: many a JVM has neither. */
     private static final long PREPARED_AFTER_NANOS = 30_000_000;
 
+    /** From one look to the next while there are no carriers. The next carrier ends it. */
+    private static final long WITHOUT_CARRIERS_NANOS = 500_000_000;
+
     private static final int MOST_PERIODS = 4;
 
     /** After so many looks in a row that failed the sensor is down, until one succeeds. */
@@ -41,6 +45,7 @@ final class CarrierWatch implements Runnable {
 
     private final CarrierPool pool;
     private final Ledger ledger;
+    private final CarrierArrivals arrivals;
     private final SampledPins sampledPins;
     private final PinsInProgress inProgress;
     private final Starvation starvation;
@@ -59,8 +64,9 @@ final class CarrierWatch implements Runnable {
 
     private @Nullable Safepoints safepoints;
     private long stops;
+    private long allStoppedNanos;
 
-    private long lastNanos = System.nanoTime();
+    private volatile long lastNanos = System.nanoTime();
     /** What whoever is told of the looks asks for. */
     private long longestNanos = Long.MAX_VALUE;
 
@@ -76,6 +82,7 @@ final class CarrierWatch implements Runnable {
             Watch.Settings settings) {
         this.pool = pool;
         this.ledger = ledger;
+        arrivals = ledger.arrivals();
         this.starvation = starvation;
         this.sensors = sensors;
         samples = settings.samplePeriodNanos() > 0;
@@ -115,7 +122,7 @@ final class CarrierWatch implements Runnable {
             AgentThread.pause(pace.periodNanos());
         }
         while (!AgentThread.isOver()) {
-            AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
+            rest();
             synchronized (this) {
                 if (finished) {
                     return;
@@ -125,11 +132,23 @@ final class CarrierWatch implements Runnable {
         }
     }
 
+    private void rest() {
+        if (!arrivals.isHeard() || pool.hasCarriers() || held > 0 || !sampledPins.isEmpty()) {
+            AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
+            return;
+        }
+        long noneNanos = arrivals.await(pool::hasCarriers, Math.min(WITHOUT_CARRIERS_NANOS, longestNanos));
+        if (pool.hasCarriers()) {
+            lastNanos = Math.max(lastNanos, noneNanos);
+            pace.restIsOver(System.nanoTime());
+        }
+    }
+
     private boolean hasBegun() {
         try {
-            long unusedAtNanos = FirstUse.await(pool, PREPARED_AFTER_NANOS);
+            long unusedAtNanos = arrivals.await(pool::isUsed, PREPARED_AFTER_NANOS);
             begin();
-            lastNanos = pool.isUsed() ? unusedAtNanos : FirstUse.await(pool, Long.MAX_VALUE);
+            lastNanos = pool.isUsed() ? unusedAtNanos : arrivals.await(pool::isUsed, Long.MAX_VALUE);
             return true;
         } catch (Throwable passing) {
             failed(passing);
@@ -144,6 +163,7 @@ final class CarrierWatch implements Runnable {
         try {
             kernel = new KernelThreads();
             safepoints = safepoints();
+            long unused = stoppedNanos(); // from now on
         } catch (NoClassDefFoundError missing) {
             AgentLog.debug("nothing tells the processor time of threads", missing); // the constructor has said so
         }
@@ -215,7 +235,10 @@ final class CarrierWatch implements Runnable {
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
         long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * pace.meanNanos());
-        sampledPins.begin(elapsedNanos, SeenTime.once(firstNanos, pace.periodNanos()), haveAllStopped());
+        long stoppedNanos = Math.min(stoppedNanos(), elapsedNanos);
+        SeenTime first = SeenTime.once(firstNanos, pace.periodNanos())
+                .stopped(elapsedNanos == 0 ? 0 : (long) ((double) stoppedNanos / elapsedNanos * firstNanos));
+        sampledPins.begin(elapsedNanos, first, haveAllStopped(), stoppedNanos);
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);
@@ -280,6 +303,14 @@ final class CarrierWatch implements Runnable {
         boolean stopped = newest != stops;
         stops = newest;
         return stopped;
+    }
+
+    /** For how long the JVM has stopped all threads since this was asked before. */
+    private long stoppedNanos() {
+        long newest = safepoints == null ? 0 : safepoints.stoppedNanos();
+        long stoppedNanos = newest - allStoppedNanos;
+        allStoppedNanos = newest;
+        return stoppedNanos;
     }
 
     private boolean isNoticed(Thread carrier, Thread thread) {

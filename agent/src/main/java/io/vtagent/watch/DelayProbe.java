@@ -2,6 +2,7 @@ package io.vtagent.watch;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.CarrierArrivals;
 import io.vtagent.record.Delays;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
@@ -30,6 +31,7 @@ public final class DelayProbe {
     static final long ASKED_EVERY_NANOS = 500_000_000;
 
     private final CarrierPool pool;
+    private final CarrierArrivals arrivals;
     private final long periodNanos;
     private final Delays delays;
     private final ThreadFactory threads;
@@ -47,13 +49,20 @@ public final class DelayProbe {
     private record Started(Thread thread, long atNanos) {}
 
     /** @param periodNanos the mean time between two threads */
-    public DelayProbe(CarrierPool pool, long periodNanos, Buckets buckets) {
-        this(pool, periodNanos, buckets, onTheScheduler(), System::nanoTime);
+    public DelayProbe(CarrierPool pool, CarrierArrivals arrivals, long periodNanos, Buckets buckets) {
+        this(pool, arrivals, periodNanos, buckets, onTheScheduler(), System::nanoTime);
     }
 
     /** @param threads makes them, for the scheduler that {@code pool} tells of */
-    DelayProbe(CarrierPool pool, long periodNanos, Buckets buckets, ThreadFactory threads, LongSupplier nanoTime) {
+    DelayProbe(
+            CarrierPool pool,
+            CarrierArrivals arrivals,
+            long periodNanos,
+            Buckets buckets,
+            ThreadFactory threads,
+            LongSupplier nanoTime) {
         this.pool = pool;
+        this.arrivals = arrivals;
         this.periodNanos = periodNanos;
         this.threads = threads;
         this.nanoTime = nanoTime;
@@ -87,6 +96,9 @@ public final class DelayProbe {
 
     private void run() {
         while (!AgentThread.isOver()) {
+            if (!mayStart() && arrivals.isHeard()) {
+                arrivals.await(pool::hasCarriers, Long.MAX_VALUE);
+            }
             long meanNanos = meanNanos();
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             try {
@@ -144,6 +156,11 @@ public final class DelayProbe {
             usedAtNanos = nanoTime.getAsLong();
             mountsOfApplication = Math.max(mounts, mountsOfApplication);
         }
+        return mayStart();
+    }
+
+    /** Whether virtual threads are in use, as far as is known. */
+    private boolean mayStart() {
         return used && !isAtRest();
     }
 

@@ -18,6 +18,9 @@ final class LookPace {
     /** After so long without anything held the looks come seldomer, and more so if no virtual thread has run. */
     private static final long REST_AFTER_NANOS = 1_000_000_000;
 
+    /** After so long without anything held, as seldom as if no virtual thread had run. */
+    private static final long LONG_REST_AFTER_NANOS = 10_000_000_000L;
+
     private static final int SELDOMER = 4;
     /** Who compares the two allows for 30 ms (UnconfirmedPins). */
     private static final int SELDOMER_WITH_EVENTS = 2;
@@ -43,9 +46,7 @@ final class LookPace {
         this.periodNanos = periodNanos;
         this.eventsRun = eventsRun;
         this.eachIsWanted = eachIsWanted;
-        heldAtNanos = nowNanos;
-        ranAtNanos = nowNanos;
-        meanNanos = periodNanos;
+        restIsOver(nowNanos);
     }
 
     long periodNanos() {
@@ -73,6 +74,13 @@ final class LookPace {
         mounts = mountsSoFar;
     }
 
+    /** Carriers are there again: until something is known of them, the looks come as often as when they began. */
+    void restIsOver(long nowNanos) {
+        heldAtNanos = nowNanos;
+        ranAtNanos = nowNanos;
+        meanNanos = periodNanos;
+    }
+
     /** What the look took of a processor. */
     void took(long usedNanos) {
         lookNanos += (usedNanos - lookNanos) / LOOK_SHARE;
@@ -98,6 +106,7 @@ final class LookPace {
         if (eventsRun.getAsBoolean()) {
             return SELDOMER_WITH_EVENTS;
         }
-        return nowNanos - ranAtNanos >= REST_AFTER_NANOS ? SELDOMER_AT_REST : SELDOMER;
+        boolean longRest = nowNanos - ranAtNanos >= REST_AFTER_NANOS || nowNanos - heldAtNanos >= LONG_REST_AFTER_NANOS;
+        return longRest ? SELDOMER_AT_REST : SELDOMER;
     }
 }

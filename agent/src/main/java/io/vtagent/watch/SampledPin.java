@@ -43,9 +43,12 @@ record SampledPin(
         return new SampledPin(carrier, thread, entering, nap, nap, time, stack, sleep);
     }
 
-    /** The carrier time that it stands for. */
+    /**
+     * The carrier time that it stands for. For what the JVM makes a thread wait for there is no look while all threads are stopped, and that
+     * is nobody's waiting; what sleeps in native code is not stopped.
+     */
     long nanos() {
-        return time.nanos();
+        return kind() == PinKind.JVM ? time.nanosBetweenStops() : time.nanos();
     }
 
     /** What the thread does meanwhile. */
@@ -58,9 +61,13 @@ record SampledPin(
         return thread == earlier.thread && entering == earlier.entering && nap == earlier.nap;
     }
 
-    /** This pin, seen again {@code laterNanos} later. */
-    SampledPin seenAgain(long nowNap, long laterNanos) {
-        return new SampledPin(carrier, thread, entering, nap, nowNap, time.again(laterNanos), stack, sleep);
+    /** This pin, seen again {@code laterNanos} later, of which the JVM had stopped all threads for {@code stoppedNanos}. */
+    SampledPin seenAgain(long nowNap, long laterNanos, long stoppedNanos) {
+        return lasting(nowNap, time.again(laterNanos).stopped(stoppedNanos));
+    }
+
+    private SampledPin lasting(long nowNap, SeenTime newTime) {
+        return new SampledPin(carrier, thread, entering, nap, nowNap, newTime, stack, sleep);
     }
 
     /** This pin with {@code newStack} and what it tells, if its stack was not known until now. */
@@ -124,7 +131,7 @@ record SampledPin(
      * @param site what it is attributed to, if that is asked for
      */
     ActivePin active(boolean monitorsPin, long sinceNanos, @Nullable Site site) {
-        return new ActivePin(
-                kind(), reason(monitorsPin), time.again(sinceNanos).nanos(), thread, carrier, false, site, null);
+        long ageNanos = lasting(newestNap, time.again(sinceNanos)).nanos();
+        return new ActivePin(kind(), reason(monitorsPin), ageNanos, thread, carrier, false, site, null);
     }
 }

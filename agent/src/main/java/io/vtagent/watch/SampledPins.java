@@ -36,6 +36,7 @@ final class SampledPins {
 
     private Map<Thread, SampledPin> doubtfulBefore = new HashMap<>();
     private long elapsedNanos;
+    private long stoppedNanos;
     private SeenTime first = SeenTime.once(0, 0);
     private boolean stoppedBefore;
     private boolean warm;
@@ -113,9 +114,11 @@ final class SampledPins {
      * @param newFirst the time that counts for what was not held at that one
      * @param stopped whether the JVM has stopped all threads since the one before. Those that have not gone on yet look like those that
      *     sleep, but for the kernel
+     * @param newStoppedNanos for how long it has
      */
-    void begin(long newElapsedNanos, SeenTime newFirst, boolean stopped) {
+    void begin(long newElapsedNanos, SeenTime newFirst, boolean stopped, long newStoppedNanos) {
         elapsedNanos = newElapsedNanos;
+        stoppedNanos = newStoppedNanos;
         first = newFirst;
         stoppedBefore = stopped;
         budget.passed(elapsedNanos);
@@ -129,7 +132,7 @@ final class SampledPins {
         SampledPin earlier = earlier(sight);
         long nap = sight.nap();
         if (earlier != null && earlier.newestNap() == nap && earlier.stack() != null) {
-            now.put(sight.carrier(), earlier.seenAgain(nap, elapsedNanos));
+            now.put(sight.carrier(), earlier.seenAgain(nap, elapsedNanos, stoppedNanos));
             return;
         }
         boolean doubted = earlier == null
@@ -145,7 +148,7 @@ final class SampledPins {
         }
         Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering());
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
-                ? earlier.seenAgain(nap, elapsedNanos).at(stack, sleep)
+                ? earlier.seenAgain(nap, elapsedNanos, stoppedNanos).at(stack, sleep)
                 : SampledPin.seen(sight.carrier(), sight.thread(), sight.entering(), nap, first, stack, sleep);
         (doubted ? doubtful : now).put(sight.carrier(), pin);
     }

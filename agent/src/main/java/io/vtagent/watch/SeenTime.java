@@ -8,8 +8,9 @@ package io.vtagent.watch;
  * @param onceNanos the time before the first look that counts if there is no second one
  * @param beforeNanos the time before the first look that counts otherwise
  * @param laterNanos from the first look to the newest
+ * @param stoppedNanos for how much of all that the JVM had stopped all threads
  */
-record SeenTime(long onceNanos, long beforeNanos, long laterNanos) {
+record SeenTime(long onceNanos, long beforeNanos, long laterNanos, long stoppedNanos) {
     /**
      * Seen for the first time.
      *
@@ -18,12 +19,17 @@ record SeenTime(long onceNanos, long beforeNanos, long laterNanos) {
      */
     static SeenTime once(long elapsedNanos, long periodNanos) {
         long longerNanos = Math.max(elapsedNanos - periodNanos, 0);
-        return new SeenTime(elapsedNanos, elapsedNanos - longerNanos / 2, 0);
+        return new SeenTime(elapsedNanos, elapsedNanos - longerNanos / 2, 0, 0);
+    }
+
+    /** This one, when the JVM had stopped all threads for so long until now. */
+    SeenTime stopped(long nanos) {
+        return new SeenTime(onceNanos, beforeNanos, laterNanos, stoppedNanos + nanos);
     }
 
     /** Seen again. */
     SeenTime again(long elapsedNanos) {
-        return new SeenTime(onceNanos, beforeNanos, laterNanos + elapsedNanos);
+        return new SeenTime(onceNanos, beforeNanos, laterNanos + elapsedNanos, stoppedNanos);
     }
 
     boolean isOnce() {
@@ -33,6 +39,11 @@ record SeenTime(long onceNanos, long beforeNanos, long laterNanos) {
     /** Never shorter for having been seen again. */
     long nanos() {
         return Math.max(onceNanos, beforeNanos + laterNanos);
+    }
+
+    /** The same, without what the JVM had stopped all threads for. */
+    long nanosBetweenStops() {
+        return Math.max(nanos() - stoppedNanos, 0);
     }
 
     /** The longest that it can have lasted until it was seen last. */

@@ -2,6 +2,7 @@ package io.vtagent.watch;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.CarrierArrivals;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPinRecorder;
@@ -53,11 +54,13 @@ public final class Watch {
     private final CarrierPool pool;
     private final Starvation starvation;
     private final CarrierWatch carriers;
+    private final CarrierArrivals arrivals;
     private final @Nullable VmEventSensor events;
     private final boolean eventsWhenNeeded;
 
     private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
         this.pool = pool;
+        arrivals = ledger.arrivals();
         UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, settings.monitorsPin, settings.frames);
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
@@ -97,7 +100,7 @@ public final class Watch {
         if (sensor != null && !eventsWhenNeeded) {
             // they cost a second of processor time and some memory, which is wasted where no virtual thread runs
             AgentThread.start("vt-agent-vm-events", () -> {
-                FirstUse.await(pool, Long.MAX_VALUE);
+                arrivals.await(pool::isUsed, Long.MAX_VALUE);
                 sensor.start();
             });
         }

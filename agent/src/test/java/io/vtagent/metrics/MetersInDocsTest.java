@@ -42,7 +42,7 @@ class MetersInDocsTest {
         Watch.Settings settings = new Watch.Settings(false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
         Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
-        new DelayMeters(new DelayProbe(watch.pool(), 1, Buckets.SINGLE), false).bindTo(registry);
+        new DelayMeters(new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.SINGLE), false).bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);
 
         assertThat(registry.getMeters())

@@ -52,7 +52,7 @@ public final class ContractOfTheEndpoint {
         measurements = new Measurements(
                         ledger,
                         watch,
-                        new DelayProbe(watch.pool(), 1, Buckets.FINE),
+                        new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.FINE),
                         new Relief(watch.pool(), 1),
                         new Installation(true, true, true, Map.of(), name -> false, () -> 0, () -> 0, List::of),
                         sensors,

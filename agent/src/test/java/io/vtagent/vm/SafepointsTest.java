@@ -15,4 +15,16 @@ class SafepointsTest {
                 .isNotEmpty();
         assertThat(safepoints.count()).isGreaterThan(before);
     }
+
+    @Test
+    void theyTakeTime() {
+        Safepoints safepoints = new Safepoints();
+        long beforeNanos = safepoints.stoppedNanos();
+        long beganNanos = System.nanoTime();
+        while (safepoints.stoppedNanos() - beforeNanos < 3_000_000) {
+            System.gc();
+        }
+        assertThat(safepoints.stoppedNanos() - beforeNanos)
+                .isLessThanOrEqualTo(System.nanoTime() - beganNanos + 1_000_000);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.vtagent.record.Buckets;
+import io.vtagent.record.CarrierArrivals;
 import io.vtagent.record.DurationTotals;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.OwnPool;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** On a scheduler with one carrier, and with a clock that the test sets. */
 class DelayProbeTest {
+    private static final CarrierArrivals ARRIVALS = new CarrierArrivals();
+
     private final ForkJoinPool scheduler = OwnPool.of(1, 1);
     private final ForkJoinPool closed = OwnPool.of(1, 1);
     private final ThreadFactory threads = OwnPool.virtualThreads(scheduler);
@@ -30,7 +33,8 @@ class DelayProbeTest {
 
     DelayProbeTest() throws ReflectiveOperationException {
         pool = OwnPool.seen(scheduler);
-        probe = new DelayProbe(pool, 1, Buckets.SINGLE, task -> threadsOfProbe.newThread(task), nowNanos::get);
+        probe = new DelayProbe(
+                pool, ARRIVALS, 1, Buckets.SINGLE, task -> threadsOfProbe.newThread(task), nowNanos::get);
     }
 
     @AfterEach
@@ -123,7 +127,7 @@ class DelayProbeTest {
         assertThat(probe.meanNanos()).isEqualTo(1);
 
         long slow = 2 * DelayProbe.ASKED_EVERY_NANOS;
-        DelayProbe seldom = new DelayProbe(pool, slow, Buckets.SINGLE, threads, nowNanos::get);
+        DelayProbe seldom = new DelayProbe(pool, ARRIVALS, slow, Buckets.SINGLE, threads, nowNanos::get);
         nowNanos.addAndGet(DelayProbe.REST_NANOS + 1);
         assertThat(seldom.meanNanos()).isEqualTo(slow);
     }
@@ -132,7 +136,8 @@ class DelayProbeTest {
     void whoeverHoldsACarrierUsesIt() throws Exception {
         ForkJoinPool two = OwnPool.of(2, 2);
         CarrierPool both = OwnPool.seen(two);
-        DelayProbe other = new DelayProbe(both, 1, Buckets.SINGLE, OwnPool.virtualThreads(two), nowNanos::get);
+        DelayProbe other =
+                new DelayProbe(both, ARRIVALS, 1, Buckets.SINGLE, OwnPool.virtualThreads(two), nowNanos::get);
         hold(OwnPool.virtualThreads(two));
         for (int i = 1; i <= 3; i++) {
             other.round();

@@ -41,6 +41,25 @@ class LookPaceTest {
     }
 
     @Test
+    void theyComeAsSeldomWhereThreadsRunAndNothingHasBeenHeldForLong() {
+        pace.looked(0, 1, 1);
+        pace.looked(10 * SECOND - 1, 0, 2);
+        assertThat(next(10 * SECOND - 1, false, NEVER)).isEqualTo(4 * PERIOD);
+        assertThat(next(10 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
+        pace.looked(10 * SECOND, 1, 3);
+        assertThat(next(10 * SECOND, false, NEVER)).isEqualTo(PERIOD);
+    }
+
+    @Test
+    void theyComeAsOftenAsAtTheBeginningWhenThereAreCarriersAgain() {
+        assertThat(next(3 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
+        pace.restIsOver(3 * SECOND);
+        assertThat(pace.meanNanos()).isEqualTo(PERIOD);
+        assertThat(next(4 * SECOND - 1, false, NEVER)).isEqualTo(PERIOD);
+        assertThat(next(4 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
+    }
+
+    @Test
     void theyDoNotRestWhereEachPinIsWanted() {
         eachIsWanted = true;
         assertThat(next(3 * SECOND, false, NEVER)).isEqualTo(PERIOD);

@@ -25,8 +25,8 @@ class SampledPinTest {
     @Test
     void itIsTheSameAsLongAsItIsTheSameSleepOfTheSameThread() {
         SampledPin pin = pin(PinKind.NATIVE, List.of(IN_JAVA));
-        assertThat(pin.seenAgain(5, 1).isSame(pin)).isTrue();
-        assertThat(pin.seenAgain(6, 1).isSame(pin)).isTrue();
+        assertThat(pin.seenAgain(5, 1, 0).isSame(pin)).isTrue();
+        assertThat(pin.seenAgain(6, 1, 0).isSame(pin)).isTrue();
         assertThat(pin.isSame(SampledPin.seen(CARRIER, CARRIER, false, 5, SeenTime.once(9, 9), null, Sleep.UNKNOWN)))
                 .isFalse();
         assertThat(pin.isSame(pin(PinKind.ENTER, null))).isFalse();
@@ -36,10 +36,20 @@ class SampledPinTest {
 
     @Test
     void seenAgainItHasLastedLonger() {
-        SampledPin again = pin(PinKind.NATIVE, null).seenAgain(7, 4).at(stack(List.of(IN_JAVA)), Sleep.UNKNOWN);
+        SampledPin again = pin(PinKind.NATIVE, null).seenAgain(7, 4, 0).at(stack(List.of(IN_JAVA)), Sleep.UNKNOWN);
         assertThat(again.newestNap()).isEqualTo(7);
         assertThat(again.nanos()).isEqualTo(13);
         assertThat(again.frames()).containsExactly(IN_JAVA);
+    }
+
+    /** What the JVM makes wait nobody looks at while all threads are stopped; native code goes on. */
+    @Test
+    void whileTheJvmHadStoppedAllThreadsOnlyWhatIsNotTheJvmsDoingWasHeld() {
+        SampledPin inNative = pin(PinKind.NATIVE, List.of(IN_NATIVE)).seenAgain(5, 4, 3);
+        SampledPin inJvm = inNative.in(new Sleep(List.of(), false, false, false, false));
+        assertThat(inNative.nanos()).isEqualTo(13);
+        assertThat(inJvm.nanos()).isEqualTo(10);
+        assertThat(inJvm.active(true, 2, null).ageNanos()).isEqualTo(12);
     }
 
     @Test

@@ -86,7 +86,7 @@ class SampledPinsTest {
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         look(PinKind.ENTER, 1, 1);
-        pins.begin(10, SeenTime.once(4, 4), false);
+        pins.begin(10, SeenTime.once(4, 4), false, 0);
         Thread other = new Thread(this::hold);
         other.start();
         pins.saw(new Sight(CARRIER, other, true, 1, () -> 1, () -> true));
@@ -153,7 +153,7 @@ class SampledPinsTest {
     /** Whoever was asked may have been stopped by it. */
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
-        pins.begin(10, SeenTime.once(4, 4), false);
+        pins.begin(10, SeenTime.once(4, 4), false, 0);
         pins.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
@@ -168,18 +168,32 @@ class SampledPinsTest {
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
 
+    /** The thread parks: to the looks that is the JVM's own code. */
+    @Test
+    void whileTheJvmHadStoppedAllThreadsItMadeNobodyWait() {
+        for (int look = 0; look < 2; look++) {
+            pins.begin(10, SeenTime.once(4, 4).stopped(1), true, 3);
+            pins.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+            pins.end(10, false);
+        }
+        lookAtNothing();
+
+        assertThat(ledger.totals().count()).isEqualTo(1);
+        assertThat(ledger.totals().nanos(PinKind.JVM)).isEqualTo(4 - 1 + 10 - 3);
+    }
+
     private void look(PinKind kind, long nap, long napAgain) {
         look(kind, nap, napAgain, false, true);
     }
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
-        pins.begin(10, SeenTime.once(4, 4), stopped);
+        pins.begin(10, SeenTime.once(4, 4), stopped, 0);
         pins.saw(new Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
         pins.end(10, false);
     }
 
     private void lookAtNothing() {
-        pins.begin(10, SeenTime.once(4, 4), false);
+        pins.begin(10, SeenTime.once(4, 4), false, 0);
         pins.end(20, false);
     }
 

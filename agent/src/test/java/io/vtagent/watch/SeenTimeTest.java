@@ -67,4 +67,12 @@ class SeenTimeTest {
         assertThat(seen.nanos()).isEqualTo(10 + 45 + 100);
         assertThat(seen.mostNanos()).isEqualTo(200);
     }
+
+    @Test
+    void whatTheJvmHadStoppedAllThreadsForCanBeLeftOut() {
+        SeenTime seen = SeenTime.once(100, 100).stopped(60).again(10).stopped(4);
+        assertThat(seen.nanos()).isEqualTo(110);
+        assertThat(seen.nanosBetweenStops()).isEqualTo(46);
+        assertThat(seen.stopped(47).nanosBetweenStops()).isZero();
+    }
 }

@@ -12,7 +12,9 @@ import java.util.Map;
 
 /** What the agent's own threads take of the processors while nothing is held. */
 final class WatchRows {
-    private static final String SETTLE_SECONDS = "35";
+    /** Until the scheduler has let its last carrier go: the delay's probe stops after 30 s, and the carrier after 30 s more. */
+    private static final String SETTLE_SECONDS = "70";
+
     private static final String SECONDS = "30";
     private static final int PROBE_ROUNDS = 2;
     private static final String THREADS_PER_SECOND = "1000";

@@ -1,11 +1,18 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.it.workload.Bare;
 import io.vtagent.it.workload.ManyParks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -76,6 +83,50 @@ final class FootprintIT {
             assertThat(jvm.proceed().awaitDone().fact("threads").split(",", -1))
                     .filteredOn(name -> name.matches("(vt-agent|HTTP|JFR).*"))
                     .containsExactly("vt-agent", "vt-agent-watch");
+        }
+    }
+
+    /** Who asks until a hook tells of a carrier is awake hundreds of times in a second, in a young JVM. */
+    @Test
+    void whereThereAreNoCarriersNobodyAsksForThemAllTheTime() {
+        try (ForkedJvm jvm = on().agent().main(Bare.class).awaitLine("main").awaitSensor("io")) {
+            long beganNanos = System.nanoTime();
+            long before = wakeUps(jvm);
+            await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+            double perSecond = (wakeUps(jvm) - before) / ((System.nanoTime() - beganNanos) / 1e9);
+
+            assertThat(perSecond).isLessThan(20);
+        }
+    }
+
+    /** How often the agent's threads that watch have gone to sleep so far. */
+    private static long wakeUps(ForkedJvm jvm) {
+        long sum = 0;
+        for (Path task : files(Path.of("/proc", Long.toString(jvm.pid()), "task"))) {
+            if (read(task.resolve("comm")).getFirst().matches("vt-agent-(watch|delay)")) {
+                sum += read(task.resolve("status")).stream()
+                        .filter(line -> line.startsWith("voluntary_ctxt_switches:"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                        .sum();
+            }
+        }
+        assertThat(sum).isPositive();
+        return sum;
+    }
+
+    private static List<Path> files(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private static List<String> read(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
         }
     }
 

@@ -1,0 +1,86 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class CarrierArrivalsTest {
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    private final CarrierArrivals arrivals = new CarrierArrivals();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicBoolean there = new AtomicBoolean();
+
+    @AfterEach
+    void end() {
+        there.set(true);
+    }
+
+    private boolean ask() {
+        asked.incrementAndGet();
+        return there.get();
+    }
+
+    @Test
+    void asLongAsNoneWasToldOfItAsks() {
+        long beganNanos = System.nanoTime();
+        long noneNanos = arrivals.await(() -> asked.incrementAndGet() > 5, NO_LIMIT);
+
+        assertThat(arrivals.isHeard()).isFalse();
+        assertThat(asked).hasValue(6);
+        assertThat(noneNanos - beganNanos).isBetween(4_000_000L, System.nanoTime() - beganNanos - 1_000_000);
+    }
+
+    /** If it asked every half a second instead, that took minutes. */
+    @Test
+    @Timeout(60)
+    void whoeverWaitsIsWokenByEachThatIsMade() throws InterruptedException {
+        arrivals.arrived();
+        assertThat(arrivals.isHeard()).isTrue();
+        Thread waiting = Thread.ofPlatform().daemon().start(() -> arrivals.await(this::ask, NO_LIMIT));
+        for (int i = 1; i <= 1_000; i++) {
+            while (asked.get() < i) {
+                Thread.onSpinWait();
+            }
+            arrivals.arrived();
+        }
+        there.set(true);
+        arrivals.arrived();
+        waiting.join();
+        assertThat(asked.get()).isGreaterThan(1_000);
+    }
+
+    @Test
+    void whoeverWaitsMayLimitThat() {
+        arrivals.arrived();
+        long noneNanos = arrivals.await(this::ask, 1_000_000);
+
+        assertThat(System.nanoTime() - noneNanos).isGreaterThanOrEqualTo(1_000_000);
+        assertThat(asked.get()).isBetween(2, 100);
+    }
+
+    @Test
+    void whatIsThereIsNotWaitedFor() {
+        there.set(true);
+        long beganNanos = System.nanoTime();
+
+        assertThat(arrivals.await(this::ask, NO_LIMIT)).isBetween(beganNanos, System.nanoTime());
+        assertThat(asked).hasValue(1);
+    }
+
+    /** Instead of asking without a pause. */
+    @Test
+    void anInterruptIsNothingToIt() throws InterruptedException {
+        arrivals.arrived();
+        Thread waiting = Thread.ofPlatform().start(() -> {
+            Thread.currentThread().interrupt();
+            arrivals.await(this::ask, 100_000_000);
+        });
+        waiting.join();
+        assertThat(asked.get()).isBetween(2, 20);
+    }
+}
