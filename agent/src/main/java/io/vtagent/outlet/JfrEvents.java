@@ -103,7 +103,7 @@ final class JfrEvents implements Outlet, PinListener {
     private static int frames(EndedPin pin) {
         return switch (pin.kind()) {
             case WAIT -> 6;
-            case ENTER -> 8;
+            case ENTER, IO -> 8;
             default -> 7;
         };
     }

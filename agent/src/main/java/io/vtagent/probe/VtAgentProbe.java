@@ -172,14 +172,22 @@ public abstract class VtAgentProbe {
 
     /** After {@code Blocker.begin} up to JDK 22, which returns a negative number when it did nothing. */
     public static void ioBegan(long attempt) {
-        ioBegan(attempt >= 0);
+        if (attempt >= 0) {
+            ioBegan();
+        }
     }
 
     /** After {@code Blocker.begin} from JDK 23, which returns false when it did nothing. */
     public static void ioBegan(boolean attempted) {
+        if (attempted) {
+            ioBegan();
+        }
+    }
+
+    private static void ioBegan() {
         try {
             VtAgentProbe current = told;
-            if (attempted && current != null && Thread.currentThread().isVirtual()) {
+            if (current != null && Thread.currentThread().isVirtual()) {
                 current.onIoBegan();
             }
         } catch (Throwable ignored) {
@@ -189,14 +197,22 @@ public abstract class VtAgentProbe {
 
     /** Before {@code Blocker.end} up to JDK 22. */
     public static void ioEnded(long attempt) {
-        ioEnded(attempt >= 0);
+        if (attempt >= 0) {
+            ioEnded();
+        }
     }
 
     /** Before {@code Blocker.end} from JDK 23. */
     public static void ioEnded(boolean attempted) {
+        if (attempted) {
+            ioEnded();
+        }
+    }
+
+    private static void ioEnded() {
         try {
             VtAgentProbe current = told;
-            if (attempted && current != null && Thread.currentThread().isVirtual()) {
+            if (current != null && Thread.currentThread().isVirtual()) {
                 current.onIoEnded();
             }
         } catch (Throwable ignored) {

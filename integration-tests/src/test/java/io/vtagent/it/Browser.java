@@ -77,7 +77,8 @@ final class Browser implements AutoCloseable {
         if (error.value() != null) {
             throw new AssertionError(url + ": " + error.string());
         }
-        return awaitScript("document.readyState == 'complete'");
+        boolean blank = url.equals("about:blank"); // which it is until the other page is there
+        return awaitScript("document.readyState == 'complete' && (location.href == 'about:blank') == " + blank);
     }
 
     /** The text of the element, as a reader sees it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.jna.Native;
+import io.vtagent.it.workload.BlockingRead;
 import io.vtagent.it.workload.MixedHolds;
 import io.vtagent.it.workload.RecordingsAtOnce;
 import java.io.IOException;
@@ -72,9 +73,11 @@ final class PinEventsIT {
                 assertThat(recorded.seconds).as(site).isCloseTo(expected.seconds, within(0.01 * expected.seconds));
             });
             assertThat(events)
-                    .filteredOn(event -> !event.getBoolean("seenFromOutside"))
+                    // on a busy machine to load a class takes long enough for a pin of the kind io
+                    .filteredOn(event -> event.getString("kind").equals("park"))
                     .isNotEmpty()
                     .allSatisfy(event -> {
+                        assertThat(event.getBoolean("seenFromOutside")).isFalse();
                         assertThat(event.getThread().isVirtual()).isTrue();
                         assertThat(event.getThread().getJavaThreadId()).isEqualTo(event.getLong("virtualThreadId"));
                         assertThat(event.getStackTrace().getFrames())
@@ -92,6 +95,30 @@ final class PinEventsIT {
                         assertThat(event.getStackTrace()).isNull();
                         assertThat(event.getLong("virtualThreadId")).isPositive();
                     });
+        }
+    }
+
+    @Test
+    void theStackOfAReadThatBlocksBeginsInTheJdkAsWell() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(2)
+                .agent("port=0,report=off,jfr-events=on,vm-events=on")
+                .main(BlockingRead.class, folder.resolve("fifo"), 20 * MILLIS)
+                .awaitLine("warm")) {
+            jvm.awaitSensor("vm");
+            jcmd(jvm, "JFR.start", "name=user", "settings=default");
+            jvm.proceed().awaitDone();
+            String kind = jdk.monitorsPin() ? "io" : "native";
+
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(dump(jvm)).anySatisfy(event -> {
+                        assertThat(event.getString("kind")).isEqualTo(kind);
+                        assertThat(event.getDuration()).isGreaterThan(Duration.ofMillis(10L * MILLIS));
+                        if (jdk.monitorsPin()) {
+                            assertThat(method(event.getStackTrace().getFrames().getFirst()))
+                                    .isEqualTo("jdk.internal.misc.Blocker.end");
+                        }
+                    }));
         }
     }
 
