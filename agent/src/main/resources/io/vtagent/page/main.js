@@ -12,6 +12,7 @@ import {showTotals} from "./totals.js";
 
 const SITES_EVERY_SECONDS = 2;
 const LARGEST_DRIFT_MILLIS = 10_000;
+const STEADY_DRIFT_MILLIS = 500;
 
 const figures = source();
 const period = new Period();
@@ -24,6 +25,7 @@ let report = null;
 let beganAtMillis = null;
 let dueAtSecond = 0;
 let toldUptimeNanos = 0;
+let driftMillis = 0;
 
 /** The time of day where this page is looked at; of a report that was saved, the time since the agent began. */
 function nameOfSecond(second) {
@@ -74,9 +76,15 @@ function offline(failure) {
   setText(byId("connection"), `Not connected to the agent (${failure.message}): what is shown was so then.`);
 }
 
-/** Another JVM that listens where this one did is younger, or has begun at another time; as has one that was asleep with its machine. */
+/**
+ * Another JVM that listens where this one did is younger, or has begun at another time; as has one that was asleep with its machine. Seconds
+ * that are late because this page was busy come at once, each less late than the one before.
+ */
 function isAnotherJvm(latest) {
-  return latest.uptimeNanos < toldUptimeNanos || Math.abs(Date.now() - latest.uptimeNanos / 1e6 - beganAtMillis) > LARGEST_DRIFT_MILLIS;
+  const before = driftMillis;
+  driftMillis = Date.now() - latest.uptimeNanos / 1e6 - beganAtMillis;
+  const isElsewhere = Math.abs(driftMillis) > LARGEST_DRIFT_MILLIS && Math.abs(driftMillis - before) < STEADY_DRIFT_MILLIS;
+  return latest.uptimeNanos < toldUptimeNanos || isElsewhere;
 }
 
 async function second(event) {

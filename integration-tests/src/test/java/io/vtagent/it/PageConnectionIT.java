@@ -50,6 +50,21 @@ final class PageConnectionIT {
         }
     }
 
+    /** The page was busy for longer than the clocks of two JVMs may differ. */
+    @Test
+    void secondsThatAreReadLateAreStillThoseOfTheSameJvm() {
+        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
+                .agent("port=0,report=off")
+                .main(ManyHolders.class, 1)
+                .awaitLine("held")) {
+            open(jvm.endpoint().base()).awaitScript(HELD + ".length > 2");
+            browser.script("window.sameBefore = " + HELD + ".length");
+            browser.script("for (const end = Date.now() + 13_000; Date.now() < end;);");
+            browser.awaitScript("!(" + HELD + ".length < window.sameBefore + 12)");
+            assertThat(browser.script("window.sameBefore")).isNotNull();
+        }
+    }
+
     @Test
     void whatHappenedWhileThereWasNoConnectionIsFetchedWhenThereIsOne() throws IOException {
         try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
