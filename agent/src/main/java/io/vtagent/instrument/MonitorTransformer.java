@@ -68,8 +68,8 @@ final class MonitorTransformer implements ClassFileTransformer {
             return null;
         }
         if (redefined == null) {
-            latestLoadNanos =
-                    System.nanoTime(); // before the next look at whether to wrap: see Transformations.takeBack
+            // before it is asked whether to wrap: who ends that asks for this afterwards (Transformations.takeBack)
+            latestLoadNanos = System.nanoTime();
         }
         if (wrapsNoMore && !hasChanged(loader, className)) {
             return null;

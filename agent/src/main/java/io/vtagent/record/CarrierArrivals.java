@@ -16,7 +16,7 @@ public final class CarrierArrivals {
     /** As long as the hook is not known to work, what is asked for is found late by this part of the time until then. */
     private static final long PART = 1_000;
 
-    /** Threads of the agent's that have waited here, which are few. An array never changes. */
+    /** Threads of the agent's that wait here now. An array never changes. */
     private volatile Thread[] waiting = {};
 
     private volatile boolean heard;
@@ -41,7 +41,15 @@ public final class CarrierArrivals {
      * @return the last time at which there were none, by {@code System.nanoTime()}; the time of the call if there were some
      */
     public long await(BooleanSupplier there, long mostNanos) {
-        wake(Thread.currentThread());
+        begin(Thread.currentThread());
+        try {
+            return awaitWoken(there, mostNanos);
+        } finally {
+            end(Thread.currentThread());
+        }
+    }
+
+    private long awaitWoken(BooleanSupplier there, long mostNanos) {
         long beganNanos = System.nanoTime();
         long passedNanos = 0;
         long noneNanos = 0;
@@ -60,11 +68,13 @@ public final class CarrierArrivals {
         return beganNanos + noneNanos;
     }
 
-    private synchronized void wake(Thread thread) {
-        if (!Arrays.asList(waiting).contains(thread)) {
-            Thread[] more = Arrays.copyOf(waiting, waiting.length + 1);
-            more[waiting.length] = thread;
-            waiting = more;
-        }
+    private synchronized void begin(Thread thread) {
+        Thread[] more = Arrays.copyOf(waiting, waiting.length + 1);
+        more[waiting.length] = thread;
+        waiting = more;
+    }
+
+    private synchronized void end(Thread thread) {
+        waiting = Arrays.stream(waiting).filter(each -> each != thread).toArray(Thread[]::new);
     }
 }

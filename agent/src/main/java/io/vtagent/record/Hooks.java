@@ -166,9 +166,9 @@ final class Hooks extends VtAgentProbe {
 
     @Override
     public void onCarrierMade() {
+        arrivals.arrived();
         Thread thread = Thread.currentThread();
         relief.carrierMade(thread, thread.isVirtual() ? slots.current() : null);
-        arrivals.arrived();
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.KernelThreads;
-import io.vtagent.vm.Safepoints;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +62,7 @@ final class CarrierWatch implements Runnable {
     /** Null where nothing tells the processor time of threads, and before it is known. */
     private @Nullable KernelThreads kernel;
 
-    private @Nullable Safepoints safepoints;
-    private long stops;
-    private long allStoppedNanos;
+    private final Stops stops = new Stops();
 
     private volatile long lastNanos = System.nanoTime();
     /** What whoever is told of the looks asks for. */
@@ -163,19 +160,9 @@ final class CarrierWatch implements Runnable {
         }
         try {
             kernel = new KernelThreads();
-            safepoints = safepoints();
-            long unused = stoppedNanos(); // from now on
+            stops.begin();
         } catch (NoClassDefFoundError missing) {
             AgentLog.debug("nothing tells the processor time of threads", missing); // the constructor has said so
-        }
-    }
-
-    private static @Nullable Safepoints safepoints() {
-        try {
-            return new Safepoints();
-        } catch (LinkageError missing) {
-            AgentLog.debug("safepoints cannot be told from native code:", missing);
-            return null;
         }
     }
 
@@ -236,10 +223,10 @@ final class CarrierWatch implements Runnable {
         // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
         // held up
         long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * pace.meanNanos());
-        long stoppedNanos = Math.min(stoppedNanos(), elapsedNanos);
+        long stoppedNanos = Math.min(stops.newNanos(), elapsedNanos);
         SeenTime first = SeenTime.once(firstNanos, pace.periodNanos())
                 .stopped(elapsedNanos == 0 ? 0 : (long) ((double) stoppedNanos / elapsedNanos * firstNanos));
-        sampledPins.begin(elapsedNanos, first, haveAllStopped(), stoppedNanos);
+        sampledPins.begin(elapsedNanos, first, stops.anyNew(), stoppedNanos);
         noticed.clear();
         for (ActivePin pin : ledger.active()) {
             noticed.put(pin.carrier(), pin);
@@ -278,7 +265,7 @@ final class CarrierWatch implements Runnable {
                         () -> kernel.sleeps(carrier)));
             }
         }
-        sampledPins.end(nowNanos, haveAllStopped());
+        sampledPins.end(nowNanos, stops.anyNew());
         held = heldNow;
         pace.looked(nowNanos, heldNow, pool.mounts());
         if (finished) {
@@ -296,22 +283,6 @@ final class CarrierWatch implements Runnable {
     private long usedNanos() {
         KernelThreads known = kernel;
         return known == null ? System.nanoTime() : known.usedNanos();
-    }
-
-    /** Whether the JVM has stopped all threads since this was asked before. */
-    private boolean haveAllStopped() {
-        long newest = safepoints == null ? 0 : safepoints.count();
-        boolean stopped = newest != stops;
-        stops = newest;
-        return stopped;
-    }
-
-    /** For how long the JVM has stopped all threads since this was asked before. */
-    private long stoppedNanos() {
-        long newest = safepoints == null ? 0 : safepoints.stoppedNanos();
-        long stoppedNanos = newest - allStoppedNanos;
-        allStoppedNanos = newest;
-        return stoppedNanos;
     }
 
     private boolean isNoticed(Thread carrier, Thread thread) {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class CarrierArrivalsTest {
     private static final long NO_LIMIT = Long.MAX_VALUE;
@@ -37,7 +40,7 @@ class CarrierArrivalsTest {
 
     /** If it asked every half a second instead, that took minutes. */
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void whoeverWaitsIsWokenByEachThatIsMade() throws InterruptedException {
         arrivals.arrived();
         assertThat(arrivals.isHeard()).isTrue();
@@ -61,6 +64,22 @@ class CarrierArrivalsTest {
 
         assertThat(System.nanoTime() - noneNanos).isGreaterThanOrEqualTo(1_000_000);
         assertThat(asked.get()).isBetween(2, 100);
+    }
+
+    /** Carriers can be made by the hundred. */
+    @Test
+    void whoeverDoesNotWaitAnyMoreIsNotWoken() throws InterruptedException {
+        there.set(true);
+        AtomicLong parkedNanos = new AtomicLong();
+        Thread waited = Thread.ofPlatform().start(() -> {
+            arrivals.await(this::ask, NO_LIMIT);
+            arrivals.arrived();
+            long beganNanos = System.nanoTime();
+            LockSupport.parkNanos(10_000_000);
+            parkedNanos.set(System.nanoTime() - beganNanos);
+        });
+        waited.join();
+        assertThat(parkedNanos.get()).isGreaterThanOrEqualTo(10_000_000);
     }
 
     @Test

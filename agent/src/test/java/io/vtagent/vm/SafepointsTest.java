@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class SafepointsTest {
 
@@ -17,6 +19,7 @@ class SafepointsTest {
     }
 
     @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void theyTakeTime() {
         Safepoints safepoints = new Safepoints();
         long beforeNanos = safepoints.stoppedNanos();
