@@ -78,13 +78,20 @@ record Assembly(
         Relieving relieving = new Relieving(installer.transformations(), watch, ledger);
         relieved.by = relieving;
         relieving.become(options);
-        Thread proving = installation.carriers() ? prove(ledger, sensors) : null;
+        // meanwhile the outlets open
+        Thread proving = installation.carriers()
+                ? AgentThread.start("vt-agent-self-test", () -> SelfTest.run(ledger, sensors))
+                : null;
         DelayProbe delay = watch == null || options.delayProbeNanos() == 0
                 ? null
                 : new DelayProbe(watch.pool(), ledger.arrivals(), options.delayProbeNanos(), buckets);
         Measurements measurements =
                 new Measurements(ledger, watch, delay, relieving, installation, sensors, beganNanos);
         Outlets outlets = new Outlets(options, measurements);
+        outlets.open();
+        if (proving != null && !AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
+            AgentLog.debug("the sensors are not proved yet");
+        }
         outlets.start();
         return new Assembly(installer.transformations(), ledger, watch, relieving, outlets, proving);
     }
@@ -98,14 +105,6 @@ record Assembly(
             Relieving known = by;
             return known != null && known.isOn();
         }
-    }
-
-    private static Thread prove(Ledger ledger, Sensors sensors) {
-        Thread proving = AgentThread.start("vt-agent-self-test", () -> SelfTest.run(ledger, sensors));
-        if (!AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
-            AgentLog.debug("the sensors are not proved yet");
-        }
-        return proving;
     }
 
     private static @Nullable Watch watch(

@@ -38,6 +38,9 @@ record Reply(OutputStream out, boolean headAlone, boolean gzip) {
         new BasicHeader("X-Frame-Options", "DENY"),
         new BasicHeader("Referrer-Policy", "no-referrer"),
         new BasicHeader("Cross-Origin-Resource-Policy", "same-origin"),
+        new BasicHeader("Cross-Origin-Opener-Policy", "same-origin"),
+        new BasicHeader("Cross-Origin-Embedder-Policy", "require-corp"),
+        new BasicHeader("Permissions-Policy", "geolocation=(), camera=(), microphone=()"),
         new BasicHeader(
                 "Content-Security-Policy",
                 "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"

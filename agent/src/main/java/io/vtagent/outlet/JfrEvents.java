@@ -3,7 +3,9 @@ package io.vtagent.outlet;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.EndedPin;
 import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
 import io.vtagent.record.PinListener;
+import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.vm.PinEvents;
@@ -50,10 +52,19 @@ final class JfrEvents implements Outlet, PinListener {
 
     private void recorded(boolean somebodyRecords) {
         if (somebodyRecords) {
+            rehearse();
             ledger.tell(this);
         } else {
             ledger.tellNoMore(this);
         }
+    }
+
+    /** Loads what a hook needs. */
+    private static void rehearse() {
+        Thread thread = Thread.currentThread();
+        EndedPin madeUp = new EndedPin(PinKind.PARK, PinReason.NONE, false, null, 0, 0, thread, 0, true);
+        PinSite unused = madeUp.siteKey();
+        int unusedToo = frames(madeUp);
     }
 
     @Override

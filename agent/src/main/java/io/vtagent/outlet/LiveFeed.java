@@ -7,15 +7,18 @@ import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import org.jspecify.annotations.Nullable;
 
-/** Each second as an event: what came to the history, and the report without its sites. For one thread. */
+/** Each second as an event: whose it is, what came to the history, and the report without its sites. For one thread. */
 final class LiveFeed implements Content.Feed {
     private static final long LONGEST_WAIT_MILLIS = 2_000;
 
     private final History history;
+    private final String run;
     private long told = -1;
 
-    LiveFeed(History history) {
+    /** @param run tells this agent from any other that listens at the same address later */
+    LiveFeed(History history, String run) {
         this.history = history;
+        this.run = run;
     }
 
     @Override
@@ -33,6 +36,7 @@ final class LiveFeed implements Content.Feed {
         long from = told < 0 ? second : told + 1;
         told = second;
         return JsonText.of(json -> {
+            json.field("run", run);
             json.object("history", in -> history.writeSeconds(in, from));
             json.object("report", in -> JsonReport.write(in, report, JsonReport.Detail.NO_SITES));
         });

@@ -114,14 +114,26 @@ public final class Outlets {
                 List.of(new Recording(history)));
     }
 
+    /** Opens what the first line tells of. If that fails nothing is open. */
+    public void open() {
+        orEnd(() -> chosen.forEach(each -> each.outlet().open()));
+    }
+
     /** Tells the first line, and the rest as soon as the application has begun. If that fails nothing is open. */
     public void start() {
-        try {
-            all().forEach(Outlet::open);
+        orEnd(() -> {
+            firstLine.open();
+            jmx.open();
             AgentThread.start("vt-agent", () -> {
                 measurements.startWatching();
                 run();
             });
+        });
+    }
+
+    private void orEnd(Runnable opening) {
+        try {
+            opening.run();
         } catch (Throwable failure) {
             endEach(all(), Outlet::end);
             throw failure;

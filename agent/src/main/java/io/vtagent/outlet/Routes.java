@@ -37,7 +37,8 @@ record Routes(Measurements measurements, Meters meters, History history, Renderi
         routes.put("/api/report", Route.guarded(this::jsonReport));
         routes.put("/api/stacks", Route.guarded(this::stacks));
         routes.put("/api/history", Route.guarded(this::history));
-        routes.put("/api/live", Route.guarded(query -> new Content.Events(new LiveFeed(history))));
+        String run = Long.toHexString(measurements.beganNanos());
+        routes.put("/api/live", Route.guarded(query -> new Content.Events(new LiveFeed(history, run))));
         routes.put("/", Route.open(file(PageFile.INDEX)));
         for (PageFile file : PageFile.values()) {
             if (file != PageFile.INDEX) {

@@ -1,5 +1,6 @@
 package io.vtagent.record;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class PinInterval {
     /** Whose interval it is. Written after the fields that describe the interval, and read before them. */
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
+
+    /** Odd while an interval is being described. The owner alone does not tell two intervals of one thread apart. */
+    private int description;
 
     private long startedAtNanos;
     private PinKind kind = PinKind.PARK;
@@ -31,6 +35,9 @@ final class PinInterval {
     /** Begins an interval. See {@link CarrierSlot#begin}. */
     void begin(
             Thread thread, PinKind newKind, PinReason newReason, @Nullable Site newSite, @Nullable Object newMonitor) {
+        int described = description | 1; // odd also if a description was broken off
+        description = described;
+        VarHandle.storeStoreFence();
         site = newSite;
         monitor = newMonitor;
         nested = 0;
@@ -38,6 +45,8 @@ final class PinInterval {
         reason = newReason;
         kind = newKind;
         startedAtNanos = System.nanoTime();
+        VarHandle.storeStoreFence();
+        description = described + 1;
         owner.set(thread);
     }
 
@@ -99,10 +108,12 @@ final class PinInterval {
         return owner.get();
     }
 
-    /** The interval in progress, as of {@code nowNanos}; null if there is none, or it ended meanwhile. */
+    /** The interval in progress, as of {@code nowNanos}; null if there is none, or it ended meanwhile, though another one may have begun. */
     @Nullable
     ActivePin active(Thread carrier, long nowNanos, boolean relieved) {
         Thread thread = owner.get();
+        int described = description;
+        VarHandle.loadLoadFence();
         PinKind activeKind = kind;
         PinReason activeReason = reason;
         Site activeSite = site;
@@ -110,7 +121,9 @@ final class PinInterval {
         Object activeOwner = listenersOwner;
         boolean activeCompensated = compensated || relieved;
         long ageNanos = nowNanos - startedAtNanos;
-        if (thread == null || owner.get() != thread) {
+        VarHandle.loadLoadFence();
+        // in this order: the next interval, of the same thread perhaps, changes the description before the owner
+        if (thread == null || owner.get() != thread || described % 2 != 0 || description != described) {
             return null;
         }
         return new ActivePin(

@@ -16,6 +16,10 @@ final class Advice {
     private static final String GONE =
             "The stacks of these pins could not be read from outside: they were over before, or to read them would have cost too much.";
 
+    private static final String NO_STACK_OR_GONE =
+            "These pins were shorter than stack-threshold, or over before their stacks could be read from outside, or to read them would"
+                    + " have cost too much.";
+
     private static final String MANY =
             "These sites came after the first max-sites: raise max-sites to tell them apart.";
     private static final String WHILE_SWITCHING =
@@ -39,7 +43,12 @@ final class Advice {
 
     /** On pins of no site. */
     static String withoutStack(PinKind kind) {
-        return kind == PinKind.NATIVE || kind == PinKind.JVM ? GONE : NO_STACK;
+        return switch (kind) {
+            case NATIVE, JVM -> GONE;
+            case ENTER, CLASS_INIT ->
+                NO_STACK_OR_GONE; // their threads tell some of them, the looks or the JVM the others
+            default -> NO_STACK;
+        };
     }
 
     static String on(Site site) {

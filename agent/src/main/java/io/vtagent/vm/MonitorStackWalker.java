@@ -111,8 +111,7 @@ public final class MonitorStackWalker {
     }
 
     private static boolean isAgent(Class<?> type) {
-        return type.getModule() == MonitorStackWalker.class.getModule()
-                || type.getName().startsWith("java.lang.VtAgent");
+        return type.getModule() == MonitorStackWalker.class.getModule() || SnapshotStack.isProbe(type.getName());
     }
 
     /** One walk as it proceeds from the innermost frame outward. */

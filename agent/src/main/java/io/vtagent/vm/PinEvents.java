@@ -1,6 +1,7 @@
 package io.vtagent.vm;
 
 import io.vtagent.log.AgentLog;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import jdk.internal.misc.Unsafe;
@@ -27,6 +28,13 @@ public final class PinEvents implements AutoCloseable {
 
     /** So many frames are left out of the stack of an event: more than there are between a hook and the event, or on the agent's own threads. */
     private static final int LEFT_OUT = NO_STACK;
+
+    /** It has used most of them already, if it records its settings. */
+    private static final List<String> JFR_WRITES_WITH = List.of(
+            "jdk.jfr.internal.event.EventWriter",
+            "jdk.jfr.internal.event.EventWriterFactory",
+            "jdk.jfr.internal.StringPool",
+            "jdk.jfr.internal.Bits");
 
     private final Consumer<Boolean> whenRecorded;
     private final FlightRecorderListener recordings = new FlightRecorderListener() {
@@ -123,13 +131,19 @@ public final class PinEvents implements AutoCloseable {
     private void register() throws ReflectiveOperationException {
         FlightRecorder.register(PinEvent.class);
         leaveOutFrames();
-        // JFR has used both, if it records its settings
-        Class.forName("jdk.jfr.internal.event.EventWriter");
-        Class.forName("jdk.jfr.internal.StringPool");
+        JFR_WRITES_WITH.forEach(PinEvents::load);
         EventTicks measured = new EventTicks();
         PinEvent unused =
                 event(new Pin("", "", "", "", "", null, false, 1, System.nanoTime(), null, 0, false), measured);
         ticks = measured;
+    }
+
+    private static void load(String className) {
+        try {
+            Class.forName(className);
+        } catch (ClassNotFoundException otherwise) {
+            AgentLog.debug("this JDK's Flight Recorder has no class " + className);
+        }
     }
 
     /** JFR leaves out a number of frames, the same for all events of a type; without its field the agent's are shown. */

@@ -24,6 +24,7 @@ const stacks = new Map();
 let report = null;
 let beganAtMillis = null;
 let dueAtSecond = 0;
+let run = null;
 let toldUptimeNanos = 0;
 let driftMillis = 0;
 
@@ -58,11 +59,12 @@ function fetchStackOf(site) {
 
 function showPeriod() {
   timeline.show(report.scheduler.parallelism);
-  sites.show(report.sites, period.isAll ? null : period.siteFigures(), period.siteCourses(SPARK_STEPS));
+  const [from, to] = period.slicesFromTo;
+  const figures = period.isAll ? null : period.siteFigures();
+  sites.show(report.sites, figures, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
   flame.show(report.sites);
   showTotals(report, report.sites, period);
   showRelief(report, period);
-  const [from, to] = period.slicesFromTo;
   setText(byId("sites-period"), period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`);
 }
 
@@ -76,23 +78,23 @@ function offline(failure) {
   setText(byId("connection"), `Not connected to the agent (${failure.message}): what is shown was so then.`);
 }
 
-/**
- * Another JVM that listens where this one did is younger, or has begun at another time; as has one that was asleep with its machine. Seconds
- * that are late because this page was busy come at once, each less late than the one before.
- */
-function isAnotherJvm(latest) {
+/** A JVM that was asleep with its machine has, by its own clock, begun later. Seconds that are late because this page was busy catch up. */
+function followClock(latest) {
   const before = driftMillis;
   driftMillis = Date.now() - latest.uptimeNanos / 1e6 - beganAtMillis;
-  const isElsewhere = Math.abs(driftMillis) > LARGEST_DRIFT_MILLIS && Math.abs(driftMillis - before) < STEADY_DRIFT_MILLIS;
-  return latest.uptimeNanos < toldUptimeNanos || isElsewhere;
+  if (Math.abs(driftMillis) > LARGEST_DRIFT_MILLIS && Math.abs(driftMillis - before) < STEADY_DRIFT_MILLIS) {
+    beganAtMillis += driftMillis;
+  }
 }
 
 async function second(event) {
-  if (isAnotherJvm(event.report)) {
-    location.reload();
+  run ??= event.run;
+  if (event.run !== run || event.report.uptimeNanos < toldUptimeNanos) {
+    location.reload(); // another JVM listens where this one did
     return;
   }
   toldUptimeNanos = event.report.uptimeNanos;
+  followClock(event.report);
   if (event.history.first > period.next) {
     period.take(await figures.history(period.next)); // what came while there was no connection
   }

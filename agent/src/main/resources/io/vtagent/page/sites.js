@@ -1,10 +1,12 @@
 import {byId, el, setText, svg} from "./dom.js";
-import {count, duration, percent} from "./format.js";
+import {count, duration, percent, pins} from "./format.js";
 import {KINDS, label} from "./kinds.js";
 import {keyOf} from "./period.js";
 import {siteDetails} from "./site.js";
 
 const SPARK_STEPS = 60;
+/** Nobody would act on a site that has held carriers for less than this part of the time: the report at exit folds those, too. */
+const NOTABLE_PART = 1e-4;
 const COLUMNS = [
   {name: "Code", sort: site => site.caller, text: true},
   {name: "Kind", sort: site => site.kind, text: true},
@@ -24,6 +26,7 @@ export class Sites {
     this.open = new Set();
     this.column = COLUMNS[4];
     this.descending = true;
+    this.folds = true;
     this.filter = el("input", {type: "search", id: "site-filter", placeholder: "a part of a name", oninput: () => this.arrange()});
     this.kind = el("select", {id: "site-kind", onchange: () => this.arrange()},
       el("option", {value: ""}, "all kinds"), ...KINDS.map(kind => el("option", {value: kind}, kind)));
@@ -31,16 +34,20 @@ export class Sites {
       el("button", {type: "button", onclick: () => this.sortBy(column)}, column.name)));
     this.body = el("tbody");
     this.none = el("p", {class: "says"});
+    this.rest = el("span");
+    this.unfold = el("button", {type: "button", "aria-expanded": "false", onclick: () => this.fold(!this.folds)}, "Show them");
+    this.fewer = el("p", {class: "says row", id: "sites-rest", hidden: true}, this.rest, this.unfold);
     byId("sites").replaceChildren(
       el("div", {class: "row"}, el("label", {for: "site-filter"}, "Only"), this.filter, el("label", {for: "site-kind"}, "of"), this.kind),
       el("div", {class: "scroll"}, el("table", {}, el("caption", {hidden: true}, "Sites"),
         el("thead", {}, el("tr", {}, ...this.heads, el("th", {class: "wide", scope: "col"}, "Last hour"))), this.body)),
-      this.none);
+      this.none, this.fewer);
   }
 
-  /** `sites` as the report has them, `figures` of the chosen period by key, or null for all the time. */
-  show(sites, figures, courses) {
+  /** `sites` as the report has them, `figures` of the chosen period by key, or null for all the time, which was `nanos` long. */
+  show(sites, figures, courses, nanos) {
     this.sites = sites;
+    this.leastNanos = nanos * NOTABLE_PART;
     for (const site of sites) {
       site.key = keyOf(site);
       site.shown = figures === null ? site : figures.get(site.key) ?? {count: 0, heldNanos: 0};
@@ -56,14 +63,32 @@ export class Sites {
     this.arrange();
   }
 
+  fold(folds) {
+    this.folds = folds;
+    this.unfold.setAttribute("aria-expanded", String(!folds));
+    setText(this.unfold, folds ? "Show them" : "Hide them");
+    this.arrange();
+  }
+
+  /** The sites to be shown, of those that were asked for: who filters wants to find everything. */
+  notable(asked) {
+    const isUnasked = this.filter.value === "" && this.kind.value === "";
+    const rest = isUnasked ? asked.filter(site => site.shown.heldNanos < this.leastNanos && site.inProgress === undefined) : [];
+    this.fewer.hidden = rest.length === 0;
+    setText(this.rest, `${rest.length === 1 ? "1 site" : rest.length + " sites"} held carriers for less than a ten-thousandth of the time each: `
+      + `${pins(rest.reduce((sum, site) => sum + site.shown.count, 0))}, ${duration(rest.reduce((sum, site) => sum + site.shown.heldNanos, 0))}.`);
+    return this.folds ? asked.filter(site => !rest.includes(site)) : asked;
+  }
+
   arrange() {
     COLUMNS.forEach((column, index) => {
       const direction = this.descending ? "descending" : "ascending";
       this.heads[index].setAttribute("aria-sort", column === this.column ? direction : "none");
     });
     const wanted = this.filter.value.toLowerCase();
-    const sites = this.sites.filter(site => site.shown.heldNanos > 0
+    const asked = this.sites.filter(site => site.shown.heldNanos > 0
       && (this.kind.value === "" || site.kind === this.kind.value) && site.key.toLowerCase().includes(wanted));
+    const sites = this.notable(asked);
     const {sort, text} = this.column;
     sites.sort((a, b) => text ? sort(a).localeCompare(sort(b)) : sort(a) - sort(b));
     if (this.descending) {
@@ -79,7 +104,7 @@ export class Sites {
     while (this.body.children.length > rows.length) {
       this.body.lastChild.remove();
     }
-    setText(this.none, sites.length > 0 ? "" : this.sites.length === 0 ? "No site has held a carrier." : "No site of this kind and name held a carrier in this period.");
+    setText(this.none, asked.length > 0 ? "" : this.sites.length === 0 ? "No site has held a carrier." : "No site of this kind and name held a carrier in this period.");
   }
 
   rowsOf(site) {

@@ -170,7 +170,8 @@ class RoutesTest {
 
         String event = first.feed().next();
         assertThat(event)
-                .startsWith("{\"history\":{\"first\":15,\"seconds\":{\"held_park\":[]")
+                .matches("\\{\"run\":\"[0-9a-f]+\",.*")
+                .contains(",\"history\":{\"first\":15,\"seconds\":{\"held_park\":[]")
                 .contains("},\"report\":{\"version\":1,")
                 .doesNotContain("\"sites\"", "\"totals\"");
         assertThat(second.feed().next()).isEqualTo(event);

@@ -2,10 +2,19 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class CarrierSlotTest {
+    private static final long LOOKS_NANOS = 2_000_000_000;
+
     private final Thread thread = new Thread(() -> {});
     private final Thread other = new Thread(() -> {});
     private final CarrierSlot slot = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE, true);
@@ -19,6 +28,47 @@ class CarrierSlotTest {
         assertThat(active.thread()).isSameAs(thread);
         assertThat(slot.end(thread)).isNotNegative();
         assertThat(slot.active(System.nanoTime())).isNull();
+    }
+
+    /** More look than there are processors, so that some lose theirs while they do, and go on in another interval of the same thread. */
+    @Test
+    void twoIntervalsOfOneThreadAreNotMixed() throws InterruptedException {
+        AtomicBoolean ended = new AtomicBoolean();
+        Object waited = new Object();
+        LongAdder seen = new LongAdder();
+        Queue<ActivePin> mixed = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        threads.add(new Thread(() -> {
+            while (!ended.get()) {
+                slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, waited);
+                slot.end(thread);
+                slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
+                slot.end(thread);
+            }
+        }));
+        for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+            threads.add(new Thread(() -> {
+                while (!ended.get()) {
+                    ActivePin active = slot.active(System.nanoTime());
+                    if (active != null) {
+                        seen.increment();
+                        boolean waits = active.kind() == PinKind.WAIT;
+                        if (waits != (active.reason() == PinReason.MONITOR) || waits != (active.monitor() == waited)) {
+                            mixed.add(active);
+                        }
+                    }
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        LockSupport.parkNanos(LOOKS_NANOS);
+        ended.set(true);
+        for (Thread each : threads) {
+            each.join();
+        }
+
+        assertThat(seen.sum()).isPositive();
+        assertThat(mixed).isEmpty();
     }
 
     @Test

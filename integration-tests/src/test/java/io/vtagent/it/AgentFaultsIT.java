@@ -34,7 +34,7 @@ final class AgentFaultsIT {
                 "Ledger.active",
                 "CarrierPool.carriers",
                 "CarrierPool.mountedOn",
-                "CarrierWatch.hold");
+                "CarrierWatch.isNoticedByNow");
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off")) {
             jvm.jvm().awaitSensor("native");
             Endpoint endpoint = jvm.jvm().endpoint();
@@ -56,7 +56,7 @@ final class AgentFaultsIT {
         softly.assertThat(jvm.ask("hold", "PARK", 1))
                 .as("result with %s", fault)
                 .isEqualTo("ok");
-        jvm.ask("stop");
+        softly.assertThat(jvm.number("stop")).as("calls of %s", fault).isPositive();
         softly.assertThat(jvm.ask("hold", "NATIVE", 1))
                 .as("result after %s", fault)
                 .isEqualTo("ok");

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code -Pstress}: the agent is attached to a JVM that is stopped nearly all the time, as in a container with hardly any processor. */
 final class AttachToThrottled {
-    private static final String RUN_FOR_5_OF_100_MS =
-            "while kill -STOP $0; do sleep 0.095; kill -CONT $0; sleep 0.005; done 2>/dev/null";
+    private static final String RUN_FOR_4_OF_400_MS =
+            "while kill -STOP $0; do sleep 0.396; kill -CONT $0; sleep 0.004; done 2>/dev/null";
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
@@ -22,7 +22,7 @@ final class AttachToThrottled {
                 .main(AlreadyLoaded.class)
                 .awaitLine("running")) {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
-            Process throttle = new ProcessBuilder("bash", "-c", RUN_FOR_5_OF_100_MS, Long.toString(jvm.pid())).start();
+            Process throttle = new ProcessBuilder("bash", "-c", RUN_FOR_4_OF_400_MS, Long.toString(jvm.pid())).start();
             try {
                 machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
                 jvm.awaitStderr(line -> line.contains("/metrics"));

@@ -79,7 +79,7 @@ final class CallerIT {
     void ofAWaitForAnInitializer(Jdk jdk) {
         FinalReport report;
         try (ForkedJvm jvm = launch(jdk, APP + ",vm-events=on")
-                .main(AwaitedInitializer.class, 4, 300)
+                .main(AwaitedInitializer.class, 4, 300, jdk.unmountsWaitersForInitializers() ? "name" : "call")
                 .awaitSensor("vm")
                 .proceed()
                 .awaitDone()) {

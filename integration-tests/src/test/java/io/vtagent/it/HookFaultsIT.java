@@ -32,29 +32,31 @@ final class HookFaultsIT {
     @Test
     void whenAHookOrTheRecorderFailsTheApplicationGoesOnAndLaterPinsAreCounted() {
         List<Fault> faults = new ArrayList<>();
-        for (String point : List.of("yieldFailed", "parkBegan", "parkEnded", "unmounted", "carrierAdded")) {
-            faults.addAll(Fault.each("Ledger." + point, "PARK"));
-        }
         for (String point : List.of(
+                "Hooks.onYieldFailed",
+                "Hooks.onParkBegan",
+                "Hooks.onParkEnded",
+                "Hooks.onUnmounted",
+                "HookAttribution.atBegin",
                 "Attribution.siteOf",
-                "SiteTable.siteOf",
-                "Collector.collect",
                 "DurationHistogram.add",
                 "CarrierSlot.begin",
                 "CarrierSlot.end",
                 "CarrierSlot.record",
+                "HookRelief.begin",
+                "HookRelief.end",
                 "Relief.begin",
                 "Relief.end")) {
             faults.addAll(Fault.each(point, "PARK"));
         }
-        faults.addAll(Fault.each("Ledger.waitBegan", "WAIT"));
-        faults.addAll(Fault.each("Ledger.waitEnded", "WAIT"));
-        faults.addAll(Fault.each("Ledger.ioBegan", "IO"));
-        faults.addAll(Fault.each("Ledger.ioEnded", "IO"));
-        faults.addAll(Fault.each("Ledger.compensationTried", "IO"));
+        faults.addAll(Fault.each("Hooks.onWaitBegan", "WAIT"));
+        faults.addAll(Fault.each("Hooks.onWaitEnded", "WAIT"));
+        faults.addAll(Fault.each("Hooks.onIoBegan", "IO"));
+        faults.addAll(Fault.each("Hooks.onIoEnded", "IO"));
+        faults.addAll(Fault.each("Hooks.onCompensationTried", "IO"));
         if (jdk.monitorsPin()) {
-            faults.addAll(Fault.each("Ledger.enterBegan", "ENTER"));
-            faults.addAll(Fault.each("Ledger.enterEnded", "ENTER"));
+            faults.addAll(Fault.each("Hooks.onEnterBegan", "ENTER"));
+            faults.addAll(Fault.each("Hooks.onEnterEnded", "ENTER"));
         }
         try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT)) {
             Endpoint endpoint = jvm.jvm().endpoint();
@@ -65,12 +67,63 @@ final class HookFaultsIT {
         }
     }
 
+    @Test
+    void whenWhoeverIsToldOfSinglePinsFailsTheyAreCounted() {
+        List<String> points = List.of(
+                "PinListeners.ownerOf",
+                "PinListeners.tell",
+                "EndedPin.<init>:end",
+                "TestPins.owner",
+                "TestPins.ended",
+                "KeptPins.ended",
+                "Newest.add",
+                "JfrEvents.ended");
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT + ",jfr-events=on,stack-threshold=0ms")) {
+            Endpoint endpoint = jvm.jvm().endpoint();
+            warmUp(jvm);
+            softly.assertThat(jvm.ask("listen")).isEqualTo("ok");
+            jvm.jvm().awaitMetrics(now -> isRecorded(jvm));
+            points.forEach(point -> Fault.each(point, "PARK").forEach(fault -> provoke(jvm, endpoint, fault)));
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    /** The agent looks once a second whether somebody records its events. */
+    private static boolean isRecorded(FaultyJvm jvm) {
+        jvm.ask("fail", "JfrEvents.ended", Kind.EXCEPTION, 1);
+        String unused = jvm.ask("hold", "PARK", 1);
+        return jvm.number("stop") > 0;
+    }
+
+    /** The watch then finds the carriers somewhat later. */
+    @Test
+    void whenItIsNotToldOfCarriersTheirPinsAreCountedAllTheSame() {
+        for (String point : List.of("Hooks.onCarrierMade", "CarrierArrivals.arrived", "HookRelief.carrierMade")) {
+            Kind kind = Fault.kindOf(point.length());
+            try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
+                Endpoint endpoint = jvm.jvm().endpoint();
+                jvm.ask("fail", point, kind, Integer.MAX_VALUE);
+                warmUp(jvm);
+                softly.assertThat(jvm.number("stop")).as("calls of %s", point).isPositive();
+                softly.assertThat(jvm.ask("hold", "NATIVE", LATER)).isEqualTo("ok");
+                Metrics now = jvm.jvm().awaitMetrics(metrics -> metrics.pins("kind", "native") > 0);
+                softly.assertThat(now.pins("kind", "park"))
+                        .as("pins with %s in %s", kind, point)
+                        .isEqualTo(LATER);
+                softly.assertThat(endpoint.metrics().active("park"))
+                        .as("active after %s", point)
+                        .isZero();
+                jvm.endUnharmed(softly);
+            }
+        }
+    }
+
     private void provoke(FaultyJvm jvm, Endpoint endpoint, Fault fault) {
         jvm.ask("fail", fault.point(), fault.kind(), fault.times());
         softly.assertThat(jvm.ask("hold", fault.holding(), 2))
                 .as("result with %s", fault)
                 .isEqualTo("ok");
-        jvm.ask("stop");
+        softly.assertThat(jvm.number("stop")).as("calls of %s", fault).isPositive();
         Metrics before = endpoint.metrics();
         softly.assertThat(jvm.ask("hold", fault.holding(), LATER))
                 .as("result after %s", fault)
@@ -102,9 +155,9 @@ final class HookFaultsIT {
 
     private void refuse(FaultyJvm jvm, Endpoint endpoint) {
         for (Kind kind : Kind.values()) {
-            jvm.ask("fail", "Ledger.submitFailed", kind, 1);
+            jvm.ask("fail", "Hooks.onSubmitFailed", kind, 1);
             softly.assertThat(jvm.ask("hold", "REFUSED", 1)).isEqualTo("ok");
-            jvm.ask("stop");
+            softly.assertThat(jvm.number("stop")).isPositive();
             Metrics before = endpoint.metrics();
             softly.assertThat(jvm.ask("hold", "REFUSED", LATER)).isEqualTo("ok");
             softly.assertThat(endpoint.metrics().since(before).sum("vthread_submit_failed_total"))

@@ -12,6 +12,6 @@ final class NoWaitingForLong {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void noThreadOfTheApplicationWaitsForOneOfTheAgent(Jdk jdk, @TempDir Path folder) throws Exception {
-        new NoWaiting(jdk, SECONDS, folder).run();
+        new NoWaiting(jdk, SECONDS, 200, folder).run();
     }
 }

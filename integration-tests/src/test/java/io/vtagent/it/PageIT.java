@@ -11,9 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 final class PageIT {
     private static final int SITES = 200;
-    private static final int SECONDS = 3_600;
 
     /** How much of a chart is drawn. */
     private static final String POINTS = "Chart.getChart('held-chart').data.labels.length";
@@ -251,7 +248,7 @@ final class PageIT {
     void anHourOfManySitesInAReportThatWasSavedIsOneFileAndDrawnInFewPoints(@TempDir Path folder) throws IOException {
         Path saved = folder.resolve("saved.html");
         String page = pinning.endpoint().get("/report?format=html", "*/*").body();
-        Files.writeString(saved, withAnHour(page));
+        Files.writeString(saved, LongHistory.in(page));
         browser.resize(1_280, 900).go(saved.toUri().toString()).awaitScript("document.body?.dataset.ready == 'true'");
 
         assertThat(browser.requestedHosts()).isEmpty();
@@ -262,38 +259,12 @@ final class PageIT {
                 .satisfies(line -> assertThat(line.split("L", -1)).hasSizeBetween(30, 61));
         browser.click("#period button:nth-child(1)"); // the last minute
         assertThat(browser.text("#period-name")).contains("(1:00)");
+        assertThat(browser.text("#sites-rest"))
+                .startsWith("1 site held carriers for less than a ten-thousandth of the time each: 42 pins, 60 µs.");
+        double folded = ((Number) script(ROWS)).doubleValue();
+        browser.click("#sites-rest button");
+        assertThat(((Number) script(ROWS)).doubleValue()).isEqualTo(folded + 1);
         assertThat(browser.axeViolations()).isEmpty();
-    }
-
-    private static String withAnHour(String page) {
-        int begin = page.indexOf('>', page.indexOf("id=\"history\"")) + 1;
-        int end = page.indexOf("</script>", begin);
-        Json history = Json.parse(page.substring(begin, end));
-        int sites = history.get("sites").list().size();
-        StringBuilder seconds = new StringBuilder();
-        for (Object column :
-                ((Map<?, ?>) Objects.requireNonNull(history.get("seconds").value())).keySet()) {
-            seconds.append(seconds.isEmpty() ? "" : ",")
-                    .append('"')
-                    .append(column)
-                    .append("\":");
-            seconds.append(IntStream.range(0, SECONDS)
-                    .map(second -> second % 700)
-                    .boxed()
-                    .toList());
-        }
-        StringBuilder slices = new StringBuilder();
-        for (int slice = 0; slice < SECONDS; slice += 10) {
-            StringBuilder row = new StringBuilder("[" + slice);
-            for (int site = 0; site < sites; site++) {
-                row.append(',').append(site).append(",7,").append(1_000 * (site + slice % 30));
-            }
-            slices.append(slices.isEmpty() ? "" : ",").append(row).append(']');
-        }
-        int sitesAt = page.indexOf("\"sites\":", begin);
-        String names = page.substring(sitesAt, page.indexOf("\"slices\":", sitesAt));
-        return page.substring(0, begin) + "{\"first\":0,\"seconds\":{" + seconds + "},\"sliceSeconds\":10," + names
-                + "\"slices\":[" + slices + "],\"unfinishedSlice\":[" + SECONDS + "]}" + page.substring(end);
     }
 
     private Object script(String expression) {

@@ -29,6 +29,9 @@ final class RealFaultsIT {
     private static final boolean LONG = Boolean.getBoolean("it.stress");
     private static final int PINS = 55;
 
+    /** A loader with a class takes some 5 KiB of metaspace and heap. */
+    private static final double LEFT_OF_A_LOADER_KIB = 1;
+
     @Parameter
     Jdk jdk = Jdks.jdk21();
 
@@ -81,6 +84,8 @@ final class RealFaultsIT {
             assertThat(jvm.number("loaded")).isGreaterThan(loaders);
             assertThat(jvm.number("loadersLeft")).isZero();
             assertThat(jvm.number("classesMore")).isLessThan(0.1 * loaders);
+            assertThat(jvm.number("metaspaceKibMore")).isLessThan(LEFT_OF_A_LOADER_KIB * loaders);
+            assertThat(jvm.number("heapKibMore")).isLessThan(LEFT_OF_A_LOADER_KIB * loaders);
             assertThat(jvm.proceed().end()).isZero();
         }
     }

@@ -73,6 +73,24 @@ final class VmEventsIT {
                 .startsWith(ContendedMonitor.class.getName() + ".enter:");
     }
 
+    /** Each look finds it again, and perhaps awake for a moment. */
+    @Test
+    void anEntryThatOnlyTheLooksTellIsCountedOnce() {
+        FinalReport report;
+        double waited;
+        try (ForkedJvm jvm = launch(Jdks.jdk21(), ",vm-events=off")
+                .main(ContendedMonitor.class, "hashtable", THREADS, MILLIS_SEEN_FROM_OUTSIDE)
+                .awaitSensor("native")
+                .proceed()
+                .awaitDone()) {
+            waited = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(report.pins("enter")).isEqualTo(THREADS);
+        assertThat(report.heldSeconds("enter") / waited).isBetween(0.7, 1.2);
+    }
+
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
     void anEntryAboveANativeFrameIsCountedThoughMonitorsDoNotPin(Jdk jdk) {

@@ -1,5 +1,6 @@
 package io.vtagent.it.fault;
 
+import io.vtagent.it.workload.SinglePins;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
+import jdk.jfr.Recording;
 
 /**
  * {@code CARRIERS}: an application that does what it reads, line by line, and answers each with {@code number=answer}. The number is
@@ -22,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   <li>{@code atOnce}: how many carriers run virtual threads at the same time
  *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none is; waits a while until they are no
  *       more than before
+ *   <li>{@code listen}: keeps single pins by the agent's MXBean, and records its events
  *   <li>{@code uncaught}: how many exceptions came to the application's handler
  * </ul>
  */
@@ -35,7 +39,8 @@ public final class Faulty {
 
     private Faulty() {}
 
-    public static void main(String[] arguments) throws IOException, InterruptedException, ReflectiveOperationException {
+    public static void main(String[] arguments)
+            throws IOException, InterruptedException, ReflectiveOperationException, JMException {
         int carriers = Integer.parseInt(arguments[0]);
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             UNCAUGHT.incrementAndGet();
@@ -49,7 +54,7 @@ public final class Faulty {
     }
 
     private static Object answer(String[] words, int carriers)
-            throws InterruptedException, ReflectiveOperationException {
+            throws InterruptedException, ReflectiveOperationException, JMException {
         return switch (words[1]) {
             case "hold" -> hold(Holding.valueOf(words[2]), Integer.parseInt(words[3]));
             case "fail" -> {
@@ -60,6 +65,7 @@ public final class Faulty {
             case "stop" -> Faults.stop();
             case "atOnce" -> atOnce(carriers);
             case "lent" -> lent(Integer.parseInt(words[2]));
+            case "listen" -> listen();
             case "uncaught" -> UNCAUGHT.get();
             default -> throw new IllegalArgumentException(words[1]);
         };
@@ -72,6 +78,14 @@ public final class Faulty {
                 return told(thrown);
             }
         }
+        return "ok";
+    }
+
+    private static String listen() throws InterruptedException, JMException {
+        SinglePins.keep();
+        Recording recording = new Recording();
+        recording.enable("io.vtagent.Pin");
+        recording.start();
         return "ok";
     }
 

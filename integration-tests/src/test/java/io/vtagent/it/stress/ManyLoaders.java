@@ -16,6 +16,8 @@ public final class ManyLoaders {
         int loaders = Integer.parseInt(arguments[0]);
         Told.says("started");
         long classesBefore = left(load(loaders));
+        long metaspaceBefore = metaspaceKib();
+        long heapBefore = heapKib();
         List<WeakReference<ClassLoader>> made = load(loaders);
         Told.fact("loaded", ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
         long classes = left(made);
@@ -23,10 +25,21 @@ public final class ManyLoaders {
                 "loadersLeft",
                 made.stream().filter(loader -> loader.get() != null).count());
         Told.fact("classesMore", (classes - classesBefore));
-        Told.fact(
-                "heapKib",
-                (ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 10));
+        Told.fact("metaspaceKibMore", metaspaceKib() - metaspaceBefore);
+        Told.fact("heapKibMore", heapKib() - heapBefore);
         Told.done();
+    }
+
+    private static long metaspaceKib() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                        .filter(pool -> pool.getName().equals("Metaspace"))
+                        .mapToLong(pool -> pool.getUsage().getUsed())
+                        .sum()
+                >> 10;
+    }
+
+    private static long heapKib() {
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 10;
     }
 
     private static List<WeakReference<ClassLoader>> load(int loaders) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.vtagent.it.stress;
 
+import io.vtagent.it.workload.SinglePins;
 import io.vtagent.it.workload.Told;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -17,11 +18,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.Recording;
 
 /**
- * {@code SECONDS FILE}: virtual threads that hold carriers in every way, unmount, and load classes, for so long. What
+ * {@code SECONDS FILE THREADS}: at most so many virtual threads at a time that hold carriers in every way, unmount, and load classes, for so long. What
  * Flight Recorder has seen from the first of them on goes to the file; what the sampler has seen is told.
  */
 public final class Stress {
-    private static final int IN_FLIGHT = 200;
     private static final int PINNED_SHARE = 3;
     /**
      * Of threads that cannot unmount, and of those that perhaps can: if they shared any, the former could take all carriers to wait for
@@ -35,6 +35,7 @@ public final class Stress {
     private static final LongAdder DONE = new LongAdder();
     private static final LongAdder FAILED = new LongAdder();
     private static volatile boolean ended;
+    private static int threads;
 
     private Stress() {}
 
@@ -49,11 +50,13 @@ public final class Stress {
 
     public static void main(String[] arguments) throws Exception {
         int seconds = Integer.parseInt(arguments[0]);
+        threads = Integer.parseInt(arguments[2]);
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             FAILED.increment();
             failure.printStackTrace();
         });
         Told.warm(); // to prove its sensors the agent loads classes, and holds virtual threads of its own
+        SinglePins.keep();
         WaitSampler sampler = new WaitSampler(THREADS);
         Thread work;
         Thread loading;
@@ -65,6 +68,7 @@ public final class Stress {
                     .enable("jdk.ThreadPark")
                     .withThreshold(Duration.ofMillis(seconds < 60 ? 0 : 2))
                     .withStackTrace();
+            recording.enable("io.vtagent.Pin");
             recording.setMaxSize(500L << 20);
             recording.start();
             work = Thread.ofPlatform().name("work").start(Stress::work);
@@ -95,7 +99,7 @@ public final class Stress {
     private static void work() {
         try {
             Method below = Stress.class.getDeclaredMethod("hold", int.class);
-            Semaphore places = new Semaphore(IN_FLIGHT);
+            Semaphore places = new Semaphore(threads);
             for (int i = 0; !ended; i++) {
                 int number = i;
                 places.acquire();
@@ -115,7 +119,7 @@ public final class Stress {
                     }
                 }));
             }
-            places.acquire(IN_FLIGHT);
+            places.acquire(threads);
         } catch (InterruptedException | ReflectiveOperationException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -4,7 +4,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM stops them all the time. It says for which share of the time. */
+/** {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM stops them all the time. It says for which share of the time, and how long that was for all of them together. */
 public final class Allocating {
     private static final int KEPT = 2_000;
     private static final int BYTES = 20_000;
@@ -19,7 +19,9 @@ public final class Allocating {
         long began = System.nanoTime();
         List<Thread> allocating = Tasks.start(threads, number -> allocate(millis * 1_000_000));
         Tasks.join(allocating);
-        Told.fact("stopped", (stoppedMillis() - stoppedBefore) * 1e6 / (System.nanoTime() - began));
+        double nanos = System.nanoTime() - began;
+        Told.fact("seconds", threads * nanos / 1e9);
+        Told.fact("stopped", (stoppedMillis() - stoppedBefore) * 1e6 / nanos);
         Told.done();
     }
 

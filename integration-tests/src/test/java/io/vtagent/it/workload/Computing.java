@@ -2,7 +2,7 @@ package io.vtagent.it.workload;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@code THREADS MILLIS}: virtual threads that compute for so long, all at once, on carriers that have slept before. */
+/** {@code THREADS MILLIS}: virtual threads that compute for so long, all at once, on carriers that have slept before. It says how long that was for all of them together. */
 public final class Computing {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int SLEEP_MICROS = 200_000;
@@ -31,5 +31,6 @@ public final class Computing {
             }
             COMPUTED.add(sum);
         });
+        Told.fact("seconds", threads * (System.nanoTime() - beganNanos) / 1e9);
     }
 }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -27,8 +28,12 @@ import java.util.stream.Stream;
 public final class Corpus {
     private static final long LIMIT_SECONDS = 20;
 
+    /** The byte of a class file that tells its version: 45 is that of Java 1.1. */
+    private static final int MAJOR_VERSION = 7;
+
     private final Map<String, Path> files = new LinkedHashMap<>();
     private final Map<String, Class<?>> serializable = new LinkedHashMap<>();
+    private final Map<Integer, Integer> versions = new ConcurrentSkipListMap<>();
     private final Loader loader = new Loader();
 
     private Corpus() {}
@@ -48,6 +53,7 @@ public final class Corpus {
                 }
                 try {
                     byte[] classFile = Files.readAllBytes(file);
+                    versions.merge(classFile[MAJOR_VERSION] & 0xFF, 1, Integer::sum);
                     return defineClass(name, classFile, 0, classFile.length);
                 } catch (IOException unreadable) {
                     throw new ClassNotFoundException(name, unreadable);
@@ -66,6 +72,7 @@ public final class Corpus {
             corpus.uids(out, Path.of(arguments[1]));
         }
         Told.fact("classes", corpus.files.size());
+        Told.fact("versions", corpus.versions);
         Told.done();
         System.exit(0); // whatever threads the initializers have started
     }

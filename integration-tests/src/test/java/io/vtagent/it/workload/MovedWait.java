@@ -3,11 +3,12 @@ package io.vtagent.it.workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code MILLIS}: a virtual thread waits in {@code Object.wait}, goes on on another carrier, comes back to the first one and sleeps
- * there in the C library. Only where monitors do not pin.
+ * there in the C library, and says for how long. Only where monitors do not pin.
  */
 public final class MovedWait {
     private static final int MICROS_PER_MILLI = 1_000;
@@ -21,6 +22,7 @@ public final class MovedWait {
         LibC.usleep(0);
         Told.warm();
         AtomicBoolean back = new AtomicBoolean();
+        AtomicLong sleptNanos = new AtomicLong();
         List<Thread> others = restless(back);
         Thread mover = Thread.ofVirtual().start(() -> {
             String first = waitUntilMoved();
@@ -28,10 +30,13 @@ public final class MovedWait {
                 LockSupport.parkNanos(NAP_NANOS); // whoever wakes is taken by any carrier
             }
             back.set(true);
+            long beganNanos = System.nanoTime();
             LibC.usleep(micros);
+            sleptNanos.set(System.nanoTime() - beganNanos);
         });
         mover.join();
         Tasks.join(others);
+        Told.fact("seconds", sleptNanos.get() / 1e9);
         Told.done();
     }
 

@@ -1,0 +1,32 @@
+package io.vtagent.record;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/** The thread of an interval and the watch, which believes that it was lost, give back what relief has lent: one of them does, once. */
+@JCStressTest
+@Outcome(id = "7, 0", expect = Expect.ACCEPTABLE, desc = "the thread")
+@Outcome(id = "0, 7", expect = Expect.ACCEPTABLE, desc = "the watch")
+@Outcome(expect = Expect.FORBIDDEN, desc = "both, or nobody")
+@State
+public class CarrierReliefStress {
+    private final CarrierRelief relief = new CarrierRelief();
+
+    public CarrierReliefStress() {
+        relief.begun(7);
+    }
+
+    @Actor
+    public void thread(JJ_Result result) {
+        result.r1 = relief.take();
+    }
+
+    @Actor
+    public void watch(JJ_Result result) {
+        result.r2 = relief.take();
+    }
+}
