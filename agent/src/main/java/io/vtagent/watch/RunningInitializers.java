@@ -80,6 +80,13 @@ final class RunningInitializers {
         running = found;
     }
 
+    /** Nobody wants to know: the classes, and so their loaders, and the threads are not to be kept until somebody does. */
+    void forget() {
+        if (!running.isEmpty()) {
+            running = new IdentityHashMap<>();
+        }
+    }
+
     private static void add(IdentityHashMap<Thread, List<Class<?>>> found, Thread thread) {
         List<Class<?>> classes = Snapshot.of(thread).initializing();
         if (!classes.isEmpty()) {

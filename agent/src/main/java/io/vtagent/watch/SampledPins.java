@@ -213,7 +213,11 @@ final class SampledPins {
     private void findAwaitedClasses(long nowNanos) {
         List<SampledPin> open =
                 now.values().stream().filter(SampledPins::isOpen).toList();
-        if (open.isEmpty() || now.values().stream().anyMatch(pin -> pin.stack() == null)) {
+        if (open.isEmpty()) {
+            initializers.forget();
+            return;
+        }
+        if (now.values().stream().anyMatch(pin -> pin.stack() == null)) {
             return;
         }
         boolean isNew = !open.stream().allMatch(this::wasOpen);

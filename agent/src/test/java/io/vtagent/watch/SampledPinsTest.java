@@ -24,11 +24,12 @@ class SampledPinsTest {
     private final Thread held = new Thread(this::hold);
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, true, new FramesOfInterest(64));
+    private final RunningInitializers initializers = initializers();
     private final SampledPins pins = new SampledPins(
             ledger,
             null,
             unconfirmed,
-            initializers(),
+            initializers,
             true,
             new FramesOfInterest(64),
             new SnapshotBudget(System::nanoTime));
@@ -180,6 +181,38 @@ class SampledPinsTest {
 
         assertThat(ledger.totals().count()).isEqualTo(1);
         assertThat(ledger.totals().nanos(PinKind.JVM)).isEqualTo(4 - 1 + 10 - 3);
+    }
+
+    private static final CountDownLatch INITIALIZING = new CountDownLatch(1);
+    private static final CountDownLatch INITIALIZED = new CountDownLatch(1);
+
+    private static final class Slow {
+        static {
+            INITIALIZING.countDown();
+            try {
+                INITIALIZED.await();
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        static void initialize() {}
+    }
+
+    /** Or their loaders could not go, until somebody waits for another class. */
+    @Test
+    void classesThatNobodyWaitsForAreNotKept() throws InterruptedException {
+        Thread initializing = new Thread(Slow::initialize);
+        initializing.start();
+        INITIALIZING.await();
+        initializers.search();
+        assertThat(initializers.without(held)).contains(Slow.class);
+
+        lookAtNothing();
+
+        assertThat(initializers.without(held)).isEmpty();
+        INITIALIZED.countDown();
+        initializing.join();
     }
 
     private void look(PinKind kind, long nap, long napAgain) {

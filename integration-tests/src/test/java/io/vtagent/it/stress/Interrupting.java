@@ -42,8 +42,7 @@ public final class Interrupting {
         Set<String> spinning = new TreeSet<>();
         Map<Thread, Long> after = times(threads, agents);
         for (Thread thread : agents) {
-            // the one that starts the events ends when they come
-            if (!thread.isAlive() && !thread.getName().equals("vt-agent-vm-events")) {
+            if (!thread.isAlive() && !endsByItself(thread.getName())) {
                 gone.add(thread.getName());
             }
             long used = after.getOrDefault(thread, 0L) - before.getOrDefault(thread, 0L);
@@ -70,6 +69,11 @@ public final class Interrupting {
         } catch (InterruptedException nobodyDoes) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The one that starts the events ends when they come, those that answer requests when there are none. */
+    private static boolean endsByItself(String thread) {
+        return thread.equals("vt-agent-vm-events") || thread.startsWith("vt-agent-http-");
     }
 
     private static Set<Thread> agents() {
