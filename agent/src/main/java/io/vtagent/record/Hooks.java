@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A hook takes no lock, does not park and loads no class, so (assumption 1) its thread is on the same carrier from its beginning
  *       to its end, and whatever it reads from or writes to the carrier's slot, inside of a critical section or not, no other
  *       virtual thread does meanwhile. To walk a stack and to add a carrier takes code of the JDK that could block, so each is a
- *       critical section, in which the JVM does not unmount the thread ({@link VirtualThreads#pin}).
+ *       critical section, in which the JVM does not unmount the thread ({@link VirtualThreads#pin}). Two exceptions were asked for: with
+ *       {@code jfr-events} an event is written, for which JFR locks its table of strings; with {@code relief} a carrier that is one too many
+ *       goes to sleep when a virtual thread has left it.
  *   <li>No hook throws into the application (the probe sees to that), and one that fails leaves no interval half begun, no recording
  *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
  *   <li>What a hook does itself is not recorded.
