@@ -60,8 +60,8 @@ function fetchStackOf(site) {
 function showPeriod() {
   timeline.show(report.scheduler.parallelism);
   const [from, to] = period.slicesFromTo;
-  const figures = period.isAll ? null : period.siteFigures();
-  sites.show(report.sites, figures, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
+  const ofPeriod = period.isAll ? null : period.siteFigures();
+  sites.show(report.sites, ofPeriod, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
   flame.show(report.sites);
   showTotals(report, report.sites, period);
   showRelief(report, period);

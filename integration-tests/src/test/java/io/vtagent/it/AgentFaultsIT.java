@@ -3,6 +3,7 @@ package io.vtagent.it;
 import io.vtagent.it.fault.Faults.Kind;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -17,6 +18,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AgentFaultsIT {
     private static final int LATER = 3;
+
+    /** What a line has that says what did not start. */
+    private static final Pattern SAYS_SO =
+            Pattern.compile("runs without the agent| is down|cannot watch the carriers|thread .* has ended");
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
@@ -89,7 +94,10 @@ final class AgentFaultsIT {
                 jvm.jvm()
                         .awaitMetrics(now -> now.since(before).pins("kind", "enter") >= LATER
                                 || now.sum("vthread_agent_sensor_up", "sensor", "vm") == 0);
-                jvm.ask("stop");
+                boolean isDown = jvm.jvm().metrics().sum("vthread_agent_sensor_up", "sensor", "vm") == 0;
+                softly.assertThat(jvm.number("stop") > 0 || isDown)
+                        .as("called with %s", kind)
+                        .isTrue();
             }
             jvm.endUnharmed(softly);
         }
@@ -158,10 +166,13 @@ final class AgentFaultsIT {
             Kind kind = Fault.kindOf(i);
             try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=stderr,relief=on", points.get(i) + " " + kind)) {
                 softly.assertThat(jvm.ask("hold", "PARK", 1)).as(points.get(i)).isEqualTo("ok");
+                jvm.jvm()
+                        .awaitStderr(line -> line.startsWith("[vt-agent] ")
+                                && SAYS_SO.matcher(line).find());
+                softly.assertThat(jvm.number("stop"))
+                        .as("calls of %s", points.get(i))
+                        .isPositive();
                 jvm.endUnharmed(softly);
-                softly.assertThat(jvm.jvm().stderr())
-                        .as("a line that says so, %s in %s", kind, points.get(i))
-                        .anyMatch(line -> line.startsWith("[vt-agent] "));
             }
         }
     }
