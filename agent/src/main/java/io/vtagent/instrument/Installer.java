@@ -93,7 +93,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
     private void hookJdk(boolean tellUnmounts) {
         List<JdkHook> hooks = new ArrayList<>(JdkHook.ofSensors());
         if (tellUnmounts) {
-            hooks.add(JdkHook.onUnmount());
+            hooks.add(JdkHook.ON_UNMOUNT);
         }
         JdkTransformer transformer = transformations.hook(hooks);
         jdkTransformer = transformer;

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> descriptors, Weave weave) {
 
+    /** Runs on the carrier, for each stretch of a virtual thread from its mount to its unmount. */
+    static final JdkHook ON_UNMOUNT = new JdkHook(
+            List.of(), "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
+
     /** Those of the sensors. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
     static List<JdkHook> ofSensors() {
         String blocker = "jdk/internal/misc/Blocker";
@@ -73,12 +77,6 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
         } catch (ClassNotFoundException beforeJdk23) {
             return "jdk/internal/misc/Blocker$ForkJoinPools";
         }
-    }
-
-    /** Runs on the carrier, for each stretch of a virtual thread from its mount to its unmount. */
-    static JdkHook onUnmount() {
-        return new JdkHook(
-                List.of(), "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
     }
 
     boolean matches(String name, String descriptor) {

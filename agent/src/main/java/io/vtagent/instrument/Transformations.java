@@ -32,11 +32,10 @@ public final class Transformations {
         return transformer;
     }
 
-    /** From now on carriers tell when a virtual thread has left them; false if they cannot. */
+    /** From now on carriers tell when a virtual thread has left them, once, however often this is called; false if they cannot. */
     public synchronized boolean tellUnmounts() {
-        JdkHook onUnmount = JdkHook.onUnmount();
-        return jdk.stream().anyMatch(transformer -> transformer.isPlaced(onUnmount))
-                || hook(List.of(onUnmount)).isPlaced(onUnmount);
+        return jdk.stream().anyMatch(transformer -> transformer.isPlaced(JdkHook.ON_UNMOUNT))
+                || hook(List.of(JdkHook.ON_UNMOUNT)).isPlaced(JdkHook.ON_UNMOUNT);
     }
 
     /**

@@ -93,6 +93,18 @@ final class Assembled {
         method.visitEnd();
     }
 
+    /** A {@code synchronized} block of {@code this} that does nothing. */
+    static void block(MethodVisitor code) {
+        Label start = new Label();
+        Label end = new Label();
+        Label handler = new Label();
+        code.visitTryCatchBlock(start, end, handler, null);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITORENTER);
+        code.visitLabel(start);
+        release(code, end, handler);
+    }
+
     /** Ends the range, releases {@code this} and goes on; the handler releases it, too. */
     static void release(MethodVisitor code, Label end, Label handler) {
         Label after = new Label();

@@ -209,7 +209,7 @@ class HookedClassTest {
     @Test
     void everyHookIsOfAMethodThatThisJdkHas() throws IOException {
         List<JdkHook> hooks = new ArrayList<>(JdkHook.ofSensors());
-        hooks.add(JdkHook.onUnmount());
+        hooks.add(JdkHook.ON_UNMOUNT);
         JdkTransformer transformer = new JdkTransformer(hooks);
         for (String owner : transformer.owners()) {
             try (InputStream in = Object.class.getResourceAsStream("/" + owner + ".class")) {

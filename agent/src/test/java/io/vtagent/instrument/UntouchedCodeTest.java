@@ -139,7 +139,7 @@ class UntouchedCodeTest {
     }
 
     /** Compares a class with itself when it is wrapped, and says whether it is. */
-    private static boolean compare(byte[] classFile) {
+    static boolean compare(byte[] classFile) {
         Wrapped wrapped = ClassWrapper.atLoad(classFile);
         if (wrapped == null) {
             return false;
@@ -163,7 +163,7 @@ class UntouchedCodeTest {
                 writer -> Assembled.method(writer, Opcodes.ACC_PUBLIC, "run", "()I", code -> {
                     Label again = new Label();
                     code.visitLabel(again);
-                    block(code);
+                    Assembled.block(code);
                     for (int i = 0; i < bytes; i++) {
                         code.visitInsn(Opcodes.NOP);
                     }
@@ -172,17 +172,6 @@ class UntouchedCodeTest {
                     code.visitInsn(Opcodes.ICONST_1);
                     code.visitInsn(Opcodes.IRETURN);
                 }));
-    }
-
-    private static void block(MethodVisitor code) {
-        Label start = new Label();
-        Label end = new Label();
-        Label handler = new Label();
-        code.visitTryCatchBlock(start, end, handler, null);
-        code.visitVarInsn(Opcodes.ALOAD, 0);
-        code.visitInsn(Opcodes.MONITORENTER);
-        code.visitLabel(start);
-        Assembled.release(code, end, handler);
     }
 
     @Target(ElementType.TYPE_USE)

@@ -1,0 +1,129 @@
+package io.vtagent.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.instrument.MonitorTransformer.ClassTally;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is known of a class that was transformed, and what is done to it from then on. */
+class MonitorTransformerTest {
+    private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Of the class whose method loses its modifier, of one where nothing but a block is timed, and of one without monitors. */
+    private static final byte[] CHANGED = classFile(Opcodes.ACC_SYNCHRONIZED, code -> {});
+
+    private static final byte[] WRAPPED = classFile(0, Assembled::block);
+    private static final byte[] PLAIN = classFile(0, code -> {});
+    private static final byte[] BROKEN = {1, 2, 3};
+
+    private final ClassTally classes = new ClassTally();
+    private final MonitorTransformer transformer = new MonitorTransformer(List.of(), List.of(), classes, false);
+    private final ClassLoader loader = new Assembled.Loader();
+
+    @Test
+    void itKnowsWhatBecameOfAClass() {
+        load(CHANGED);
+        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isTrue();
+        assertThat(transformer.hasWrapped(loader, Assembled.NAME)).isFalse();
+
+        load(WRAPPED);
+        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isFalse();
+        assertThat(transformer.hasWrapped(loader, Assembled.NAME)).isTrue();
+
+        load(PLAIN);
+        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isFalse();
+        assertThat(transformer.hasWrapped(loader, Assembled.NAME)).isFalse();
+    }
+
+    @Test
+    void whatWasAttemptedBeforeIsForgottenIfAClassIsLoadedAnew() {
+        load(CHANGED);
+        assertThat(load(PLAIN)).isNull();
+        assertThat(classes.wrapped.contains(Assembled.NAME)).isFalse();
+
+        load(CHANGED);
+        assertThat(load(BROKEN)).isNull();
+        assertThat(classes.wrapped.contains(Assembled.NAME)).isFalse();
+        assertThat(classes.failed).hasValue(1);
+    }
+
+    @Test
+    void aNewVersionThatFailsChangesNothingOfWhatIsKnown() {
+        load(CHANGED);
+        assertThat(redefine(BROKEN)).isNull();
+
+        assertThat(classes.failed).hasValue(1);
+        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isTrue();
+    }
+
+    @Test
+    void whenItWrapsNoMoreOnlyAClassThatHasChangedStaysSo() {
+        load(CHANGED);
+        transformer.wrapNoMore();
+
+        assertThat(redefine(CHANGED)).isNotNull();
+        assertThat(transform(new Assembled.Loader(), null, CHANGED)).isNull();
+    }
+
+    @Test
+    void whenItWrapsNoMoreBlocksAreTakenBack() {
+        load(WRAPPED);
+        assertThat(redefine(WRAPPED)).isNotNull();
+        transformer.wrapNoMore();
+
+        assertThat(redefine(WRAPPED)).isNull();
+    }
+
+    @Test
+    void whereModifiersAreKeptBlocksAreWrappedAlone() {
+        MonitorTransformer keeping = new MonitorTransformer(List.of(), List.of(), classes, true);
+
+        assertThat(keeping.transform(loader, Assembled.NAME, null, null, CHANGED))
+                .isNull();
+        assertThat(keeping.transform(loader, Assembled.NAME, null, null, WRAPPED))
+                .isNotNull();
+        assertThat(keeping.hasWrapped(loader, Assembled.NAME)).isTrue();
+    }
+
+    @Test
+    void itRemembersHowLongAgoAClassWasLoaded() {
+        assertThat(transformer.hasSeenLoadingWithin(TimeUnit.MINUTES.toNanos(1)))
+                .as("where it begins, classes are being loaded")
+                .isTrue();
+        assertThat(transformer.hasSeenLoadingWithin(0)).isFalse();
+        await().until(() -> !transformer.hasSeenLoadingWithin(SHORT_NANOS));
+        redefine(PLAIN);
+        assertThat(transformer.hasSeenLoadingWithin(SHORT_NANOS)).isFalse();
+        await().until(() -> {
+            load(PLAIN);
+            return transformer.hasSeenLoadingWithin(SHORT_NANOS);
+        });
+    }
+
+    private byte @Nullable [] load(byte[] classFile) {
+        return transform(loader, null, classFile);
+    }
+
+    private byte @Nullable [] redefine(byte[] classFile) {
+        return transform(loader, Runnable.class, classFile);
+    }
+
+    private byte @Nullable [] transform(ClassLoader by, @Nullable Class<?> redefined, byte[] classFile) {
+        return transformer.transform(by, Assembled.NAME, redefined, null, classFile);
+    }
+
+    private static byte[] classFile(int access, Consumer<MethodVisitor> begins) {
+        return Assembled.classFile(Opcodes.V21, 0, List.of(), writer -> run(writer, access, begins));
+    }
+
+    private static void run(ClassWriter writer, int access, Consumer<MethodVisitor> begins) {
+        Assembled.method(writer, access, "run", "()V", begins.andThen(code -> code.visitInsn(Opcodes.RETURN)));
+    }
+}
