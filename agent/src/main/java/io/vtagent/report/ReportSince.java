@@ -97,6 +97,7 @@ public final class ReportSince {
                 remaining.add(new Forecast.Remaining(site.site(), site.kind(), site.nanos() - then, site.holder()));
             }
         }
+        remaining.sort(Comparator.comparingLong(Forecast.Remaining::nanos).reversed());
         return new Forecast(
                 Math.max(later.goesNanos() - base.goesNanos(), 0),
                 Math.max(later.staysNanos() - base.staysNanos(), 0),

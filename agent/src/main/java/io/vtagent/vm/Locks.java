@@ -4,7 +4,6 @@ import io.vtagent.thread.AgentThread;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class Locks {
     private static final long LONGEST_PROBE_NANOS = 100_000_000;
     private static final long POLL_NANOS = 500_000;
-    private static final long UNKNOWN = -1;
 
     /** Nobody can call a thread back that waits for a monitor, so there are never more. */
     private static final int MOST_PROBES = 8;
@@ -108,27 +106,31 @@ public final class Locks {
     }
 
     /**
-     * The id of the platform thread that has {@code monitor}, of a virtual thread that of its carrier; -1 if nobody has, or if it
-     * cannot be told. The JVM tells the owner only of a monitor that a platform thread waits for, so a throw-away one does: it
-     * leaves the monitor as soon as it gets it.
+     * {@code monitor} as a thread sees it that waits for it; null if nobody has it, or if that cannot be told. The JVM tells the owner only
+     * of a monitor that a platform thread waits for, so a throw-away one does: it leaves the monitor as soon as it gets it.
      */
-    public static long ownerIdOf(Object monitor) {
-        ThreadMXBean threads;
-        try {
-            threads = ManagementFactory.getThreadMXBean();
-        } catch (NoClassDefFoundError missing) {
-            return UNKNOWN; // without the module java.management
+    public static @Nullable Blocked ofMonitor(Object monitor) {
+        if (!isManaged()) {
+            return null;
         }
         Thread probe = probeOf(monitor);
         long beganNanos = System.nanoTime();
         while (probe != null && probe.isAlive() && System.nanoTime() - beganNanos < LONGEST_PROBE_NANOS) {
             if (probe.getState() == Thread.State.BLOCKED) {
-                ThreadInfo info = threads.getThreadInfo(probe.threadId());
-                return info == null ? UNKNOWN : info.getLockOwnerId();
+                return ofPlatformThread(probe.threadId());
             }
             AgentThread.pause(POLL_NANOS);
         }
-        return UNKNOWN;
+        return null;
+    }
+
+    /** Whether there is the module {@code java.management}. */
+    private static boolean isManaged() {
+        try {
+            return ManagementFactory.getThreadMXBean() != null;
+        } catch (NoClassDefFoundError missing) {
+            return false;
+        }
     }
 
     /** The one that waits for {@code monitor} already, or a new one; null if too many wait. */

@@ -38,7 +38,7 @@ final class Waits {
     /** Threads that are known by more than their id. */
     private final Map<Long, Thread> threads = new HashMap<>();
     /** By identity: the {@code hashCode} of a monitor is the application's code, and may wait for that very monitor. */
-    private final IdentityHashMap<Object, Long> owners = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Locks.@Nullable Blocked> owners = new IdentityHashMap<>();
 
     Waits(CarrierPool pool) {
         this.pool = pool;
@@ -77,12 +77,11 @@ final class Waits {
     }
 
     private @Nullable Who ownerOf(Object monitor) {
-        Long id = owners.get(monitor);
-        if (id == null) {
-            id = owners.size() < MOST_PROBES ? Locks.ownerIdOf(monitor) : -1;
-            owners.put(monitor, id);
+        if (!owners.containsKey(monitor)) {
+            owners.put(monitor, owners.size() < MOST_PROBES ? Locks.ofMonitor(monitor) : null);
         }
-        return who(id, null);
+        Locks.Blocked blocked = owners.get(monitor);
+        return blocked == null ? null : who(blocked.ownerId(), blocked.owner());
     }
 
     /** The JVM calls the owner of a monitor by its carrier. */

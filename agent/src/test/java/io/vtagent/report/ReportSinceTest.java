@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -30,6 +31,7 @@ class ReportSinceTest {
         assertThat(since.nanos()).isEqualTo(34);
         assertThat(since.sites()).extracting(site -> site.site().site()).containsExactly("A.a:1", "C.c:3");
         assertThat(since.sites()).extracting(site -> site.figures().nanos()).containsExactly(30L, 4L);
+        assertThat(since.totals()).extracting(total -> total.figures().nanos()).containsExactly(34L);
         assertThat(since.sites().getFirst().stack()).isNotNull();
         assertThat(since.forecast().goesNanos()).isEqualTo(34);
         assertThat(since.uptimeNanos()).isEqualTo(1);
@@ -69,6 +71,135 @@ class ReportSinceTest {
         assertThat(since.totals()).isEmpty();
         assertThat(since.sites()).isEmpty();
         assertThat(TextReport.render(since)).contains("no virtual thread held its carrier");
+    }
+
+    /** As in any report, whatever the order was in the later one. */
+    @Test
+    void whatHeldTheLongestSinceComesFirst() {
+        add(PinKind.PARK, "A.a:1", 500);
+        add(PinKind.WAIT, "B.b:2", 400);
+        PinReport base = report(List.of());
+        add(PinKind.PARK, "A.a:1", 3);
+        add(PinKind.WAIT, "B.b:2", 70);
+        PinReport since = ReportSince.of(base, report(List.of()));
+
+        assertThat(since.totals()).extracting(total -> total.key().kind()).containsExactly(PinKind.WAIT, PinKind.PARK);
+        assertThat(since.sites()).extracting(site -> site.site().site()).containsExactly("B.b:2", "A.a:1");
+    }
+
+    @Test
+    void ofTheForecastTooOnlyWhatCameSinceIsTold() {
+        PinReport base = report(new Forecast(1_000, 200, 30, List.of(remaining("A.a:1", 150), remaining("B.b:2", 50))));
+        PinReport later = report(new Forecast(
+                1_007, 206, 35, List.of(remaining("A.a:1", 150), remaining("B.b:2", 54), remaining("C.c:3", 2))));
+        Forecast since = ReportSince.of(base, later).forecast();
+
+        assertThat(since.goesNanos()).isEqualTo(7);
+        assertThat(since.staysNanos()).isEqualTo(6);
+        assertThat(since.unknownNanos()).isEqualTo(5);
+        assertThat(since.remaining()).containsExactly(remaining("B.b:2", 4), remaining("C.c:3", 2));
+    }
+
+    @Test
+    void whatWouldRemainTheLongestSinceComesFirst() {
+        PinReport base = report(new Forecast(0, 30, 0, List.of(remaining("A.a:1", 20), remaining("B.b:2", 10))));
+        PinReport later = report(new Forecast(0, 38, 0, List.of(remaining("A.a:1", 21), remaining("B.b:2", 17))));
+
+        assertThat(ReportSince.of(base, later).forecast().remaining())
+                .containsExactly(remaining("B.b:2", 7), remaining("A.a:1", 1));
+    }
+
+    /** The callers of a site are told one by one, without their names. */
+    @Test
+    void whatTwoCallersOfASiteLeaveIsTakenOffOnce() {
+        PinReport base = report(new Forecast(0, 30, 0, List.of(remaining("A.a:1", 20), remaining("A.a:1", 10))));
+        PinReport later = report(new Forecast(0, 36, 0, List.of(remaining("A.a:1", 26), remaining("A.a:1", 10))));
+
+        assertThat(ReportSince.of(base, later).forecast().remaining()).containsExactly(remaining("A.a:1", 6));
+    }
+
+    @Test
+    void ofStarvationThePeriodsCountThatWereNotOverBefore() {
+        PinReport.Past over = new PinReport.Past(10, 5, FullReport.DIAGNOSIS);
+        PinReport.Past across = new PinReport.Past(90, 20, FullReport.DIAGNOSIS);
+        PinReport base = report(new PinReport.Starved(2, 15, FullReport.DIAGNOSIS, true, List.of(over)), 100);
+        PinReport later = report(new PinReport.Starved(5, 47, FullReport.DIAGNOSIS, false, List.of(across, over)), 200);
+        PinReport.Starved since = ReportSince.of(base, later).starved();
+
+        assertThat(since.periods()).isEqualTo(3);
+        assertThat(since.nanos()).isEqualTo(32);
+        assertThat(since.past()).containsExactly(across);
+        assertThat(since.diagnosis()).isEqualTo(FullReport.DIAGNOSIS);
+    }
+
+    @Test
+    void aPeriodThatEndedWithTheReportBeforeIsNotOfThisOne() {
+        PinReport.Past over = new PinReport.Past(90, 10, FullReport.DIAGNOSIS);
+        PinReport base = report(PinReport.Starved.NEVER, 100);
+        PinReport.Starved since = ReportSince.of(
+                        base, report(new PinReport.Starved(1, 10, FullReport.DIAGNOSIS, false, List.of(over)), 200))
+                .starved();
+
+        assertThat(since.past()).isEmpty();
+        assertThat(since.diagnosis()).isNull();
+    }
+
+    @Test
+    void aPeriodInProgressKeepsItsDiagnosis() {
+        PinReport later = report(new PinReport.Starved(1, 10, FullReport.DIAGNOSIS, true, List.of()), 200);
+
+        PinReport.Starved since =
+                ReportSince.of(report(PinReport.Starved.NEVER, 100), later).starved();
+        assertThat(since.now()).isTrue();
+        assertThat(since.diagnosis()).isEqualTo(FullReport.DIAGNOSIS);
+    }
+
+    @Test
+    void delaysAndReliefAreThoseSince() {
+        PinReport base =
+                report(new PinReport.Delayed(true, 10, 1_000, 300, 0), new PinReport.Relieved(true, 3, 40, 500));
+        PinReport later =
+                report(new PinReport.Delayed(true, 14, 1_100, 300, 8), new PinReport.Relieved(true, 5, 47, 590));
+        PinReport since = ReportSince.of(base, later);
+
+        assertThat(since.delayed()).isEqualTo(new PinReport.Delayed(true, 4, 100, 100, 8));
+        assertThat(since.relieved()).isEqualTo(new PinReport.Relieved(true, 2, 7, 90));
+    }
+
+    private static Forecast.Remaining remaining(String site, long nanos) {
+        return new Forecast.Remaining(site, "native", nanos, null);
+    }
+
+    private static PinReport report(Forecast forecast) {
+        return report(forecast, PinReport.Starved.NEVER, PinReport.Delayed.OFF, PinReport.Relieved.OFF, 1);
+    }
+
+    private static PinReport report(PinReport.Starved starved, long uptimeNanos) {
+        return report(FullReport.FORECAST, starved, PinReport.Delayed.OFF, PinReport.Relieved.OFF, uptimeNanos);
+    }
+
+    private static PinReport report(PinReport.Delayed delayed, PinReport.Relieved relieved) {
+        return report(FullReport.FORECAST, PinReport.Starved.NEVER, delayed, relieved, 1);
+    }
+
+    private static PinReport report(
+            Forecast forecast,
+            PinReport.Starved starved,
+            PinReport.Delayed delayed,
+            PinReport.Relieved relieved,
+            long uptimeNanos) {
+        return new PinReport(
+                FullReport.JVM,
+                uptimeNanos,
+                List.of(),
+                List.of(),
+                InProgress.NONE,
+                forecast,
+                starved,
+                delayed,
+                relieved,
+                PinReport.Scheduler.UNKNOWN,
+                List.of());
     }
 
     private static ActivePin active(long ageNanos) {

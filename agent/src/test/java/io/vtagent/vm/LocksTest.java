@@ -12,8 +12,12 @@ class LocksTest {
         Object monitor = new Object();
         synchronized (monitor) {
             for (int i = 0; i < 20; i++) {
-                assertThat(Locks.ownerIdOf(monitor))
-                        .isEqualTo(Thread.currentThread().threadId());
+                assertThat(Locks.ofMonitor(monitor)).isNotNull().satisfies(blocked -> {
+                    assertThat(blocked.ownerId())
+                            .isEqualTo(Thread.currentThread().threadId());
+                    assertThat(blocked.owner()).isEqualTo(Thread.currentThread().getName());
+                    assertThat(blocked.name()).isEqualTo(Locks.nameOf(monitor));
+                });
             }
             assertThat(waiting()).isEqualTo(1);
         }
@@ -30,9 +34,9 @@ class LocksTest {
     /** Holds one monitor more at each step. */
     private static void askForAll(List<Object> monitors, int left) {
         if (left == 0) {
-            for (Object monitor : monitors) {
-                Locks.ownerIdOf(monitor);
-            }
+            assertThat(monitors)
+                    .filteredOn(monitor -> Locks.ofMonitor(monitor) != null)
+                    .hasSize(8);
             assertThat(waiting()).isEqualTo(8);
             return;
         }
@@ -45,7 +49,7 @@ class LocksTest {
 
     @Test
     void ofAMonitorThatIsFreeNobodyIsTold() {
-        assertThat(Locks.ownerIdOf(new Object())).isEqualTo(-1);
+        assertThat(Locks.ofMonitor(new Object())).isNull();
         awaitNobodyWaits();
     }
 

@@ -15,6 +15,7 @@ import io.vtagent.vm.SnapshotStack;
 import io.vtagent.vm.VirtualThreads;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -99,12 +100,80 @@ class DiagnosisBuilderTest {
                 assertThat(held.state()).isEqualTo("enter for 5 ms");
                 assertThat(held.waitsFor()).startsWith("Object@");
                 assertThat(held.owner())
-                        .isEqualTo("platform thread #" + Thread.currentThread().threadId());
+                        .isEqualTo("\"" + Thread.currentThread().getName() + "\" #"
+                                + Thread.currentThread().threadId());
             });
             assertThat(of(pin, new DiagnosisBuilder(all.pool(), List.of(pin), 64).make(7, 0, false))
                             .owner())
                     .as("of a monitor that nobody has")
                     .isNull();
+        }
+    }
+
+    /** One waits for a lock, the other to enter a monitor, which the sensors tell. */
+    @Test
+    @SuppressWarnings("LockNotBeforeTry") // it is waited for in between
+    void threadsThatWaitForEachOtherAreADeadlockUnlessSomethingMoves() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        Object monitor = new Object();
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        Thread entering = Thread.ofVirtual().name("entering").start(() -> {
+            lock.lock();
+            VirtualThreads.pin();
+            locked.countDown();
+            awaitPinned(entered);
+            synchronized (monitor) {
+                lock.unlock();
+            }
+            VirtualThreads.unpin();
+        });
+        Thread locking = Thread.ofPlatform().name("locking").start(() -> {
+            synchronized (monitor) {
+                entered.countDown();
+                try {
+                    locked.await();
+                    lock.lockInterruptibly();
+                } catch (InterruptedException over) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        try (HeldCarriers all = new HeldCarriers()) {
+            Thread carrier = all.carrierOf(entering);
+            while (carrier.getState() != Thread.State.BLOCKED || locking.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            ActivePin pin = new ActivePin(PinKind.ENTER, PinReason.MONITOR, 1, entering, carrier, false, null, monitor);
+            DiagnosisBuilder builder = new DiagnosisBuilder(all.pool(), List.of(pin), 8);
+            Diagnosis stuck = builder.make(7, 0, false);
+
+            assertThat(stuck.deadlock())
+                    .extracting(Diagnosis.Link::thread)
+                    .containsExactlyInAnyOrder(
+                            "\"entering\" #" + entering.threadId(), "\"locking\" #" + locking.threadId());
+            assertThat(stuck.verdict())
+                    .startsWith("Deadlock: `")
+                    .endsWith(" 1 of " + stuck.carriers() + " carriers are held by these and by threads that wait for"
+                            + " them.");
+            assertThat(stuck.remedy()).contains("and leave the deadlock as it is");
+            assertThat(stuck.overload()).isFalse();
+
+            Diagnosis moving = builder.make(7, 1, false);
+            assertThat(moving.deadlock()).isEmpty();
+            assertThat(moving.remedy()).isNull();
+            assertThat(moving.overload()).isTrue();
+        } finally {
+            locking.interrupt();
+        }
+        locking.join();
+        entering.join();
+    }
+
+    /** On its carrier: whoever is not pinned yet might be moved. */
+    private static void awaitPinned(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Thread.onSpinWait();
         }
     }
 
@@ -198,11 +267,7 @@ class DiagnosisBuilderTest {
     /** What the thread that {@code HeldCarriers.holder} is does, as a sensor tells it. */
     private static ActivePin pin(HeldCarriers all, PinKind kind, @Nullable Site site, @Nullable Object monitor) {
         Thread thread = all.holder();
-        Thread carrier = all.carriers().stream()
-                .filter(each -> all.pool().mountedOn(each) == thread)
-                .findFirst()
-                .orElseThrow();
-        return new ActivePin(kind, PinReason.MONITOR, 5_400_000, thread, carrier, false, site, monitor);
+        return new ActivePin(kind, PinReason.MONITOR, 5_400_000, thread, all.carrierOf(thread), false, site, monitor);
     }
 
     private static Diagnosis.Held of(ActivePin pin, Diagnosis diagnosis) {

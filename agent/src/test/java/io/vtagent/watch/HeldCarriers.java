@@ -93,6 +93,14 @@ public final class HeldCarriers implements AutoCloseable {
                 .toList();
     }
 
+    /** What {@code mounted} is mounted on. */
+    public Thread carrierOf(Thread mounted) {
+        return carriers().stream()
+                .filter(carrier -> pool.mountedOn(carrier) == mounted)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** One that is ready to run and has no carrier. */
     public Thread queued() {
         return threads.stream()

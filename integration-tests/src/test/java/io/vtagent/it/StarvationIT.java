@@ -162,7 +162,7 @@ final class StarvationIT {
             assertThat(awaitVerdict(jvm))
                     .matches(
                             "All 4 carriers are held, [234] of them at `" + place + "` in java\\.lang\\.Thread\\.sleep,"
-                                    + " while \\d+ virtual threads wait for one\\. Overload, not a deadlock: [234] of them took up"
+                                    + " while \\d+ virtual threads? waits? for one\\. Overload, not a deadlock: [234] of them took up"
                                     + " another thread in the second half of that time\\.");
             String end = jvm.awaitStderr(line -> line.contains("carriers are free again"));
             jvm.awaitDone();
