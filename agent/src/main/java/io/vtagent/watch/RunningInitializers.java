@@ -15,7 +15,7 @@ final class RunningInitializers {
     /** With very many platform threads, one search looks at as many of them as this allows, and the next one goes on from there. */
     private static final long LONGEST_SEARCH_NANOS = 5_000_000;
 
-    private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
+    static final long SHORTEST_PAUSE_NANOS = 10_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
     private final CarrierPool pool;

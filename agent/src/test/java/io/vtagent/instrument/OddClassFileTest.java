@@ -22,22 +22,44 @@ class OddClassFileTest {
     private static final int KEY = 0x51515151;
 
     @ParameterizedTest
-    @ValueSource(strings = {"\uD800", "\uDC00x", "a\u0000b", "\uD83D\uDE00", "\u00E9", "\uFFFD", "\u0800"})
+    @ValueSource(
+            strings = {
+                "\uD800",
+                "\uDC00x",
+                "a\u0000b",
+                "\u0000b",
+                "\u0080",
+                "\uD83D\uDE00",
+                "\u00E9",
+                "\uFFFD",
+                "\u0800"
+            })
     void theSerialVersionUidStaysWhateverCharactersANameHas(String name) {
         Assembled made = Assembled.of(
                 Opcodes.V1_8, 0, List.of("java/io/Serializable"), writer -> synchronizedMethod(writer, name, 0));
-        assertThat(ObjectStreamClass.lookup(made.wrapped()).getSerialVersionUID())
+        Class<?> wrapped = made.wrapped();
+        assertThat(made.classes().transformed).hasValue(1);
+        assertThat(ObjectStreamClass.lookup(wrapped).getSerialVersionUID())
                 .isEqualTo(ObjectStreamClass.lookup(made.plain()).getSerialVersionUID());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0x01000000, 0x08000000, 0x0F000000})
     void aSwitchThatClaimsMoreCasesThanThereIsCodeIsRefusedBeforeThereIsMemoryForThem(int cases) {
-        byte[] classFile = withSwitch();
+        byte[] classFile = withSwitch(0);
         int at = indexOf(KEY, classFile) - Integer.BYTES;
         for (int i = 0; i < Integer.BYTES; i++) {
             classFile[at + i] = (byte) (cases >> (8 * (3 - i)));
         }
+        assertThatThrownBy(() -> ClassWrapper.atLoad(classFile)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aSwitchIsRefusedThatClaimsOneCaseMoreThanThereIsCode() {
+        byte[] classFile = withSwitch(20);
+        int at = indexOf(KEY, classFile) - 1;
+        assertThat(classFile[at]).as("the number of cases").isEqualTo((byte) 1);
+        classFile[at] = 2;
         assertThatThrownBy(() -> ClassWrapper.atLoad(classFile)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -72,14 +94,19 @@ class OddClassFileTest {
 
     private static void synchronizedMethod(ClassWriter writer, String name, int nops) {
         Assembled.method(writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, name, "()V", code -> {
-            for (int i = 0; i < nops; i++) {
-                code.visitInsn(Opcodes.NOP);
-            }
+            nothing(code, nops);
             code.visitInsn(Opcodes.RETURN);
         });
     }
 
-    private static byte[] withSwitch() {
+    private static void nothing(MethodVisitor code, int nops) {
+        for (int i = 0; i < nops; i++) {
+            code.visitInsn(Opcodes.NOP);
+        }
+    }
+
+    /** Behind so many instructions that do nothing. */
+    private static byte[] withSwitch(int nops) {
         return Assembled.classFile(
                 Opcodes.V1_5,
                 0,
@@ -87,6 +114,7 @@ class OddClassFileTest {
                 writer ->
                         Assembled.method(writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", code -> {
                             Label end = new Label();
+                            nothing(code, nops);
                             code.visitInsn(Opcodes.ICONST_0);
                             code.visitLookupSwitchInsn(end, new int[] {KEY}, new Label[] {end});
                             code.visitLabel(end);

@@ -27,6 +27,49 @@ class RedefinedClassTest {
     }
 
     @Test
+    void whatWasDoneAtLoadIsKnownHoweverManyVersionsThereWere() {
+        Assembled made = made(0, 10);
+        byte[] loaded = made.wrappedFile();
+        byte[] first = made.again(classFile(0, 20));
+        byte[] second = made.again(classFile(0, 20));
+
+        assertThat(second).isEqualTo(first);
+        assertThat(Assembled.fields(second)).isEqualTo(Assembled.fields(loaded)).hasSize(1);
+    }
+
+    @Test
+    void aVersionWithoutMonitorsKeepsTheFieldThatWasAdded() {
+        Assembled made = made(0, 10);
+        byte[] loaded = made.wrappedFile();
+        byte[] again = made.again(withoutMonitors());
+
+        assertThat(Assembled.fields(again)).isEqualTo(Assembled.fields(loaded)).hasSize(1);
+    }
+
+    @Test
+    void aClassThatWasLoadedBeforeIsKnownOnceItIsWrapped() {
+        Assembled made = made(0, 10);
+        made.again(made.classFile());
+        assertThat(made.classes().transformed)
+                .as("only its modifier tells of a monitor")
+                .hasValue(0);
+        assertThat(made.classes().wrapped.contains(Assembled.NAME)).isFalse();
+
+        made.again(withBlock());
+        assertThat(made.classes().transformed).hasValue(1);
+        assertThat(made.classes().wrapped.contains(Assembled.NAME)).isTrue();
+    }
+
+    @Test
+    void theMethodsOfAClassThatWasLoadedBeforeKeepTheirModifierIfTheirBlocksAreTimed() {
+        Assembled made = made(0, 10);
+        byte[] again = made.again(withBlock());
+
+        assertThat(Assembled.instructions(again, Opcodes.INVOKESTATIC)).isEqualTo(2);
+        assertThat(Assembled.access(again, "locked")).isEqualTo(SYNCHRONIZED);
+    }
+
+    @Test
     void aClassThatWasLoadedBeforeKeepsItsModifiers() {
         Assembled made = made(0, 10);
 
@@ -123,6 +166,26 @@ class RedefinedClassTest {
     private static byte[] classFile(int access, int length) {
         return Assembled.classFile(
                 Opcodes.V21, 0, List.of("java/io/Serializable"), writer -> locked(writer, access, length));
+    }
+
+    private static byte[] withoutMonitors() {
+        return Assembled.classFile(
+                Opcodes.V21,
+                0,
+                List.of("java/io/Serializable"),
+                writer -> Assembled.method(writer, 0, "locked", "()V", code -> code.visitInsn(Opcodes.RETURN)));
+    }
+
+    /** In a method that is {@code synchronized}. */
+    private static byte[] withBlock() {
+        return Assembled.classFile(
+                Opcodes.V21,
+                0,
+                List.of("java/io/Serializable"),
+                writer -> Assembled.method(writer, SYNCHRONIZED, "locked", "()V", code -> {
+                    Assembled.block(code);
+                    code.visitInsn(Opcodes.RETURN);
+                }));
     }
 
     /** With so many bytes of code. */

@@ -6,8 +6,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import net.bytebuddy.jar.asm.Attribute;
+import net.bytebuddy.jar.asm.ByteVector;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -65,14 +68,77 @@ class ReleasedMonitorsTest {
                 .containsExactly("instruction");
     }
 
+    @Test
+    void orThatOfTheFirstInstructionThatHasOne() {
+        assertThat(lines(withLines(code -> {
+                    code.visitInsn(Opcodes.NOP);
+                    line(code, 42);
+                    code.visitInsn(Opcodes.NOP);
+                    line(code, 43);
+                })))
+                .containsExactly("line 42", "instruction", "line 42", "line 43");
+        assertThat(lines(withLines(code -> {
+                    line(code, 42);
+                    line(code, 43);
+                    code.visitInsn(Opcodes.NOP);
+                })))
+                .as("of two for one instruction, the one that the JVM reports")
+                .startsWith("line 42", "instruction");
+    }
+
+    @Test
+    void onceHoweverManyTablesOfLinesThereAre() {
+        assertThat(lines(withLines(code -> {
+                    code.visitInsn(Opcodes.NOP);
+                    code.visitAttribute(new LineTable(1, 43)); // ASM writes it behind the others
+                    code.visitAttribute(new LineTable(0, 42));
+                    code.visitAttribute(new LineTable());
+                })))
+                .containsExactly("line 42", "instruction", "line 42", "line 43");
+    }
+
+    /** A further table: a compiler writes one. */
+    private static final class LineTable extends Attribute {
+        private final int[] entry;
+
+        /** @param entry an offset and its line, or nothing */
+        LineTable(int... entry) {
+            super("LineNumberTable");
+            this.entry = entry;
+        }
+
+        @Override
+        public boolean isCodeAttribute() {
+            return true;
+        }
+
+        @Override
+        protected ByteVector write(ClassWriter writer, byte @Nullable [] code, int length, int stack, int locals) {
+            ByteVector bytes = new ByteVector().putShort(entry.length / 2);
+            for (int number : entry) {
+                bytes.putShort(number);
+            }
+            return bytes;
+        }
+    }
+
+    private static byte[] withLines(Consumer<MethodVisitor> body) {
+        return made(0, Type.VOID_TYPE, body.andThen(code -> code.visitInsn(Opcodes.RETURN)))
+                .wrappedFile();
+    }
+
+    private static void line(MethodVisitor code, int line) {
+        Label here = new Label();
+        code.visitLabel(here);
+        code.visitLineNumber(line, here);
+    }
+
     /** With a method {@code run}, whose code begins at that line, if it is not 0. */
     private static Assembled made(int line, Type result, Consumer<MethodVisitor> body) {
         return Assembled.of(writer -> Assembled.method(
                 writer, PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()" + result.getDescriptor(), code -> {
                     if (line > 0) {
-                        Label first = new Label();
-                        code.visitLabel(first);
-                        code.visitLineNumber(line, first);
+                        line(code, line);
                     }
                     body.accept(code);
                 }));

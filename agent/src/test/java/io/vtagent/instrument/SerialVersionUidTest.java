@@ -6,8 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Objects;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,7 +30,8 @@ class SerialVersionUidTest {
                 Initialized.class,
                 Type.class,
                 SerialVersionUidTest.class,
-                ArrayListChild.class
+                ArrayListChild.class,
+                Constructed.class
             })
     void itIsTheOneThatTheJdkComputes(Class<?> type) throws IOException {
         ObjectStreamClass jdk = ObjectStreamClass.lookupAny(type);
@@ -47,11 +53,63 @@ class SerialVersionUidTest {
         assertThat(Ancestry.mayBeSerializable(read(type))).isFalse();
     }
 
+    /** {@code ObjectStreamClass} does not compute one: of a record and of an enum it is 0. */
+    @ParameterizedTest
+    @ValueSource(classes = {Pair.class, Level.class, Declaring.class})
+    void aClassForWhichNothingIsComputedLosesItsModifiersAndGainsNoField(Class<?> type) throws IOException {
+        byte[] classFile = classFile(type);
+        byte[] wrapped = Objects.requireNonNull(ClassWrapper.atLoad(classFile)).classFile();
+
+        assertThat(Assembled.fields(wrapped)).isEqualTo(Assembled.fields(classFile));
+        assertThat(Assembled.access(classFile, "locked") & Modifier.SYNCHRONIZED)
+                .isPositive();
+        assertThat(Assembled.access(wrapped, "locked") & Modifier.SYNCHRONIZED).isZero();
+    }
+
+    @Test
+    void aClassIsNoRecordThatOnlyExtendsRecord() {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V21, 0, "Extending", null, "java/lang/Record", null);
+
+        assertThat(SerialVersionUid.of(new ParsedClass(writer.toByteArray())).isZero())
+                .isFalse();
+    }
+
     private static ParsedClass read(Class<?> type) throws IOException {
+        return new ParsedClass(classFile(type));
+    }
+
+    private static byte[] classFile(Class<?> type) throws IOException {
         String file = "/" + type.getName().replace('.', '/') + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
-            return new ParsedClass(in.readAllBytes());
+            return in.readAllBytes();
         }
+    }
+
+    record Pair(String one, String other) implements Serializable {
+        synchronized void locked() {}
+    }
+
+    enum Level {
+        LOW,
+        HIGH;
+
+        synchronized void locked() {}
+    }
+
+    static class Declaring implements Serializable {
+        private static final long serialVersionUID = 42;
+
+        synchronized void locked() {}
+    }
+
+    /** By a class file their order is theirs, by the specification that of their descriptors. */
+    static class Constructed implements Serializable {
+        Constructed(String text) {}
+
+        Constructed(int number) {}
+
+        Constructed() {}
     }
 
     static class Plain implements Serializable {

@@ -1,6 +1,7 @@
 package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.vtagent.vm.FramesOfInterest;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ class RelievedLedgerTest {
         private long answer = 7;
         private boolean schedulerAccepts;
         private boolean schedulerAdds;
+        private boolean fails;
 
         @Override
         public long begin(Site site) {
@@ -39,6 +41,9 @@ class RelievedLedgerTest {
 
         @Override
         public void end(long begun, long heldNanos) {
+            if (fails) {
+                throw new IllegalStateException("cannot");
+            }
             assertThat(heldNanos).isNotNegative();
             if (begun != 0 || heldNanos > 0) { // or nothing was left of the pin before
                 asked.add("end " + begun);
@@ -176,6 +181,41 @@ class RelievedLedgerTest {
     }
 
     @Test
+    void whatCouldNotBeGivenBackIsGivenBackOnceNobodyHoldsTheCarrierAnyMore() {
+        begin();
+        OnVirtualThread.run(this::parkAndFailToGiveBack);
+        ledger.giveBackWhatWasLost();
+        ledger.giveBackWhatWasLost();
+        assertThat(reliever.asked).containsExactly("begin park", "end 7");
+    }
+
+    @Test
+    void orWhenTheNextPinOfTheCarrierBegins() {
+        begin();
+        OnVirtualThread.run(() -> {
+            parkAndFailToGiveBack();
+            began = ledger.hooks().onParkBegan();
+            assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin park");
+            ledger.hooks().onParkEnded(began);
+        });
+    }
+
+    @Test
+    void whatIsHeldIsNotLostButIsGivenBackWithAllTheRest() {
+        begin();
+        OnVirtualThread.run(() -> {
+            began = ledger.hooks().onParkBegan();
+            ledger.giveBackWhatWasLost();
+            assertThat(reliever.asked).containsExactly("begin park");
+            ledger.giveBackAll();
+            ledger.giveBackAll();
+            assertThat(reliever.asked).containsExactly("begin park", "end 7");
+            ledger.hooks().onParkEnded(began);
+        });
+        assertThat(reliever.asked).containsExactly("begin park", "end 7", "end 0");
+    }
+
+    @Test
     void withoutRelieverNothingIsMadeUpFor() {
         Warm.up(ledger);
         OnVirtualThread.run(() -> {
@@ -194,6 +234,12 @@ class RelievedLedgerTest {
     private void park() {
         began = ledger.hooks().onParkBegan();
         ledger.hooks().onParkEnded(began);
+    }
+
+    private void parkAndFailToGiveBack() {
+        reliever.fails = true;
+        assertThatIllegalStateException().isThrownBy(this::park);
+        reliever.fails = false;
     }
 
     private Map<PinKey, Long> counts() {

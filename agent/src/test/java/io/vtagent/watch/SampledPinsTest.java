@@ -7,9 +7,12 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.EndedPins;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
+import io.vtagent.record.Sensors;
+import io.vtagent.record.VmPinRecorder;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,14 +28,18 @@ class SampledPinsTest {
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, true, new FramesOfInterest(64));
     private final RunningInitializers initializers = initializers();
-    private final SampledPins pins = new SampledPins(
-            ledger,
-            null,
-            unconfirmed,
-            initializers,
-            true,
-            new FramesOfInterest(64),
-            new SnapshotBudget(System::nanoTime));
+    private final SampledPins pins = pins(null);
+
+    private SampledPins pins(@Nullable VmEventSensor events) {
+        return new SampledPins(
+                ledger,
+                events,
+                unconfirmed,
+                initializers,
+                true,
+                new FramesOfInterest(64),
+                new SnapshotBudget(System::nanoTime));
+    }
 
     private void hold() {
         try {
@@ -183,36 +190,40 @@ class SampledPinsTest {
         assertThat(ledger.totals().nanos(PinKind.JVM)).isEqualTo(4 - 1 + 10 - 3);
     }
 
-    private static final CountDownLatch INITIALIZING = new CountDownLatch(1);
-    private static final CountDownLatch INITIALIZED = new CountDownLatch(1);
-
-    private static final class Slow {
-        static {
-            INITIALIZING.countDown();
-            try {
-                INITIALIZED.await();
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        static void initialize() {}
+    /** An event may tell of it exactly. */
+    @Test
+    void whileTheEventsBeginWhatHasEndedCountsForWantOfOneWithinASecond() {
+        SampledPins beginning = pins(events(false));
+        lookOnce(beginning);
+        beginning.begin(10, SeenTime.once(4, 4), false, 0);
+        beginning.end(1_000_000_020, false);
+        assertThat(ledger.totals().count()).isZero();
+        beginning.begin(10, SeenTime.once(4, 4), false, 0);
+        beginning.end(1_000_000_021, false);
+        assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
 
-    /** Or their loaders could not go, until somebody waits for another class. */
     @Test
-    void classesThatNobodyWaitsForAreNotKept() throws InterruptedException {
-        Thread initializing = new Thread(Slow::initialize);
-        initializing.start();
-        INITIALIZING.await();
-        initializers.search();
-        assertThat(initializers.without(held)).contains(Slow.class);
+    void whileNobodyNeedsTheEventsItCountsAtOnce() {
+        lookOnce(pins(events(true)));
+        assertThat(ledger.totals().nanos()).isEqualTo(4);
+    }
 
-        lookAtNothing();
+    private void lookOnce(SampledPins by) {
+        by.begin(10, SeenTime.once(4, 4), false, 0);
+        by.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+        by.end(10, false);
+        by.begin(10, SeenTime.once(4, 4), false, 0);
+        by.end(20, false);
+    }
 
-        assertThat(initializers.without(held)).isEmpty();
-        INITIALIZED.countDown();
-        initializing.join();
+    private VmEventSensor events(boolean whenNeeded) {
+        return new VmEventSensor(
+                new Sensors(),
+                new VmPinRecorder(ledger, true, type -> false),
+                unconfirmed,
+                new FramesOfInterest(64),
+                whenNeeded);
     }
 
     private void look(PinKind kind, long nap, long napAgain) {

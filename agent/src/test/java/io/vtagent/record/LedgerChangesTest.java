@@ -1,0 +1,65 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.vm.PinnedStack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What somebody asks of a ledger, or has it do, while pins come and go. */
+class LedgerChangesTest {
+    private static final PinnedStack STACK =
+            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+
+    private final Ledger ledger = new Ledger(true, 1_000, new FramesOfInterest(64), 10, Buckets.SINGLE);
+
+    @Test
+    void untilASensorTellsOfAVirtualThreadItIsUntouched() {
+        assertThat(ledger.isUntouched()).isTrue();
+        OnVirtualThread.run(() -> ledger.hooks().onYieldFailed("MONITOR"));
+        assertThat(ledger.isUntouched()).isFalse();
+    }
+
+    @Test
+    void stacksAreReadFromANewThresholdOn() {
+        ledger.add(PinKind.PARK, PinReason.MONITOR, 999, () -> STACK);
+        ledger.stackThreshold(2_000);
+        ledger.add(PinKind.PARK, PinReason.MONITOR, 1_999, () -> STACK);
+        assertThat(ledger.sites()).isEmpty();
+        ledger.stackThreshold(999);
+        ledger.add(PinKind.PARK, PinReason.MONITOR, 999, () -> STACK);
+        assertThat(ledger.sites()).hasSize(1);
+    }
+
+    @Test
+    void aSinkThatIsTakenAwayGetsNothingMore() {
+        List<Long> published = new ArrayList<>();
+        PinSink sink = (key, since) -> published.add(since.count());
+        ledger.publishTo(sink);
+        ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> STACK);
+        ledger.totals();
+        ledger.publishNoMore(sink);
+        ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> STACK);
+        ledger.totals();
+        assertThat(published).containsExactly(1L);
+    }
+
+    @Test
+    void whetherEveryStackIsWantedIsTold() {
+        assertThat(ledger.walksWhateverItCosts()).isFalse();
+        ledger.walkWhateverItCosts(true);
+        assertThat(ledger.walksWhateverItCosts()).isTrue();
+        ledger.walkWhateverItCosts(false);
+        assertThat(ledger.walksWhateverItCosts()).isFalse();
+    }
+
+    @Test
+    void whoWaitsForCarriersHearsOfThem() {
+        assertThat(ledger.arrivals().isHeard()).isFalse();
+        ledger.hooks().onCarrierMade();
+        assertThat(ledger.arrivals().isHeard()).isTrue();
+    }
+}

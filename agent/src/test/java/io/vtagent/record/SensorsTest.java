@@ -1,0 +1,23 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SensorsTest {
+    private final Sensors sensors = new Sensors();
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', true, false, io",
+        "no probe, false, false, io is down (no probe)",
+        Sensors.NOT_PROVED_YET + ", false, true, io is not proved yet",
+    })
+    void whatIsTheMatterWithASensorIsToldUnlessItWorks(String failure, boolean up, boolean toBeProved, String words) {
+        sensors.put("io", failure);
+        assertThat(sensors.isUp("io")).isEqualTo(up);
+        assertThat(sensors.isToBeProved("io")).isEqualTo(toBeProved);
+        assertThat(sensors.inWords("io")).isEqualTo(words);
+    }
+}
