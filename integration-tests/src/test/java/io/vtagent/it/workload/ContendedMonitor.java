@@ -61,6 +61,7 @@ public final class ContendedMonitor {
         Tasks.join(waiters);
         Told.fact("seconds", WAITED_NANOS.sum() / 1e9);
         Told.fact("caller", Here.of("call"));
+        Told.fact("clock", System.currentTimeMillis() / 1e3);
         Told.done();
     }
 
