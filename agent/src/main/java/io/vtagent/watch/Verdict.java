@@ -115,7 +115,8 @@ final class Verdict {
             }
         }
         String where = "All " + patients.size() + " carriers are held, " + places.getOrDefault(most, 0) + " of them at "
-                + most + ", while " + queued + (queued == 1 ? " virtual thread waits" : " virtual threads wait") + " for one. ";
+                + most + ", while " + queued + (queued == 1 ? " virtual thread waits" : " virtual threads wait")
+                + " for one. ";
         return where
                 + (moved > 0
                         ? "Overload, not a deadlock: " + moved

@@ -37,8 +37,9 @@ class VerdictTest {
         Locks.Lock lock = new Locks.Lock("ReentrantLock@1", null, List.of(ANY)); // not even started
 
         assertThat(new Verdict(List.of(patient(QUERY, lock)), List.of(), 1, 0, null).sentence())
-                .startsWith("All 1 carriers are held, 1 of them at `shop.Db.query(Db.java:7)`, while 1 virtual thread waits"
-                        + " for one.");
+                .startsWith(
+                        "All 1 carriers are held, 1 of them at `shop.Db.query(Db.java:7)`, while 1 virtual thread waits"
+                                + " for one.");
     }
 
     @Test

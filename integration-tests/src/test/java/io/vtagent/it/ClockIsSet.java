@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code it.faketime}.
  */
 final class ClockIsSet {
-    private static final Path LIBRARY = Path.of(
-                    System.getProperty("it.faketime", "/usr/lib/x86_64-linux-gnu/faketime"))
+    private static final Path LIBRARY = Path.of(System.getProperty("it.faketime", "/usr/lib/x86_64-linux-gnu/faketime"))
             .resolve("libfaketimeMT.so.1");
     private static final int THREADS = 6;
 
@@ -42,7 +41,9 @@ final class ClockIsSet {
     @ParameterizedTest
     @MethodSource("cases")
     void whatLastsMeanwhileCountsOnce(Jdk jdk, String step) throws IOException {
-        assertThat(LIBRARY).as("libfaketime, or name its folder by -Dit.faketime").exists();
+        assertThat(LIBRARY)
+                .as("libfaketime, or name its folder by -Dit.faketime")
+                .exists();
         Path clock = Files.writeString(folder.resolve("clock"), "+0");
         Path file = folder.resolve("report.json");
         FinalReport report;
