@@ -42,6 +42,20 @@ public record VmPin(
                 : this;
     }
 
+    /** The end of this pin, that long. */
+    public VmPin last(long lastNanos) {
+        return new VmPin(
+                threadId,
+                blocked,
+                pinned,
+                beganAtNanos + nanos - lastNanos,
+                lastNanos,
+                innermostClass,
+                innermostShown,
+                entersMethod,
+                stack);
+    }
+
     /** What the thread did meanwhile. */
     public enum Blocked {
         /** It waited to enter a monitor. */

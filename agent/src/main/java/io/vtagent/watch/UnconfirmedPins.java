@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sampled pins that have ended, of which an event of the JVM may tell as well: it then counts, since it is exact.
  * Without one, within a second they count as they were seen: they were shorter than the events that are asked for, or blocked in a call
- * of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. An event that comes later does
- * not count. Thread-safe.
+ * of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. Of an event that comes later the
+ * time counts that was not seen: on a busy machine looks, too, are far apart. Thread-safe.
  */
 final class UnconfirmedPins {
     /** Nobody waits longer to see what was held. Most events come sooner. */
@@ -70,14 +70,13 @@ final class UnconfirmedPins {
     /**
      * Drops what {@code event} tells of, since that counts.
      *
-     * @return the event, with the class that the thread was seen to wait for; null if it has been counted as it was seen
+     * @return the event, with the class that the thread was seen to wait for; of one that has been counted as it was seen the rest, null
+     *     if that is none worth mentioning
      */
     synchronized @Nullable VmPin claim(VmPin event) {
         long endedAtNanos = event.beganAtNanos() + event.nanos();
         Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
-        if (counted.removeIf(ended -> isSame(ended, newest))) {
-            return null;
-        }
+        long countedNanos = takeCounted(newest);
         String awaited = null;
         for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
             Ended ended = rest.next();
@@ -90,7 +89,21 @@ final class UnconfirmedPins {
         if (told.size() > MOST_EVENTS) {
             told.removeFirst();
         }
-        return awaited == null ? event : event.awaiting(awaited);
+        VmPin known = awaited == null ? event : event.awaiting(awaited);
+        long restNanos = event.nanos() - countedNanos;
+        return countedNanos == 0 ? known : restNanos < TOLERANCE_NANOS ? null : known.last(restNanos);
+    }
+
+    private long takeCounted(Told event) {
+        long nanos = 0;
+        for (Iterator<Ended> rest = counted.iterator(); rest.hasNext(); ) {
+            Ended ended = rest.next();
+            if (isSame(ended, event)) {
+                rest.remove();
+                nanos += ended.pin.nanos();
+            }
+        }
+        return nanos;
     }
 
     /** Whether an event has told of {@code pin}, which was seen last at that time, and ended since. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.VirtualThreads;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 class RunningInitializersTest {
@@ -32,6 +33,11 @@ class RunningInitializersTest {
         }
 
         static void initialize() {}
+    }
+
+    @AfterAll
+    static void end() {
+        INITIALIZED.countDown();
     }
 
     @Test

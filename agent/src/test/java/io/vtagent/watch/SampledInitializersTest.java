@@ -81,6 +81,7 @@ class SampledInitializersTest {
     @AfterEach
     void end() {
         running.mayEnd.countDown();
+        mayUse = true;
     }
 
     @Test
@@ -110,6 +111,7 @@ class SampledInitializersTest {
     /** Most code names some class that nobody has initialized yet. */
     @Test
     void whoOnlyNamesAClassThatNobodyInitializesDoesNotWaitForIt() throws InterruptedException {
+        mayUse = false;
         Thread spinning = new Thread(SampledInitializersTest::useUntouchedLater);
         spinning.start();
         while (!isAt(spinning, "useUntouchedLater")) {

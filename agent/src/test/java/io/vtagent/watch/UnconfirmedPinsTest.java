@@ -10,6 +10,7 @@ import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.VmPin;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,32 @@ class UnconfirmedPinsTest {
         assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
                 .as("a second one")
                 .isNotNull();
+    }
+
+    /** On a busy machine events are late, and looks are seldom; and the JVM wakes a thread that waits for a monitor now and then. */
+    @Test
+    void ofAnEventThatIsTooLateWhatHasNotBeenCountedCountsOnce() {
+        unconfirmed.add(pin(FRAMES), 0);
+        unconfirmed.add(pin(FRAMES), 0);
+        unconfirmed.settle(1_001 * MILLI, false);
+        unconfirmed.add(pin(FRAMES), 1_001 * MILLI);
+        VmPin event = event(THREAD.threadId(), "shop.Cart.total", 0, 2_100);
+        VmPin rest = Objects.requireNonNull(unconfirmed.claim(event));
+        unconfirmed.add(pin(FRAMES), 1_002 * MILLI);
+        unconfirmed.settleAll();
+
+        assertThat(ledger.totals().count()).isEqualTo(2);
+        assertThat(rest.nanos()).isEqualTo(event.nanos() - 2 * HELD_NANOS);
+        assertThat(rest.beganAtNanos() + rest.nanos()).isEqualTo(event.beganAtNanos() + event.nanos());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"29, true", "30, false"})
+    void whatLooksMayBeOffByIsNotCounted(int longerMillis, boolean counted) {
+        unconfirmed.add(pin(FRAMES), 0);
+        unconfirmed.settle(1_001 * MILLI, false);
+        assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, longerMillis)) == null)
+                .isEqualTo(counted);
     }
 
     @ParameterizedTest

@@ -69,8 +69,7 @@ final class ClockIsSet {
             report = FinalReport.of(jvm, file);
         }
 
-        assertThat(report.pins("enter")).isEqualTo(THREADS);
-        assertThat(report.heldSeconds("enter")).isBetween(0.99 * SECONDS, 1.01 * waited);
+        assertThat(report.heldSeconds("enter")).isBetween(0.95 * SECONDS, 1.05 * waited);
         assertThat(report.heldSeconds("native")).isLessThan(0.2 * SECONDS);
     }
 }

@@ -112,11 +112,9 @@ final class PageIT {
     @Test
     void sitesAreFilteredAndSorted() {
         open(pinning).type("#site-filter", "semaphore").awaitScript(THOSE_OF_ONE_OPERATION);
-        assertThat(
-                        (List<?>)
-                                script(
-                                        "[...document.querySelectorAll('#sites tbody tr td:nth-child(3)')].map(cell => cell.innerText)"))
-                .allMatch(operation -> operation.equals("java.util.concurrent.Semaphore.tryAcquire"));
+        // the JVM may have made a thread wait for a moment anywhere else in that class
+        assertThat(strings("[...document.querySelectorAll('#sites tbody tr')].map(row => row.innerText)"))
+                .allMatch(row -> row.contains("java.util.concurrent.Semaphore."));
 
         browser.type("#site-filter", "no such name").awaitScript(ROWS + " == 0");
         assertThat(browser.text("#sites")).contains("No site of this kind and name held a carrier in this period");
