@@ -66,17 +66,26 @@ public final class VmEvents implements AutoCloseable {
     private final JfrRepository repository;
     private final EventClock clock = new EventClock();
     private final Consumer<VmPin> receiver;
+    private final Consumer<String> noRoom;
+    private @Nullable JfrRoom room;
 
     /**
      * Begins to stream. Takes most of a second of processor time, so never on the thread that runs {@code premain}.
      *
      * @param wanted what is wanted of their stacks
+     * @param noRoom is told why, when no more events come since JFR could find no more room to write to
      * @param ended is run when no more events come, since somebody has stopped the recording or the JVM shuts down
      * @throws IOException if JFR cannot run in this JVM; the message says why
      */
-    public VmEvents(FramesOfInterest wanted, Consumer<VmPin> receiver, Runnable ended) throws IOException {
+    public VmEvents(FramesOfInterest wanted, Consumer<VmPin> receiver, Consumer<String> noRoom, Runnable ended)
+            throws IOException {
         this.wanted = wanted;
         this.receiver = receiver;
+        this.noRoom = noRoom;
+        String missing = JfrRoom.ofThisJvm().missingToBegin();
+        if (!missing.isEmpty()) {
+            throw new IOException(missing);
+        }
         try {
             JfrStart.begin();
             boolean tellsOperation = tellsOperation();
@@ -93,18 +102,30 @@ public final class VmEvents implements AutoCloseable {
                 listen(ENTER, this::entered);
                 listen(WAIT, this::waited);
             }
-            stream.onFlush(() -> {
-                if (flowing.getCount() > 0) {
-                    flowing.countDown();
-                    repository.tidy();
-                }
-            });
+            stream.onFlush(this::flushed);
             stream.onClose(ended);
             stream.onError(failure -> AgentLog.debug("an event was not taken", failure)); // or JFR would print it
             // startAsync would leave a thread that keeps the JVM alive
             AgentThread.start("vt-agent-vm-stream", stream::start);
         } catch (RuntimeException failed) {
             throw new IOException("JFR does not start: " + failed, failed);
+        }
+    }
+
+    /** Each second, on the thread that streams. */
+    private void flushed() {
+        JfrRoom known = room;
+        if (flowing.getCount() > 0) {
+            flowing.countDown();
+            repository.tidy();
+            known = JfrRoom.ofThisJvm();
+            room = known;
+        }
+        String missing = known == null ? "" : known.missing();
+        if (!missing.isEmpty()) {
+            room = null;
+            noRoom.accept(missing);
+            AgentThread.start("vt-agent-vm-events", this::close);
         }
     }
 

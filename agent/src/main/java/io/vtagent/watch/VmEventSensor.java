@@ -80,7 +80,7 @@ final class VmEventSensor {
     void start() {
         String failure;
         try {
-            VmEvents started = new VmEvents(wanted, this::accept, this::ended);
+            VmEvents started = new VmEvents(wanted, this::accept, this::over, this::ended);
             events = started;
             if (ending) { // the agent was detached meanwhile
                 started.close();
@@ -120,8 +120,12 @@ final class VmEventSensor {
     }
 
     /** The JVM's events do not come any more, since the JVM shuts down or somebody has stopped all recordings. */
-    private synchronized void ended() {
-        down("the recording of the JVM's events was stopped");
+    private void ended() {
+        over("the recording of the JVM's events was stopped");
+    }
+
+    private synchronized void over(String why) {
+        down(why);
         over = true;
     }
 
