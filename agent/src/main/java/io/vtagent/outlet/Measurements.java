@@ -4,6 +4,7 @@ import io.vtagent.instrument.Installation;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param watch null where there are no carriers to watch
  * @param delay null where there is no such probe
+ * @param held is one for all who tell of it: each keeps what it told once, so that it never decreases
  */
 public record Measurements(
         Ledger ledger,
@@ -35,7 +37,27 @@ public record Measurements(
         ReliefFigures relief,
         Installation installation,
         Sensors sensors,
+        HeldTime held,
         long beganNanos) {
+
+    public Measurements(
+            Ledger ledger,
+            @Nullable Watch watch,
+            @Nullable DelayProbe delay,
+            ReliefFigures relief,
+            Installation installation,
+            Sensors sensors,
+            long beganNanos) {
+        this(
+                ledger,
+                watch,
+                delay,
+                relief,
+                installation,
+                sensors,
+                new HeldTime(ledger::totals, () -> active(ledger, watch)),
+                beganNanos);
+    }
 
     /** Hands what is new to the meters. */
     void collect() {
@@ -86,6 +108,10 @@ public record Measurements(
 
     /** The pins in progress. */
     List<ActivePin> active() {
+        return active(ledger, watch);
+    }
+
+    private static List<ActivePin> active(Ledger ledger, @Nullable Watch watch) {
         return watch == null ? ledger.active() : watch.active();
     }
 

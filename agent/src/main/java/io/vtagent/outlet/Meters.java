@@ -14,7 +14,6 @@ import io.vtagent.metrics.ReliefMeters;
 import io.vtagent.metrics.SchedulerMeters;
 import io.vtagent.metrics.SiteMeters;
 import io.vtagent.options.AgentOptions;
-import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ record Meters(Measurements measurements, AgentOptions options, OnDemand<Promethe
             binders.add(new SiteMeters(ledger));
         }
         binders.add(new ActivePinMeters(measurements::active));
-        binders.add(new HeldMeters(new HeldTime(ledger::totals, measurements::active)));
+        binders.add(new HeldMeters(measurements.held()));
         binders.add(new AgentMeters(
                 measurements.sensors(),
                 measurements.installation().classesTransformed(),

@@ -15,7 +15,6 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
-import io.vtagent.relief.ReliefFigures;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
 import java.io.IOException;
@@ -45,28 +44,6 @@ class RoutesTest {
     private final Map<String, Route> routes = new Routes(
                     measurements, new Meters(measurements, options), history, new Renderings(history, List.of()))
             .byPath();
-
-    private static final class NoRelief implements ReliefFigures {
-        @Override
-        public boolean isOn() {
-            return false;
-        }
-
-        @Override
-        public long added() {
-            return 0;
-        }
-
-        @Override
-        public long pins() {
-            return 0;
-        }
-
-        @Override
-        public long nanos() {
-            return 0;
-        }
-    }
 
     RoutesTest() throws Exception {
         ledger.add(PinKind.PARK, PinReason.MONITOR, 7_000_000, RoutesTest::stack);
