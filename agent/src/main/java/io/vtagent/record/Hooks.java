@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
  *   <li>What a hook does itself is not recorded.
  *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed: the sites
- *       always add up to the total.
+ *       add up to the total, unless something fails between the two, such as for want of memory: then they miss that one.
  *   <li>Without a stack a hook allocates nothing, but for the first pin of each key on a carrier. Memory is bounded by the number of
  *       carriers and sites.
  *   <li>A pin can be seen from the moment it begins until it ends, on the carrier that it holds and on no other.

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HookAttributionTest {
+    /** A walk takes more than 100 ns. */
+    private static final long MORE_WALKS_THAN_ALLOWED = WalkBudget.ALLOWANCE_NANOS / 100;
+
     private final HookAttribution attribution = new HookAttribution(new Attribution(10, new FramesOfInterest(10)), 0);
     private final CarrierSlot slot = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE, true);
     private @Nullable Site site;
@@ -23,6 +26,20 @@ class HookAttributionTest {
         assertThat(siteOnVirtualThread()).isNotNull();
         attribution.whateverItCosts(false);
         assertThat(siteOnVirtualThread()).isNull();
+    }
+
+    @Test
+    void everyWalkIsPaidForUntilTheShareIsUsedUp() {
+        attribution.warmUp();
+        OnVirtualThread.run(() -> {
+            for (int walks = 0; walks < MORE_WALKS_THAN_ALLOWED; walks++) {
+                site = attribution.siteOf(slot, PinKind.PARK, PinReason.NATIVE, 0, null);
+                if (site == null) {
+                    return;
+                }
+            }
+        });
+        assertThat(site).isNull();
     }
 
     private @Nullable Site siteOnVirtualThread() {

@@ -6,6 +6,7 @@ import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.VmPin;
 import io.vtagent.vm.VmPin.Blocked;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,21 @@ class VmPinRecorderTest {
     void everyWaitForAnInitializerCounts() {
         assertThat(counted(true, Blocked.CLASS_INIT, "CLASS_INIT", 1, WRAPPED, false))
                 .containsExactly(new PinKey(PinKind.CLASS_INIT, PinReason.CLASS_INIT, false));
+    }
+
+    @Test
+    void whoeverIsToldOfItHearsWhenItEnded() {
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        List<EndedPin> told = new ArrayList<>();
+        ledger.tell(told::add);
+        new VmPinRecorder(ledger, true, WRAPPED::equals)
+                .accept(new VmPin(7, Blocked.ENTER, "MONITOR", 1_000, 9_000, OTHER, OTHER + ".m", false, () -> STACK));
+
+        assertThat(told).singleElement().satisfies(pin -> {
+            assertThat(pin.threadId()).isEqualTo(7);
+            assertThat(pin.nanos()).isEqualTo(9_000);
+            assertThat(pin.endedAtNanos()).isEqualTo(10_000);
+        });
     }
 
     private static Iterable<PinKey> counted(

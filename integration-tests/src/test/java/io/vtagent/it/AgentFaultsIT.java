@@ -1,5 +1,7 @@
 package io.vtagent.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vtagent.it.fault.Faults.Kind;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -145,6 +147,9 @@ final class AgentFaultsIT {
                 jvm.jvm().endpoint();
                 softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
                 jvm.endUnharmed(softly);
+                assertThat(jvm.jvm().stderr())
+                        .as("that it has struck")
+                        .anyMatch(line -> line.startsWith("[vt-agent] there is no report: java.lang."));
             }
         }
     }

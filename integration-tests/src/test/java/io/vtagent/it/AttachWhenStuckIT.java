@@ -63,7 +63,7 @@ final class AttachWhenStuckIT {
     }
 
     @Test
-    void whileTheJvmStartsAndWhileItEndsItIsNoneOfTheApplicationsBusiness() throws Exception {
+    void whileTheJvmEndsItIsNoneOfTheApplicationsBusiness() throws Exception {
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .vm("-XX:+EnableDynamicAgentLoading")
                 .main(StuckCarriers.class, "ending", CARRIERS)

@@ -66,6 +66,7 @@ final class CorpusIT {
         arguments.addAll(sources());
         try (ForkedJvm jvm = launch.main(Corpus.class, arguments.toArray())) {
             jvm.awaitDone();
+            assertThat(jvm.number("uids")).isPositive();
             System.out.println("corpus " + name + " " + jvm.fact("classes") + " classes of versions "
                     + jvm.fact("versions") + ", " + jvm.fact("uids") + " serialVersionUIDs" + figures(jvm, name));
         }

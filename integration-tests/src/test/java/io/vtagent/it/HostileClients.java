@@ -92,6 +92,9 @@ final class HostileClients {
                     assertThat(threads(jvm)).isBetween(1L, MOST_THREADS);
                 }
             }
+            long connected = clients.stream().filter(SocketChannel::isConnected).count();
+            System.out.println(jdk + ": " + connected + " of " + CONNECTIONS + " were connected at once");
+            assertThat(connected).isGreaterThan(MOST_THREADS);
             for (SocketChannel client : clients) {
                 client.close();
             }

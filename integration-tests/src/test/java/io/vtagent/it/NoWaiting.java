@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
@@ -33,6 +37,9 @@ final class NoWaiting {
     private final int seconds;
     private final int threads;
     private final Path file;
+    private final AtomicInteger visits = new AtomicInteger();
+    private final AtomicInteger attaches = new AtomicInteger();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean ended;
 
     /**
@@ -59,8 +66,9 @@ final class NoWaiting {
                 .main(Stress.class, seconds, file, threads)) {
             Endpoint endpoint = jvm.endpoint();
             List<Thread> visitors = new ArrayList<>();
-            PATHS.forEach(path -> visitors.add(Thread.ofPlatform().daemon().start(() -> visit(endpoint, path))));
-            visitors.add(Thread.ofPlatform().daemon().start(() -> attach(jvm)));
+            PATHS.forEach(path ->
+                    visitors.add(Thread.ofPlatform().daemon().start(() -> repeat(() -> visit(endpoint, path)))));
+            visitors.add(Thread.ofPlatform().daemon().start(() -> repeat(() -> attach(jvm))));
             jvm.awaitLine("warm").awaitMetrics(NoWaiting::areSensorsUp);
             jvm.proceed();
             // the limit of a line is shorter than the run may be
@@ -74,8 +82,11 @@ final class NoWaiting {
                 visitor.join();
             }
             System.out.printf(
-                    "%s: %.0f tasks, %.0f looks at %.0f threads%n",
-                    jdk, jvm.number("tasks"), looks, jvm.number("seen"));
+                    "%s: %.0f tasks, %.0f looks at %.0f threads, %d answers, %d times attached%n",
+                    jdk, jvm.number("tasks"), looks, jvm.number("seen"), visits.get(), attaches.get());
+            assertThat(failures).isEmpty();
+            assertThat(visits.get()).isGreaterThan(PATHS.size());
+            assertThat(attaches.get()).isPositive();
             assertThat(jvm.number("failed")).isZero();
             assertThat(looks).isPositive();
             assertThat(jvm.stdout()).noneMatch(line -> line.startsWith("violation:"));
@@ -85,25 +96,29 @@ final class NoWaiting {
         }
     }
 
-    private void visit(Endpoint endpoint, String path) {
-        while (!ended) {
-            endpoint.get(path, "*/*");
-            LockSupport.parkNanos(10_000_000);
+    private void repeat(Callable<?> task) {
+        try {
+            while (!ended) {
+                Object unused = task.call();
+            }
+        } catch (Throwable failure) {
+            failures.add(failure);
         }
     }
 
+    private int visit(Endpoint endpoint, String path) {
+        assertThat(endpoint.get(path, "*/*").statusCode()).isEqualTo(200);
+        LockSupport.parkNanos(10_000_000);
+        return visits.incrementAndGet();
+    }
+
     /** A second agent is refused, but it is loaded. */
-    private void attach(ForkedJvm jvm) {
-        while (!ended) {
-            try {
-                VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
-                machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
-                machine.detach();
-            } catch (Exception failed) {
-                throw new AssertionError("cannot attach", failed);
-            }
-            LockSupport.parkNanos(BETWEEN_ATTACHES_NANOS);
-        }
+    private int attach(ForkedJvm jvm) throws Exception {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
+        machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+        machine.detach();
+        LockSupport.parkNanos(BETWEEN_ATTACHES_NANOS);
+        return attaches.incrementAndGet();
     }
 
     private List<String> inRecording() throws IOException {

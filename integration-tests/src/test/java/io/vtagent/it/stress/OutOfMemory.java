@@ -19,13 +19,19 @@ public final class OutOfMemory {
     private static final int PINNING = 8;
     private static final AtomicInteger REFUSED = new AtomicInteger();
     private static final AtomicInteger UNCAUGHT = new AtomicInteger();
+    private static final AtomicInteger UNCAUGHT_OF_AGENT = new AtomicInteger();
 
     private OutOfMemory() {}
 
     public static void main(String[] arguments) throws Exception {
         Duration length = Duration.ofMillis(Long.parseLong(arguments[0]));
         int pins = Integer.parseInt(arguments[1]);
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> UNCAUGHT.incrementAndGet());
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            UNCAUGHT.incrementAndGet();
+            if (thread.getName().startsWith("vt-agent")) {
+                UNCAUGHT_OF_AGENT.incrementAndGet();
+            }
+        });
         Method park = OutOfMemory.class.getDeclaredMethod("park");
         park.invoke(null);
         Told.says("started");
@@ -59,6 +65,7 @@ public final class OutOfMemory {
         }
         Told.fact("uncaught", failed);
         Told.fact("uncaughtLater", (UNCAUGHT.get() - failed));
+        Told.fact("uncaughtOfAgent", UNCAUGHT_OF_AGENT.get());
         Told.says("pinned");
     }
 

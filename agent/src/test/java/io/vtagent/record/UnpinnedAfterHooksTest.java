@@ -1,0 +1,74 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.vm.VirtualThreads;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** While a hook works its thread stays on the carrier. What it has pinned it unpins, or the agent would be what it looks for. */
+class UnpinnedAfterHooksTest {
+    private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    /** Makes up for every carrier. */
+    private static final class Relieving implements Reliever {
+        @Override
+        public long begin(Site site) {
+            return 1;
+        }
+
+        @Override
+        public void end(long begun, long heldNanos) {}
+
+        @Override
+        public void unmounted() {}
+
+        @Override
+        public void carrierAdded() {}
+
+        @Override
+        public void carrierMade(Thread maker) {}
+    }
+
+    /** Knows whose every pin is. */
+    private record Owning(Object owner) implements PinListener {
+        @Override
+        public boolean knowsOwners() {
+            return true;
+        }
+
+        @Override
+        public void ended(EndedPin pin) {}
+    }
+
+    @Test
+    void whoHasBeenThroughThemCanUnmount() throws InterruptedException {
+        ledger.relieveBy(new Relieving());
+        ledger.tell(new Owning("somebody"));
+        Warm.up(ledger);
+        Thread thread = Thread.startVirtualThread(this::pinAndWait);
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        boolean mounted = VirtualThreads.isMounted(thread);
+        mayEnd.countDown();
+        thread.join();
+
+        assertThat(mounted).isFalse();
+        assertThat(ledger.totals().byKey().keySet()).containsExactly(new PinKey(PinKind.PARK, PinReason.MONITOR, true));
+    }
+
+    private void pinAndWait() {
+        ledger.hooks().onYieldFailed("MONITOR");
+        @Nullable Object begun = ledger.hooks().onParkBegan();
+        ledger.hooks().onParkEnded(begun);
+        try {
+            mayEnd.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
