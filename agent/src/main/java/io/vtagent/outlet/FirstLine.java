@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 /** The line at the start, on stderr; and another one, when sensors that were not proved by then have been. */
 final class FirstLine implements Outlet {
+    private static final String NATIVE = "native";
     private static final String VM_AT_ONCE = ", vm from the first virtual thread on";
 
     private final AgentOptions options;
@@ -56,7 +57,9 @@ final class FirstLine implements Outlet {
 
     /** The sensors that begin later: when the carriers are looked at, and when there are some. */
     private String watching() {
-        return measurements.watch() == null ? "" : (options.nativeSampleNanos() > 0 ? ", native" : "") + vmEvents();
+        return measurements.watch() == null
+                ? ""
+                : (options.nativeSampleNanos() > 0 ? ", " + sensors.inWords(NATIVE) : "") + vmEvents();
     }
 
     private String vmEvents() {
