@@ -50,15 +50,14 @@ public final class Locks {
 
     /** What the platform thread of that id waits for; null if it waits for nothing that the JVM tells. */
     public static @Nullable Blocked ofPlatformThread(long id) {
-        try {
-            ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(id);
-            LockInfo lock = info == null ? null : info.getLockInfo();
-            return info == null || lock == null
-                    ? null
-                    : new Blocked(nameOf(lock), info.getLockOwnerId(), info.getLockOwnerName());
-        } catch (NoClassDefFoundError missing) {
-            return null; // without the module java.management
+        if (!isManaged()) {
+            return null;
         }
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(id);
+        LockInfo lock = info == null ? null : info.getLockInfo();
+        return info == null || lock == null
+                ? null
+                : new Blocked(nameOf(lock), info.getLockOwnerId(), info.getLockOwnerName());
     }
 
     /** As if the lock itself was there. */

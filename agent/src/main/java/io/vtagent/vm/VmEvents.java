@@ -67,7 +67,9 @@ public final class VmEvents implements AutoCloseable {
     private final EventClock clock = new EventClock();
     private final Consumer<VmPin> receiver;
     private final Consumer<String> noRoom;
-    private @Nullable JfrRoom room;
+
+    /** For the thread that streams. */
+    private boolean outOfRoom;
 
     /**
      * Begins to stream. Takes most of a second of processor time, so never on the thread that runs {@code premain}.
@@ -114,16 +116,13 @@ public final class VmEvents implements AutoCloseable {
 
     /** Each second, on the thread that streams. */
     private void flushed() {
-        JfrRoom known = room;
         if (flowing.getCount() > 0) {
             flowing.countDown();
             repository.tidy();
-            known = JfrRoom.ofThisJvm();
-            room = known;
         }
-        String missing = known == null ? "" : known.missing();
+        String missing = outOfRoom ? "" : JfrRoom.ofThisJvm().missing();
         if (!missing.isEmpty()) {
-            room = null;
+            outOfRoom = true;
             noRoom.accept(missing);
             AgentThread.start("vt-agent-vm-events", this::close);
         }

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vtagent.instrument.Installation;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
-import io.vtagent.record.Sensors;
 import io.vtagent.vm.FramesOfInterest;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -20,14 +17,7 @@ import org.junit.jupiter.api.Test;
 class MetersTest {
     private final AgentOptions options = AgentOptions.parse(null, new Properties(), Map.of());
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final Measurements measurements = new Measurements(
-            ledger,
-            null,
-            null,
-            new NoRelief(),
-            new Installation(true, true, true, Map.of(), name -> false, () -> 0, () -> 0, List::of),
-            new Sensors(),
-            System.nanoTime());
+    private final Measurements measurements = Unwatched.of(ledger, System.nanoTime());
     private double seen;
 
     MetersTest() throws BadOptionException {}

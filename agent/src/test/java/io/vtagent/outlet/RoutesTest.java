@@ -8,13 +8,11 @@ import io.vtagent.export.Content;
 import io.vtagent.export.Query;
 import io.vtagent.export.Route;
 import io.vtagent.history.History;
-import io.vtagent.instrument.Installation;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
-import io.vtagent.record.Sensors;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
 import java.io.IOException;
@@ -32,14 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoutesTest {
     private final AgentOptions options = AgentOptions.parse(null, new Properties(), Map.of());
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final Measurements measurements = new Measurements(
-            ledger,
-            null,
-            null,
-            new NoRelief(),
-            new Installation(true, true, true, Map.of(), name -> false, () -> 0, () -> 0, List::of),
-            new Sensors(),
-            System.nanoTime() - 15_500_000_000L);
+    private final Measurements measurements = Unwatched.of(ledger, System.nanoTime() - 15_500_000_000L);
     private final History history = new History();
     private final Map<String, Route> routes = new Routes(
                     measurements, new Meters(measurements, options), history, new Renderings(history, List.of()))
