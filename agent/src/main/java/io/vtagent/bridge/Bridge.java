@@ -46,8 +46,13 @@ public final class Bridge implements AutoCloseable {
             figures = maker.get();
         }
         Serving serving = new Serving(metrics, figures, everyNanos);
-        serving.start();
-        servings.add(serving);
+        servings.add(serving); // first: one that runs and that nobody knows would never end
+        try {
+            serving.start();
+        } catch (Throwable noThread) {
+            servings.remove(serving);
+            throw noThread;
+        }
     }
 
     /** How many copies are filled. */

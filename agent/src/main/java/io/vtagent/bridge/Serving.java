@@ -65,8 +65,23 @@ final class Serving implements Runnable {
     public void run() {
         boolean goesOn = true;
         while (goesOn) {
-            boolean ended = AgentThread.await(end, everyNanos);
-            goesOn = serve(!ended && !AgentThread.isOver());
+            goesOn = !AgentThread.await(end, everyNanos) && !AgentThread.isOver();
+            try {
+                goesOn = serve(goesOn);
+            } catch (Throwable passing) {
+                say(passing);
+            }
+        }
+    }
+
+    private void say(Throwable passing) {
+        try {
+            if (!failed) {
+                failed = true;
+                AgentLog.debug("cannot fill the application's registry", Mirror.causeOf(passing));
+            }
+        } catch (Throwable noMemory) {
+            // nor to say so
         }
     }
 
@@ -75,7 +90,7 @@ final class Serving implements Runnable {
      *
      * @return whether there is more to be done
      */
-    private boolean serve(boolean goesOn) {
+    private boolean serve(boolean goesOn) throws ReflectiveOperationException {
         Class<?> type = metrics.get();
         if (type == null) {
             return false;
@@ -95,23 +110,20 @@ final class Serving implements Runnable {
         }
     }
 
-    private boolean update(Class<?> type) {
+    private boolean update(Class<?> type) throws ReflectiveOperationException {
         Mirror mirror;
         try {
             mirror = mirror(type);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
-            AgentLog.debug("the application's Micrometer is not one that the agent knows", Mirror.causeOf(unknown));
+            Throwable cause = Mirror.causeOf(unknown);
+            if (cause instanceof VirtualMachineError passing) {
+                throw passing;
+            }
+            AgentLog.debug("the application's Micrometer is not one that the agent knows", cause);
             return false;
         }
-        try {
-            if (mirror != null) {
-                mirror.update();
-            }
-        } catch (Throwable passing) {
-            if (!failed) {
-                failed = true;
-                AgentLog.debug("cannot fill the application's registry", Mirror.causeOf(passing));
-            }
+        if (mirror != null) {
+            mirror.update();
         }
         return true;
     }

@@ -40,8 +40,8 @@ final class MicrometerFinder {
     List<Class<?>> find(List<WeakReference<ClassLoader>> loaders) {
         List<Class<?>> found = new ArrayList<>();
         if (allToBeSearched) {
-            allToBeSearched = false;
             addThose(instrumentation.getAllLoadedClasses(), null, found);
+            allToBeSearched = false;
         }
         loaders.forEach(loader -> loading.add(new Loading(loader)));
         for (Iterator<Loading> rest = loading.iterator(); rest.hasNext(); ) {

@@ -1,13 +1,14 @@
 package io.vtagent.otlp;
 
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vtagent.log.AgentLog;
 import io.vtagent.log.PlainText;
+import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.options.OtlpUrl;
 import io.vtagent.thread.AgentThread;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Pushes all meters every now and then, on a thread of its own, which may have to wait for the receiver; the first time after ten seconds,
@@ -38,12 +39,17 @@ public final class OtlpPush {
      * What is pushed.
      *
      * @param tags of every meter
-     * @param refresh brings the meters up to date
+     * @param meters makes them, for one registry
+     * @param collect brings the figures up to date that they tell
      * @param version of the agent
      * @param uptimeNanos for how long the meters had been counting when this was made
      */
     public record Pushed(
-            Map<String, String> tags, MeterBinder meters, Runnable refresh, String version, long uptimeNanos) {}
+            Map<String, String> tags,
+            Supplier<? extends AgentMeterBinder> meters,
+            Runnable collect,
+            String version,
+            long uptimeNanos) {}
 
     /** @param environment OpenTelemetry's variables */
     public OtlpPush(OtlpUrl url, Pushed pushed, Map<String, String> environment) {
@@ -72,7 +78,6 @@ public final class OtlpPush {
     }
 
     private void run(long beganEpochNanos) {
-        Provenance provenance = new Provenance(pushed.version(), beganEpochNanos);
         PushedRegistry registry = null;
         long nextNanos = System.nanoTime() + Math.min(FIRST_AFTER_NANOS, settings.everyNanos());
         boolean last;
@@ -81,13 +86,12 @@ public final class OtlpPush {
             nextNanos = Math.max(nextNanos, System.nanoTime());
             try {
                 if (registry == null) {
-                    registry = new PushedRegistry(
-                            settings,
-                            pushed.tags(),
-                            pushed.meters(),
-                            message -> sender.send(provenance.addTo(message)));
+                    Provenance provenance = new Provenance(pushed.version(), beganEpochNanos);
+                    AgentMeterBinder meters = pushed.meters().get();
+                    registry = meters.orClosed(() -> new PushedRegistry(
+                            settings, pushed.tags(), meters, message -> sender.send(provenance.addTo(message))));
                 }
-                pushed.refresh().run();
+                pushed.collect().run();
                 registry.push();
                 succeeded();
             } catch (Throwable failed) {

@@ -2,7 +2,6 @@ package io.vtagent.otlp;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.registry.otlp.AggregationTemporality;
 import io.micrometer.registry.otlp.CompressionMode;
 import io.micrometer.registry.otlp.HistogramFlavor;
@@ -10,6 +9,7 @@ import io.micrometer.registry.otlp.OtlpConfig;
 import io.micrometer.registry.otlp.OtlpMeterRegistry;
 import io.micrometer.registry.otlp.OtlpMetricsSender;
 import io.vtagent.export.MicrometerLog;
+import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.thread.AgentThread;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Micrometer's OTLP registry, which publishes when it is told to, and to what it is given. For one thread. */
 final class PushedRegistry implements AutoCloseable {
     private final OtlpMeterRegistry registry;
+    private final AgentMeterBinder meters;
     private final Method publish;
     private @Nullable IOException failure;
 
@@ -75,7 +76,8 @@ final class PushedRegistry implements AutoCloseable {
         }
     }
 
-    PushedRegistry(OtlpSettings settings, Map<String, String> tags, MeterBinder meters, Sink sink) {
+    PushedRegistry(OtlpSettings settings, Map<String, String> tags, AgentMeterBinder meters, Sink sink) {
+        this.meters = meters;
         MicrometerLog.install();
         OtlpMetricsSender sender = request -> send(sink, request.getMetricsData());
         registry = OtlpMeterRegistry.builder(new Config(settings.resource(), Duration.ofNanos(settings.everyNanos())))
@@ -118,6 +120,7 @@ final class PushedRegistry implements AutoCloseable {
     /** @throws IOException what {@link Sink#send} has thrown */
     void push() throws IOException {
         failure = null;
+        meters.refresh();
         try {
             publish.invoke(registry);
         } catch (InvocationTargetException | IllegalAccessException failed) {
@@ -130,6 +133,7 @@ final class PushedRegistry implements AutoCloseable {
 
     @Override
     public void close() {
+        meters.close();
         registry.close();
     }
 }

@@ -17,15 +17,9 @@ final class FoundMicrometer {
         this.finder = finder;
     }
 
-    /** Those that are new. */
-    List<Class<?>> next() {
-        List<Class<?>> next = finder.get();
-        next.forEach(each -> found.add(new WeakReference<>(each)));
-        return next;
-    }
-
-    /** Those that were found and whose class loaders are not gone. */
+    /** Those that were found until now and whose class loaders are not gone. */
     List<Class<?>> all() {
+        finder.get().forEach(each -> found.add(new WeakReference<>(each)));
         found.removeIf(each -> each.refersTo(null));
         List<Class<?>> all = new ArrayList<>();
         found.stream().map(Reference::get).filter(Objects::nonNull).forEach(all::add);

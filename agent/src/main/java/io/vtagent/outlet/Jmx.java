@@ -40,8 +40,8 @@ final class Jmx implements Outlet {
     /** To make the server takes its time, and those that listen to it are the application's. */
     private void registerOnThread() {
         if (toRegister) {
-            toRegister = false;
             AgentThread.start("vt-agent-jmx", this::register);
+            toRegister = false;
         }
     }
 

@@ -24,10 +24,10 @@ record Meters(Measurements measurements, AgentOptions options, OnDemand<Promethe
     Meters(Measurements measurements, AgentOptions options) {
         this(measurements, options, new OnDemand<>(() -> {
             AllMeters meters = all(measurements, options, true);
-            return new PrometheusExport(options.tags(), meters, () -> {
+            return meters.orClosed(() -> new PrometheusExport(options.tags(), meters, () -> {
                 measurements.collect();
                 meters.refresh();
-            });
+            }));
         }));
     }
 

@@ -1,7 +1,6 @@
 package io.vtagent.outlet;
 
 import io.vtagent.log.AgentLog;
-import io.vtagent.metrics.AllMeters;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.OtlpUrl;
 import io.vtagent.otlp.OtlpPush;
@@ -14,9 +13,7 @@ final class OtlpOutlet implements Outlet {
     private final OtlpUrl url;
     private final Measurements measurements;
     private final Thread atTheEnd;
-    private @Nullable Started started;
-
-    private record Started(OtlpPush push, AllMeters meters) {}
+    private @Nullable OtlpPush started;
 
     OtlpOutlet(AgentOptions options, OtlpUrl url, Measurements measurements) {
         this.options = options;
@@ -35,24 +32,20 @@ final class OtlpOutlet implements Outlet {
 
     @Override
     public void begin() {
-        Started unused = started();
+        OtlpPush unused = started();
     }
 
     /** Also by the hook: a short job may have ended before it has begun here. */
-    private synchronized Started started() {
-        Started known = started;
+    private synchronized OtlpPush started() {
+        OtlpPush known = started;
         if (known == null) {
-            AllMeters meters = Meters.all(measurements, options, true);
             OtlpPush.Pushed pushed = new OtlpPush.Pushed(
                     options.tags(),
-                    meters,
-                    () -> {
-                        measurements.collect();
-                        meters.refresh();
-                    },
+                    () -> Meters.all(measurements, options, true),
+                    measurements::collect,
                     measurements.jvm().agent(),
                     measurements.uptimeNanos());
-            known = new Started(new OtlpPush(url, pushed, System.getenv()), meters);
+            known = new OtlpPush(url, pushed, System.getenv());
             started = known;
         }
         return known;
@@ -60,14 +53,14 @@ final class OtlpOutlet implements Outlet {
 
     @Override
     public void tell(PinReport report) {
-        started().push.look();
+        started().look();
     }
 
     /** The application's handler of uncaught exceptions is not for the agent's. */
     private void pushLast() {
         try {
             measurements.awaitShutdown();
-            started().push.end();
+            started().end();
         } catch (Throwable failed) {
             AgentLog.error("the last metrics are not pushed: " + failed);
         }
@@ -80,8 +73,6 @@ final class OtlpOutlet implements Outlet {
         } catch (IllegalStateException already) {
             return; // the hook does it
         }
-        Started known = started();
-        known.push.end();
-        known.meters.close();
+        started().end();
     }
 }

@@ -63,7 +63,7 @@ final class Collector {
         return histograms;
     }
 
-    /** A carrier that has ended counts no more, so that its slot can go. */
+    /** A carrier that has ended counts no more, so that its slot can go. What has failed in the middle goes on there the next time. */
     private void retireEnded(Iterable<CarrierSlot> slots) {
         for (Iterator<CarrierSlot> rest = slots.iterator(); rest.hasNext(); ) {
             CarrierSlot slot = rest.next();
@@ -71,10 +71,10 @@ final class Collector {
                 continue;
             }
             for (int key = 0; key < PinKey.COUNT; key++) {
-                byKey.get(key).retire(slot.histograms().of(key));
+                byKey.get(key).retire(slot.histograms().take(key));
             }
             unattributed.forEach(
-                    (kind, totals) -> totals.retire(slot.histograms().unattributed(kind)));
+                    (kind, totals) -> totals.retire(slot.histograms().takeUnattributed(kind)));
             rest.remove();
         }
     }

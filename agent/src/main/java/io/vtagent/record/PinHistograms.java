@@ -45,4 +45,20 @@ final class PinHistograms {
     DurationHistogram unattributed(PinKind kind) {
         return unattributed[kind.ordinal()];
     }
+
+    /** As {@link #of}, and has it no more. For when no more pins are added. */
+    @Nullable
+    DurationHistogram take(int key) {
+        DurationHistogram taken = byKey[key];
+        byKey[key] = null;
+        return taken;
+    }
+
+    /** As {@link #unattributed(PinKind)}, and has it no more. For when no more pins are added. */
+    @Nullable
+    DurationHistogram takeUnattributed(PinKind kind) {
+        DurationHistogram taken = unattributed[kind.ordinal()];
+        unattributed[kind.ordinal()] = null;
+        return taken;
+    }
 }

@@ -32,7 +32,7 @@ final class SiteTable {
                     vacancies.incrementAndGet();
                     return others.get(key.kind().ordinal());
                 }
-                Site added = new Site(key, reason, stack);
+                Site added = made(key, reason, stack);
                 site = table.compareAndExchange(slot, null, added);
                 if (site == null) {
                     return added;
@@ -60,5 +60,14 @@ final class SiteTable {
             }
         }
         return sites;
+    }
+
+    private Site made(PinSite key, PinReason reason, PinnedStack stack) {
+        try {
+            return new Site(key, reason, stack);
+        } catch (Throwable noMemory) {
+            vacancies.incrementAndGet();
+            throw noMemory;
+        }
     }
 }

@@ -210,7 +210,12 @@ public final class Relief implements Reliever, ReliefFigures {
             carrierAdded();
         }
         if (begun != 0) {
-            rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun, new AtomicBoolean()));
+            try {
+                rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun, new AtomicBoolean()));
+            } catch (Throwable noMemory) { // nobody else would end it
+                ended(begun, 0);
+                throw noMemory;
+            }
             still.add(thread);
         }
         return begun != 0;

@@ -55,7 +55,6 @@ final class Resting {
         }
 
         void sleep() {
-            sleepers.add(this);
             while (!woken) {
                 LockSupport.parkNanos(Resting.this, NAP_NANOS);
                 if (System.nanoTime() - lookedAtNanos > LONGEST_SLEEP_NANOS && sleepers.remove(this)) {
@@ -111,7 +110,18 @@ final class Resting {
             }
         }
         if (begun != 0) {
-            new Sleeper(begun).sleep();
+            sleeper(begun).sleep();
+        }
+    }
+
+    private Sleeper sleeper(long begun) {
+        try {
+            Sleeper sleeper = new Sleeper(begun);
+            sleepers.add(sleeper);
+            return sleeper;
+        } catch (Throwable noMemory) { // nobody else would end it
+            compensation.end(begun);
+            throw noMemory;
         }
     }
 

@@ -4,7 +4,6 @@ import io.vtagent.log.AgentLog;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -113,19 +112,16 @@ public final class AgentThread {
      */
     public static boolean await(CountDownLatch latch, long mostNanos) {
         long beganNanos = System.nanoTime();
-        while (true) {
+        while (latch.getCount() > 0) {
             long leftNanos = mostNanos - (System.nanoTime() - beganNanos);
-            try {
-                if (latch.await(Math.min(leftNanos, SLICE_NANOS), TimeUnit.NANOSECONDS)) {
-                    return true;
-                }
-                if (leftNanos <= SLICE_NANOS || over) {
-                    return false;
-                }
-            } catch (InterruptedException later) {
-                // the application's doing
+            if (leftNanos <= 0 || over) {
+                return false;
             }
+            // not by the latch, whose await allocates, and never returns if there is no memory for that (acquireOnOOME)
+            LockSupport.parkNanos(Math.min(leftNanos, SLICE_NANOS));
+            Thread.interrupted(); // the application's doing
         }
+        return true;
     }
 
     /**

@@ -120,13 +120,22 @@ final class CarrierWatch implements Runnable {
             AgentThread.pause(pace.periodNanos());
         }
         while (!AgentThread.isOver()) {
-            rest();
+            restUnlessFailing();
             synchronized (this) {
                 if (finished) {
                     return;
                 }
                 lookAgain();
             }
+        }
+    }
+
+    private void restUnlessFailing() {
+        try {
+            rest();
+        } catch (Throwable passing) {
+            failed(passing);
+            AgentThread.pause(pace.periodNanos());
         }
     }
 

@@ -96,13 +96,13 @@ public final class DelayProbe {
 
     private void run() {
         while (!AgentThread.isOver()) {
-            if (!mayStart() && arrivals.isHeard()) {
-                arrivals.await(pool::hasCarriers, Long.MAX_VALUE);
-            }
             long meanNanos = meanNanos();
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             try {
                 round();
+                if (!mayStart() && arrivals.isHeard()) {
+                    arrivals.await(pool::hasCarriers, Long.MAX_VALUE);
+                }
                 refusalSaid = false;
             } catch (Throwable refused) { // by a scheduler that is shut down, or for want of memory
                 say(refused);

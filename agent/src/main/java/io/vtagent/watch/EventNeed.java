@@ -35,8 +35,8 @@ final class EventNeed {
             nanos += isTold(pin) ? pin.nanos() : 0;
         }
         if (nanos >= WORTH_NANOS) {
-            worth = true;
             whenWorth.run();
+            worth = true;
         }
     }
 

@@ -11,6 +11,7 @@ import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -183,9 +184,11 @@ final class SampledPins {
      * @param stopped whether the JVM has stopped all threads since it began
      */
     void end(long nowNanos, boolean stopped) {
-        for (Map.Entry<Thread, SampledPin> entry : before.entrySet()) {
+        for (Iterator<Map.Entry<Thread, SampledPin>> rest = before.entrySet().iterator(); rest.hasNext(); ) {
+            Map.Entry<Thread, SampledPin> entry = rest.next();
             SampledPin seen = now.get(entry.getKey());
             if (seen == null || !seen.isSame(entry.getValue())) {
+                rest.remove(); // first: were this look to fail, the next one would count it again
                 ended(entry.getValue(), nowNanos);
             }
         }

@@ -71,8 +71,13 @@ final class VmEventSensor {
     private void startOnThread() {
         if (!isShuttingDown()) {
             state = State.STARTING;
-            sensors.put(LABEL, NOT_YET);
-            AgentThread.start("vt-agent-vm-events", this::start);
+            try {
+                sensors.put(LABEL, NOT_YET);
+                AgentThread.start("vt-agent-vm-events", this::start);
+            } catch (Throwable noThread) { // the next look tries again
+                state = State.IDLE;
+                throw noThread;
+            }
         }
     }
 

@@ -67,6 +67,12 @@ final class CorpusIT {
         try (ForkedJvm jvm = launch.main(Corpus.class, arguments.toArray())) {
             jvm.awaitDone();
             assertThat(jvm.number("uids")).isPositive();
+            if (JARS != null) {
+                assertThat(jvm.fact("versions"))
+                        .as("from Java 1.1 to this JDK's")
+                        .startsWith("{45=")
+                        .contains(" " + jvm.fact("newest") + "=");
+            }
             System.out.println("corpus " + name + " " + jvm.fact("classes") + " classes of versions "
                     + jvm.fact("versions") + ", " + jvm.fact("uids") + " serialVersionUIDs" + figures(jvm, name));
         }

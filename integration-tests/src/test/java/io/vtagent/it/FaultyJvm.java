@@ -35,8 +35,11 @@ final class FaultyJvm implements AutoCloseable {
      * @param fault the point that fails from the start and what it throws, or nothing
      */
     static FaultyJvm on(Jdk jdk, String options, String fault) {
-        return new FaultyJvm(ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
+        return on(ForkedJvm.on(jdk), options, fault);
+    }
+
+    static FaultyJvm on(ForkedJvm.Launch launch, String options, String fault) {
+        return new FaultyJvm(launch.carriers(CARRIERS)
                 .vm(
                         "-javaagent:" + jar() + "=" + fault,
                         "-Djdk.reflect.useNativeAccessorOnly=true",

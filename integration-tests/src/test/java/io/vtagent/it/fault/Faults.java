@@ -69,6 +69,12 @@ public final class Faults {
         return before == null ? 0 : before.reached.get();
     }
 
+    /** How often the point was reached that is to fail now. */
+    static int reached() {
+        Plan now = plan;
+        return now == null ? 0 : now.reached.get();
+    }
+
     private static void reached(String point) {
         Plan now = plan;
         if (now == null

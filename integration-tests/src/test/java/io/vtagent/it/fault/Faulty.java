@@ -4,6 +4,7 @@ import io.vtagent.it.workload.SinglePins;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
+import javax.management.RuntimeErrorException;
+import javax.management.RuntimeMBeanException;
 import jdk.jfr.Recording;
 
 /**
@@ -25,6 +28,10 @@ import jdk.jfr.Recording;
  *   <li>{@code atOnce}: how many carriers run virtual threads at the same time
  *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none is; waits a while until they are no
  *       more than before
+ *   <li>{@code reached}: how often the point that is to fail was reached up to now
+ *   <li>{@code registry}: adds a registry of its own to Micrometer's global one
+ *   <li>{@code registered KIND}: how many pins of that kind that registry tells of
+ *   <li>{@code bean ATTRIBUTE}: what the agent's MXBean answers, or the exception
  *   <li>{@code listen}: keeps single pins by the agent's MXBean, and records its events
  *   <li>{@code uncaught}: how many exceptions came to the application's handler
  * </ul>
@@ -63,6 +70,10 @@ public final class Faulty {
             }
             case "sweep" -> sweep(Holding.valueOf(words[2]), Faults.Kind.valueOf(words[3]), Integer.parseInt(words[4]));
             case "stop" -> Faults.stop();
+            case "reached" -> Faults.reached();
+            case "registry" -> OwnRegistry.add();
+            case "registered" -> OwnRegistry.pins(words[2]);
+            case "bean" -> bean(words[2]);
             case "atOnce" -> atOnce(carriers);
             case "lent" -> lent(Integer.parseInt(words[2]));
             case "listen" -> listen();
@@ -87,6 +98,15 @@ public final class Faulty {
         recording.enable("io.vtagent.Pin");
         recording.start();
         return "ok";
+    }
+
+    private static String bean(String attribute) throws InterruptedException, JMException {
+        try {
+            return String.valueOf(
+                    ManagementFactory.getPlatformMBeanServer().getAttribute(SinglePins.bean(), attribute));
+        } catch (RuntimeMBeanException | RuntimeErrorException failed) {
+            return String.valueOf(failed.getCause());
+        }
     }
 
     private static String sweep(Holding how, Faults.Kind kind, int number)

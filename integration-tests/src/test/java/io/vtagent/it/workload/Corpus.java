@@ -28,8 +28,11 @@ import java.util.stream.Stream;
 public final class Corpus {
     private static final long LIMIT_SECONDS = 20;
 
-    /** The byte of a class file that tells its version: 45 is that of Java 1.1. */
+    /** The byte of a class file that tells its version. */
     private static final int MAJOR_VERSION = 7;
+
+    /** Of Java 1.1 and before; that of Java 2 is one more, and so on. */
+    private static final int OLDEST = 45;
 
     private final Map<String, Path> files = new LinkedHashMap<>();
     private final Map<String, Class<?>> serializable = new LinkedHashMap<>();
@@ -73,6 +76,7 @@ public final class Corpus {
         }
         Told.fact("classes", corpus.files.size());
         Told.fact("versions", corpus.versions);
+        Told.fact("newest", Runtime.version().feature() + OLDEST - 1);
         Told.done();
         System.exit(0); // whatever threads the initializers have started
     }

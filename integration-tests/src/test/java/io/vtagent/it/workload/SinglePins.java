@@ -11,13 +11,18 @@ public final class SinglePins {
 
     private SinglePins() {}
 
-    /** Waits for the bean, which is there within a second. */
-    public static void keep() throws InterruptedException, JMException {
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    /** The agent's bean, for which it waits. It is there within a second. */
+    public static ObjectName bean() throws InterruptedException, JMException {
         ObjectName agent = new ObjectName("io.vtagent:type=VtAgent");
-        while (!server.isRegistered(agent)) {
+        while (!ManagementFactory.getPlatformMBeanServer().isRegistered(agent)) {
             Thread.sleep(PAUSE_MILLIS);
         }
+        return agent;
+    }
+
+    public static void keep() throws InterruptedException, JMException {
+        ObjectName agent = bean();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         server.invoke(agent, "keepPins", new Object[] {1_000}, new String[] {"int"});
         server.invoke(agent, "begin", new Object[0], new String[0]);
     }
