@@ -1,6 +1,7 @@
 package io.vtagent.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -25,6 +26,19 @@ class MicrometerFinderTest {
 
         assertThat(running.find(List.of())).containsExactly(one, other);
         assertThat(running.find(List.of())).isEmpty();
+    }
+
+    @Test
+    void whereMemoryDidNotSufficeToLookItIsLookedAgain() {
+        Class<?> one = metrics(new OneClass());
+        MicrometerFinder running = new MicrometerFinder(jvm.instrumentation(), true);
+        jvm.loaded = () -> {
+            throw new OutOfMemoryError("a test's");
+        };
+        assertThatThrownBy(() -> running.find(List.of())).isInstanceOf(OutOfMemoryError.class);
+
+        jvm.loaded = () -> List.of(one);
+        assertThat(running.find(List.of())).containsExactly(one);
     }
 
     @Test

@@ -31,6 +31,20 @@ final class PinHistogramsTest {
                 .isEqualTo(count(histograms.of(key()), Buckets.FINE));
     }
 
+    @Test
+    void whatIsTakenIsThereNoMore() {
+        add(site);
+        add(null);
+        assertThat(count(histograms.take(key()), Buckets.FINE)).isEqualTo(2);
+        assertThat(count(histograms.takeUnattributed(PinKind.PARK), Buckets.SINGLE))
+                .isOne();
+
+        assertThat(histograms.take(key())).isNull();
+        assertThat(histograms.of(key())).isNull();
+        assertThat(histograms.takeUnattributed(PinKind.PARK)).isNull();
+        assertThat(histograms.unattributed(PinKind.PARK)).isNull();
+    }
+
     private void descendAgainAndAgain(@Nullable Site attributedTo) throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
             Thread thread = new Thread(null, () -> descend(attributedTo), "deep", 256 * 1024L);

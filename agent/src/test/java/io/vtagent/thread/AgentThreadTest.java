@@ -2,6 +2,8 @@ package io.vtagent.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,6 +58,22 @@ class AgentThreadTest {
 
         assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(PAUSE_NANOS);
         assertThat(Thread.interrupted()).isFalse();
+    }
+
+    /** Where there is no memory, what a wait of the JDK's needs would have it last for ever. */
+    @Test
+    void toWaitTakesNoMemory() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        CountDownLatch never = new CountDownLatch(1);
+        long unused = threads.getCurrentThreadAllocatedBytes();
+        boolean warm = AgentThread.await(never, 1);
+
+        long before = threads.getCurrentThreadAllocatedBytes();
+        boolean ended = AgentThread.await(never, 3 * PAUSE_NANOS);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isZero();
+        assertThat(warm || ended).isFalse();
+        never.countDown();
+        assertThat(AgentThread.await(never, Long.MAX_VALUE)).isTrue();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.vm.Snapshot;
 import java.util.List;
@@ -30,6 +31,22 @@ final class EventNeedTest {
         need.looked(List.of());
         need.looked(List.of());
         assertThat(starts).isOne();
+    }
+
+    @Test
+    void whereTheyCouldNotBeStartedItIsTriedAgain() {
+        int[] tries = {0};
+        EventNeed unlucky = new EventNeed(() -> {
+            tries[0]++;
+            if (tries[0] == 1) {
+                throw new OutOfMemoryError("a test's");
+            }
+        });
+        unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        assertThatThrownBy(() -> unlucky.looked(List.of())).isInstanceOf(OutOfMemoryError.class);
+        unlucky.looked(List.of());
+        unlucky.looked(List.of());
+        assertThat(tries[0]).isEqualTo(2);
     }
 
     @Test
