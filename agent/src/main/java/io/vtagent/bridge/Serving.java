@@ -53,7 +53,7 @@ final class Serving implements Runnable {
 
     /** Has the meters taken out of the application's registries. */
     void end() {
-        end.countDown();
+        AgentThread.countDown(end);
     }
 
     /** Waits until that is done, but no longer than {@code mostNanos}. */

@@ -70,7 +70,7 @@ public final class OtlpPush {
     /** Pushes once more, and never again. Returns when that is done or takes too long. */
     public void end() {
         sender.limit(LAST_NANOS);
-        ending.countDown();
+        AgentThread.countDown(ending);
         long beganNanos = System.nanoTime();
         while (!AgentThread.join(thread, LOOK_NANOS) && System.nanoTime() - beganNanos < LONGEST_END_NANOS) {
             sender.stopIfOverdue();

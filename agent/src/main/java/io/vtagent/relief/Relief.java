@@ -149,9 +149,13 @@ public final class Relief implements Reliever, ReliefFigures {
         }
     }
 
-    private void ended(long begun, long heldNanos) {
+    private void giveBack(long begun) {
         compensation.end(begun); // first: if it fails, it is tried again
         inProgress.decrementAndGet();
+    }
+
+    private void ended(long begun, long heldNanos) {
+        giveBack(begun);
         relievedNanos.addAndGet(heldNanos);
         relievedPins.incrementAndGet();
     }
@@ -213,7 +217,7 @@ public final class Relief implements Reliever, ReliefFigures {
             try {
                 rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun, new AtomicBoolean()));
             } catch (Throwable noMemory) { // nobody else would end it
-                ended(begun, 0);
+                giveBack(begun);
                 throw noMemory;
             }
             still.add(thread);

@@ -105,7 +105,7 @@ public final class AgentThread {
     }
 
     /**
-     * Waits until {@code latch} is at zero, but no longer than {@code mostNanos}, nor when all {@link #isOver is over}, also if somebody
+     * Waits until {@link #countDown} has brought {@code latch} to zero, but no longer than {@code mostNanos}, nor when all {@link #isOver is over}, also if somebody
      * interrupts the current thread.
      *
      * @return whether it is
@@ -122,6 +122,12 @@ public final class AgentThread {
             Thread.interrupted(); // the application's doing
         }
         return true;
+    }
+
+    /** Counts {@code latch} down, and wakes the agent's thread that may {@link #await} it. */
+    public static void countDown(CountDownLatch latch) {
+        latch.countDown();
+        RUNNING.forEach(LockSupport::unpark);
     }
 
     /**

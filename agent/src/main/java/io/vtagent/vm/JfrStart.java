@@ -31,7 +31,7 @@ final class JfrStart {
             }
             FlightRecorder.getFlightRecorder();
         } finally {
-            begun.countDown();
+            AgentThread.countDown(begun);
             remove(hook);
         }
     }

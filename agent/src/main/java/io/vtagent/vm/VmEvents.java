@@ -117,7 +117,7 @@ public final class VmEvents implements AutoCloseable {
     /** Each second, on the thread that streams. */
     private void flushed() {
         if (flowing.getCount() > 0) {
-            flowing.countDown();
+            AgentThread.countDown(flowing);
             repository.tidy();
         }
         String missing = outOfRoom ? "" : JfrRoom.ofThisJvm().missing();

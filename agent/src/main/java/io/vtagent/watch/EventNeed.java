@@ -13,9 +13,10 @@ final class EventNeed {
 
     private final Runnable whenWorth;
     private long endedNanos;
+    private long worthNanos = WORTH_NANOS;
     private boolean worth;
 
-    /** @param whenWorth is run once */
+    /** @param whenWorth is run once, or, if it fails, again when there is twice as much: each time a look fails with it */
     EventNeed(Runnable whenWorth) {
         this.whenWorth = whenWorth;
     }
@@ -34,7 +35,8 @@ final class EventNeed {
         for (SampledPin pin : pins) {
             nanos += isTold(pin) ? pin.nanos() : 0;
         }
-        if (nanos >= WORTH_NANOS) {
+        if (nanos >= worthNanos) {
+            worthNanos = 2 * nanos;
             whenWorth.run();
             worth = true;
         }

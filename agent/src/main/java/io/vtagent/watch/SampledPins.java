@@ -186,10 +186,11 @@ final class SampledPins {
     void end(long nowNanos, boolean stopped) {
         for (Iterator<Map.Entry<Thread, SampledPin>> rest = before.entrySet().iterator(); rest.hasNext(); ) {
             Map.Entry<Thread, SampledPin> entry = rest.next();
+            SampledPin earlier = entry.getValue();
             SampledPin seen = now.get(entry.getKey());
-            if (seen == null || !seen.isSame(entry.getValue())) {
+            if (seen == null || !seen.isSame(earlier)) {
                 rest.remove(); // first: were this look to fail, the next one would count it again
-                ended(entry.getValue(), nowNanos);
+                ended(earlier, nowNanos);
             }
         }
         if (stopped) {

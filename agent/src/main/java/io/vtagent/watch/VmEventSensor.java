@@ -171,7 +171,7 @@ final class VmEventSensor {
 
     private void accept(VmPin pin) {
         if (isProof(pin)) {
-            proved.countDown();
+            AgentThread.countDown(proved);
             if (state == State.DOWN) { // it was only late
                 up();
             }

@@ -34,7 +34,7 @@ final class EventNeedTest {
     }
 
     @Test
-    void whereTheyCouldNotBeStartedItIsTriedAgain() {
+    void whereTheyCouldNotBeStartedItIsTriedAgainWhenThereIsTwiceAsMuch() {
         int[] tries = {0};
         EventNeed unlucky = new EventNeed(() -> {
             tries[0]++;
@@ -44,6 +44,11 @@ final class EventNeedTest {
         });
         unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
         assertThatThrownBy(() -> unlucky.looked(List.of())).isInstanceOf(OutOfMemoryError.class);
+        unlucky.looked(List.of());
+        assertThat(tries[0])
+                .as("a look that fails each time is a watch that is lost")
+                .isOne();
+        unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
         unlucky.looked(List.of());
         unlucky.looked(List.of());
         assertThat(tries[0]).isEqualTo(2);

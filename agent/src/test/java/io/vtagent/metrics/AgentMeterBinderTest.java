@@ -1,0 +1,38 @@
+package io.vtagent.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+
+final class AgentMeterBinderTest {
+    private static final class Closing implements AgentMeterBinder {
+        private boolean closed;
+
+        @Override
+        public void bindTo(MeterRegistry registry) {}
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private final Closing meters = new Closing();
+
+    @Test
+    void whereTheRegistryCannotBeMadeTheyAreClosed() {
+        assertThatThrownBy(() -> meters.orClosed(() -> {
+                    throw new OutOfMemoryError("a test's");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(meters.closed).isTrue();
+    }
+
+    @Test
+    void whereItCanTheyAreOpen() {
+        assertThat(meters.orClosed(() -> "made")).isEqualTo("made");
+        assertThat(meters.closed).isFalse();
+    }
+}
