@@ -11,6 +11,7 @@ import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -151,8 +152,11 @@ final class TestPins implements PinListener {
     /** The pins that have ended since {@code test} began, the oldest first, and those in progress. The report, which knows the sites, is made if there are any. */
     PinsOfTest since(long test) {
         Begun begun = begun(test);
-        List<ActivePin> active =
-                measured.active().get(); // before the rest: one that ends meanwhile is in both, and not in none
+        Frames frames = new Frames();
+        // before the rest: one that ends meanwhile is in both, and not in none; nor is it told as in progress where its
+        // thread went next
+        Map<ActivePin, List<String>> active = new LinkedHashMap<>();
+        measured.active().get().forEach(pin -> active.put(pin, stack(pin, frames)));
         long end = newestPins.count();
         List<Kept> ended = newestPins.between(begun.pins, end);
         if (ended.isEmpty() && active.isEmpty()) {
@@ -161,7 +165,6 @@ final class TestPins implements PinListener {
         Map<PinSite, Held> sites = new HashMap<>();
         measured.report().get().sites().forEach(site -> sites.put(site.site(), site));
         Map<Long, Long> owners = new HashMap<>();
-        Frames frames = new Frames();
         List<PinFigures> pins = new ArrayList<>();
         for (Kept kept : ended) {
             long threadId = kept.pin.threadId();
@@ -172,14 +175,14 @@ final class TestPins implements PinListener {
             pins.add(figures(kept, owner, begun, sites.get(kept.pin.siteKey()), frames));
         }
         long now = System.nanoTime();
-        for (ActivePin pin : active) {
+        active.forEach((pin, stack) -> {
             if (!hasEnded(pin, now, ended)) {
                 long owner = pin.owner() instanceof Long known
                         ? known
                         : owners.getOrDefault(pin.thread().threadId(), 0L);
-                pins.add(figures(pin, owner, now, begun, sites.get(pin.siteKey()), frames));
+                pins.add(figures(pin, owner, now, begun, sites.get(pin.siteKey()), stack));
             }
-        }
+        });
         return new PinsOfTest(Math.max(end - begun.pins - ended.size(), 0), pins);
     }
 
@@ -207,7 +210,7 @@ final class TestPins implements PinListener {
     }
 
     private static PinFigures figures(
-            ActivePin pin, long owner, long nowNanos, Begun begun, @Nullable Held site, Frames frames) {
+            ActivePin pin, long owner, long nowNanos, Begun begun, @Nullable Held site, List<String> stack) {
         Thread thread = pin.thread();
         long began = began(nowNanos - pin.ageNanos(), thread.threadId(), begun);
         return PinFigures.of(
@@ -218,7 +221,7 @@ final class TestPins implements PinListener {
                 pin.siteKey(),
                 new PinFigures.When(began, pin.ageNanos(), true),
                 site,
-                stack(pin, frames));
+                stack);
     }
 
     /** Where its thread is or, if that has ended since the pin was seen, where it was. */

@@ -9,13 +9,17 @@ import io.vtagent.record.EndedPin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +116,38 @@ class TestPinsTest {
                 .isEqualTo(List.of(frame));
         looked.end(test);
         looked.close();
+    }
+
+    /** The thread of a pin that ends while it is being told can be anywhere by then. */
+    @Test
+    void aPinInProgressHasTheStackThatItHadThen() throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        Thread thread = Thread.ofPlatform().start(() -> pinned(over));
+        await().until(() -> thread.getState() == Thread.State.WAITING);
+        ActivePin inProgress = new ActivePin(
+                PinKind.PARK, PinReason.NATIVE, SECOND, thread, Thread.currentThread(), false, null, null);
+        Supplier<PinReport> later = () -> {
+            over.countDown();
+            AgentThread.join(thread, Long.MAX_VALUE);
+            return KeptPinsTest.report();
+        };
+        TestPins looked = new TestPins(
+                new Measured(ledger, later, () -> List.of(inProgress), new TextReport.Style(true, List.of())), 10);
+        long test = looked.begin();
+
+        assertThat(looked.since(test).pins())
+                .singleElement()
+                .satisfies(pin -> assertThat(pin.stack()).anyMatch(frame -> frame.contains("TestPinsTest.pinned(")));
+        looked.end(test);
+        looked.close();
+    }
+
+    private static void pinned(CountDownLatch until) {
+        try {
+            until.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
     }
 
     @Test
