@@ -1,8 +1,6 @@
 package io.vtagent.bridge;
 
 import io.vtagent.log.AgentLog;
-import io.vtagent.metrics.SummedTimer;
-import io.vtagent.record.DurationTotals;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
@@ -28,18 +26,11 @@ final class Mirror {
     private final Micrometer theirs;
     private final List<Object> registered = new ArrayList<>();
     private final Map<Figure.OfEach, Object> timers = new LinkedHashMap<>();
-    private final IdentityHashMap<Object, Map<Figure.OfEach, Told>> leaves = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Map<Figure.OfEach, AppTimer>> leaves = new IdentityHashMap<>();
     private Set<Object> seen = Set.of();
     private int quiet;
     private int known;
     private Figure.@Nullable OfEach witness;
-
-    /**
-     * A timer in one of the application's registries.
-     *
-     * @param timer null if that registry has refused it
-     */
-    private record Told(ToldTimer.Untold untold, @Nullable Object timer) {}
 
     Mirror(Figures figures, Micrometer theirs) {
         this.figures = figures;
@@ -62,15 +53,26 @@ final class Mirror {
         for (; known < all.size(); known++) {
             register(all.get(known));
         }
+        VirtualMachineError first = null;
         for (Object leaf : now) {
-            tell(leaf, leaves.computeIfAbsent(leaf, another -> new HashMap<>()));
+            VirtualMachineError passing = tell(leaf, leaves.computeIfAbsent(leaf, another -> new HashMap<>()));
+            first = first == null ? passing : first;
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
-    /** Takes all meters out again. */
+    /**
+     * Takes all meters out again.
+     *
+     * @throws VirtualMachineError which passes: called again, it takes out the rest
+     */
     void remove() {
-        for (Object meter : registered) {
+        while (!registered.isEmpty()) {
+            Object meter = registered.getLast();
             attempt("cannot be taken out of", meter, () -> theirs.remove(meter));
+            registered.removeLast();
         }
         forget();
     }
@@ -102,27 +104,34 @@ final class Mirror {
         });
     }
 
-    private void tell(Object leaf, Map<Figure.OfEach, Told> told) {
-        timers.forEach((figure, timer) -> {
-            Told each = told.computeIfAbsent(figure, another -> told(leaf, another, timer));
-            DurationTotals since = figure.timer().fetch(each.untold());
-            Object to = each.timer();
-            if (since != null && to != null) {
-                attempt("cannot be told in", figure.id(), () -> SummedTimer.record(since, nanos -> record(to, nanos)));
+    /** @return why some of them have to be told the rest the next time, null if that is not so */
+    private @Nullable VirtualMachineError tell(Object leaf, Map<Figure.OfEach, AppTimer> told) {
+        VirtualMachineError last = null;
+        for (Map.Entry<Figure.OfEach, Object> entry : timers.entrySet()) {
+            Figure.OfEach figure = entry.getKey();
+            try {
+                AppTimer each = told.computeIfAbsent(figure, another -> timerIn(leaf, another, entry.getValue()));
+                attempt("cannot be told in", figure.id(), () -> each.tell(this::record));
+            } catch (VirtualMachineError passing) { // it may be this one's alone
+                last = passing;
             }
-        });
+        }
+        return last;
     }
 
-    private Told told(Object leaf, Figure.OfEach figure, Object timer) {
+    private AppTimer timerIn(Object leaf, Figure.OfEach figure, Object timer) {
         Object[] found = new Object[1];
         attempt("is refused by a registry in", figure.id(), () -> found[0] = theirs.timerIn(leaf, figure, timer));
-        return new Told(figure.timer().read(), found[0]);
+        return new AppTimer(figure.timer(), found[0]);
     }
 
     private void record(Object timer, long nanos) {
         try {
             theirs.record(timer, nanos);
         } catch (ReflectiveOperationException failed) {
+            if (causeOf(failed) instanceof VirtualMachineError passing) {
+                throw passing;
+            }
             throw new UndeclaredThrowableException(failed);
         }
     }

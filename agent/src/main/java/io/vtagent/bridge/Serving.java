@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * goes when the application's class loader does; the thread then ends. It leaves alone what the application has not initialized.
  */
 final class Serving implements Runnable {
+    private static final int MOST_TRIES_TO_END = 20;
+    private static final long RETRY_NANOS = 100_000_000;
+
     private final WeakReference<Class<?>> metrics;
     private final Figures figures;
     private final long everyNanos;
@@ -64,12 +67,18 @@ final class Serving implements Runnable {
     @Override
     public void run() {
         boolean goesOn = true;
+        int triesToEnd = 0;
         while (goesOn) {
-            goesOn = !AgentThread.await(end, everyNanos) && !AgentThread.isOver();
+            boolean ending = AgentThread.await(end, everyNanos) || AgentThread.isOver();
             try {
-                goesOn = serve(goesOn);
+                goesOn = serve(!ending);
             } catch (Throwable passing) {
                 say(passing);
+                if (ending) {
+                    triesToEnd++;
+                    AgentThread.pause(RETRY_NANOS);
+                }
+                goesOn = triesToEnd < MOST_TRIES_TO_END;
             }
         }
     }
@@ -138,9 +147,9 @@ final class Serving implements Runnable {
 
     private void end(Class<?> type) {
         Mirror mirror = kept.get(type).mirror;
-        kept.remove(type);
         if (mirror != null) {
             mirror.remove();
         }
+        kept.remove(type); // last: if that fails it is tried again
     }
 }

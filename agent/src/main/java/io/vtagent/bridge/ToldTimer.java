@@ -5,9 +5,9 @@ import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.noop.NoopTimer;
 import io.vtagent.metrics.SummedTimer;
 import io.vtagent.record.DurationTotals;
-import java.util.Collections;
-import java.util.Set;
-import java.util.WeakHashMap;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ToldTimer extends NoopTimer implements SummedTimer.Sums {
     private final DistributionStatisticConfig config;
-    private final Set<Untold> readers = Collections.newSetFromMap(new WeakHashMap<>());
+    private final List<WeakReference<Untold>> readers = new ArrayList<>();
     private @Nullable DurationTotals total;
 
     ToldTimer(Meter.Id id, DistributionStatisticConfig config) {
@@ -27,6 +27,7 @@ final class ToldTimer extends NoopTimer implements SummedTimer.Sums {
     /** What one reader has not fetched yet. Belongs to that reader: when it goes nothing is kept for it any more. */
     static final class Untold {
         private @Nullable DurationTotals durations;
+        private @Nullable DurationTotals more;
     }
 
     /** Whether it has buckets, and if so from where to where. */
@@ -36,8 +37,23 @@ final class ToldTimer extends NoopTimer implements SummedTimer.Sums {
 
     @Override
     public synchronized void add(DurationTotals since) {
-        total = sum(total, since);
-        readers.forEach(reader -> reader.durations = sum(reader.durations, since));
+        DurationTotals more = sum(total, since);
+        // all memory first: whoever called would hand over the same again if it were told to some only
+        for (int i = 0; i < readers.size(); i++) {
+            Untold reader = readers.get(i).get();
+            if (reader != null) {
+                reader.more = sum(reader.durations, since);
+            }
+        }
+        total = more;
+        for (int i = readers.size() - 1; i >= 0; i--) {
+            Untold reader = readers.get(i).get();
+            if (reader == null) {
+                readers.remove(i);
+            } else {
+                reader.durations = reader.more;
+            }
+        }
     }
 
     private static DurationTotals sum(@Nullable DurationTotals before, DurationTotals since) {
@@ -48,7 +64,7 @@ final class ToldTimer extends NoopTimer implements SummedTimer.Sums {
     synchronized Untold read() {
         Untold reader = new Untold();
         reader.durations = total;
-        readers.add(reader);
+        readers.add(new WeakReference<>(reader));
         return reader;
     }
 

@@ -15,8 +15,19 @@ public record AllMeters(List<AgentMeterBinder> binders) implements AgentMeterBin
         binders.forEach(AgentMeterBinder::refresh);
     }
 
+    /** Closes each, whichever of the others fail. */
     @Override
     public void close() {
-        binders.forEach(AgentMeterBinder::close);
+        closeFrom(0);
+    }
+
+    private void closeFrom(int first) {
+        if (first < binders.size()) {
+            try {
+                binders.get(first).close();
+            } finally {
+                closeFrom(first + 1);
+            }
+        }
     }
 }

@@ -27,7 +27,7 @@ final class Chosen {
     }
 
     /**
-     * Replaces the outlet if {@code wanted} have it otherwise.
+     * Replaces the outlet if {@code wanted} have it otherwise, by one that is yet to begin.
      *
      * @return why that cannot be, and then it is as before; null if it can
      */
@@ -45,13 +45,17 @@ final class Chosen {
         return failure;
     }
 
+    /** The new one is yet to begin. */
     private void replaceBy(AgentOptions wanted) throws Exception {
-        outlet.end();
         Outlet next = maker.apply(wanted);
+        List<?> decidedNext = deciding.apply(wanted);
+        Outlet last = outlet;
+        outlet = new Outlet() {};
+        decided = List.of(outlet); // were this to fail here, whatever is wanted next is another one
+        last.end();
         next.open();
         outlet = next;
         options = wanted;
-        decided = deciding.apply(wanted);
-        next.begin();
+        decided = decidedNext;
     }
 }

@@ -41,9 +41,10 @@ final class JfrEvents implements Outlet, PinListener {
     @Override
     public void begin() {
         try {
-            PinEvents opened = new PinEvents(this::recorded);
-            events = opened;
-            opened.open();
+            if (events == null) {
+                events = new PinEvents(this::recorded);
+            }
+            events.open();
         } catch (LinkageError missing) {
             AgentLog.error(NO_JFR);
             AgentLog.debug("the cause:", missing);

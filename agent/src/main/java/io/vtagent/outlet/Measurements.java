@@ -1,7 +1,6 @@
 package io.vtagent.outlet;
 
 import io.vtagent.instrument.Installation;
-import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.HeldTime;
@@ -92,17 +91,26 @@ public record Measurements(
         return new Measurements(madeUp, watch, noProbe, relief, installation, sensors, beganNanos);
     }
 
-    /** From now on carriers are looked at. */
+    /**
+     * From now on carriers are looked at. Called again it starts what it could not start before.
+     *
+     * @throws OutOfMemoryError if a thread cannot be started
+     */
     void startWatching() {
+        if (watch != null) {
+            startWatching(watch);
+        }
+        if (delay != null) {
+            delay.start();
+        }
+    }
+
+    private static void startWatching(Watch watch) {
         try {
-            if (watch != null) {
-                watch.start();
-            }
-            if (delay != null) {
-                delay.start();
-            }
-        } catch (Throwable noThread) {
-            AgentLog.error("cannot watch the carriers: " + noThread);
+            watch.start();
+        } catch (Throwable failure) {
+            watch.notStarted(failure);
+            throw failure;
         }
     }
 

@@ -9,9 +9,7 @@ import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.watch.Watch;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -42,6 +40,11 @@ public final class Outlets {
     private final Jmx jmx;
     private final OnDemand<Served> served;
     private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
+
+    // for the thread that tells
+    private final EachOutlet each = new EachOutlet();
+    private boolean watching;
+    private boolean ended;
     private long mounts = -1;
 
     public Outlets(AgentOptions options, Measurements measurements) {
@@ -124,10 +127,7 @@ public final class Outlets {
         orEnd(() -> {
             firstLine.open();
             jmx.open();
-            AgentThread.start("vt-agent", () -> {
-                measurements.startWatching();
-                run();
-            });
+            AgentThread.start("vt-agent", this::run);
         });
     }
 
@@ -135,7 +135,7 @@ public final class Outlets {
         try {
             opening.run();
         } catch (Throwable failure) {
-            endEach(all(), Outlet::end);
+            EachOutlet.end(all());
             throw failure;
         }
     }
@@ -149,15 +149,20 @@ public final class Outlets {
     }
 
     private void run() {
-        Deque<Outlet> toBegin = new ArrayDeque<>(all());
-        Deque<Outlet> toRehearse = new ArrayDeque<>();
         PinReport newest = null;
         long seconds = 0;
         while (!AgentThread.isOver()) {
             try {
-                for (Outlet next = toBegin.peek(); next != null; next = toBegin.peek()) {
-                    next.begin();
-                    toRehearse.add(toBegin.remove());
+                if (!watching) {
+                    measurements.startWatching();
+                    watching = true;
+                }
+            } catch (Throwable noThread) {
+                EachOutlet.say(noThread);
+            }
+            try {
+                if (!ended) {
+                    Throwable unused = each.begin(all());
                 }
                 AgentThread.pause(EVERY_NANOS);
                 for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -172,10 +177,10 @@ public final class Outlets {
                         : before.later(measurements.uptimeNanos());
                 newest = report;
                 seconds++;
-                tell(all(), report);
-                tell(served.get().outlets(), report);
+                EachOutlet.tell(all(), report);
+                EachOutlet.tell(served.get().outlets(), report);
                 if (seconds >= REHEARSED_AFTER) {
-                    rehearse(toRehearse);
+                    each.rehearse(measurements);
                 }
             } catch (Throwable passing) {
                 failed(passing);
@@ -190,47 +195,46 @@ public final class Outlets {
      */
     public @Nullable String become(AgentOptions before, AgentOptions wanted) {
         return onOwnThread(() -> {
-            for (Chosen each : chosen) {
-                String failure = each.become(wanted);
+            String failure = becomeUnlessRefused(wanted);
+            if (failure != null) {
+                for (Chosen changed : chosen) {
+                    changed.become(before);
+                }
+                Throwable unused = each.begin(all());
+            }
+            return failure;
+        });
+    }
+
+    private @Nullable String becomeUnlessRefused(AgentOptions wanted) {
+        try {
+            for (Chosen changed : chosen) {
+                String failure = changed.become(wanted);
                 if (failure != null) {
-                    for (Chosen changed : chosen) {
-                        changed.become(before);
-                    }
                     return failure;
                 }
             }
-            return null;
-        });
+            Throwable failure = each.begin(all());
+            return failure == null ? null : failure.toString();
+        } catch (Exception | VirtualMachineError failure) {
+            return failure.toString();
+        }
     }
 
     /** Tells the last report, and ends all outlets, whichever of them fail. Takes up to a second. */
     public void end() {
         String failure = onOwnThread(() -> {
-            PinReport last = measurements.report();
-            List<Outlet> ending = all();
-            ending.addAll(served.get().outlets());
-            endEach(ending, outlet -> {
-                outlet.tellLast(last);
-                outlet.end();
-            });
+            ended = true;
+            try {
+                EachOutlet.tellLast(all(), measurements.report());
+            } finally {
+                EachOutlet.end(all());
+                EachOutlet.end(served.get().outlets());
+            }
             return null;
         });
         if (failure != null) {
             AgentLog.error(failure);
-        }
-    }
-
-    private interface Ending {
-        void end(Outlet outlet) throws Exception;
-    }
-
-    private static void endEach(List<Outlet> outlets, Ending ending) {
-        for (Outlet outlet : outlets) {
-            try {
-                ending.end(outlet);
-            } catch (Throwable failed) {
-                AgentLog.error("an outlet could not be ended: " + failed);
-            }
         }
     }
 
@@ -251,17 +255,6 @@ public final class Outlets {
         }
     }
 
-    /** Tells each, whichever of the others fail. */
-    private static void tell(List<Outlet> outlets, PinReport report) {
-        for (Outlet outlet : outlets) {
-            try {
-                outlet.tell(report);
-            } catch (Throwable passing) {
-                say(passing);
-            }
-        }
-    }
-
     /** Whether no virtual thread has run since this was asked last, and none is held. */
     private boolean isAtRest() {
         Watch watch = measurements.watch();
@@ -273,26 +266,8 @@ public final class Outlets {
         return mounts == before && watch.held() == 0 && watch.pool().queued() == 0;
     }
 
-    private void rehearse(Deque<Outlet> outletsToRehearse) throws Exception {
-        if (!outletsToRehearse.isEmpty()) {
-            Measurements madeUp = measurements.madeUp();
-            while (!outletsToRehearse.isEmpty()) {
-                outletsToRehearse.remove().rehearse(madeUp);
-            }
-            AgentLog.debug("each page was made once");
-        }
-    }
-
     private static void failed(Throwable passing) {
         AgentThread.pause(EVERY_NANOS);
-        say(passing);
-    }
-
-    private static void say(Throwable passing) {
-        try {
-            AgentLog.debug("cannot collect", passing);
-        } catch (Throwable noMemory) {
-            // nor to say so
-        }
+        EachOutlet.say(passing);
     }
 }

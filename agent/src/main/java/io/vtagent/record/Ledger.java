@@ -89,6 +89,7 @@ public final class Ledger {
      * Adds a pin that was noticed from outside, on a thread that is not virtual.
      *
      * @param stack asked only if the pin is not shorter than the threshold for stacks; gives null if there is none
+     * @throws OutOfMemoryError if there is no memory to count it, and then it has not been counted in any way
      */
     public void add(
             PinKind kind,
@@ -96,14 +97,22 @@ public final class Ledger {
             long durationNanos,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
-        PinnedStack read = hookAttribution.isForStack(durationNanos) ? stack.get() : null;
-        Site site = read == null ? null : attribution.siteOf(kind, reason, read);
+        Site site = hookAttribution.isForStack(durationNanos) ? siteOf(kind, reason, stack) : null;
         PinReason refined = site == null ? reason : site.refine(reason);
         synchronized (outside) {
             outside.add(durationNanos, kind, refined, false, site);
         }
         if (hookAttribution.isForStack(durationNanos)) {
             listeners.tell(kind, refined, durationNanos, site, pinned);
+        }
+    }
+
+    private @Nullable Site siteOf(PinKind kind, PinReason reason, Supplier<@Nullable PinnedStack> stack) {
+        try {
+            PinnedStack read = stack.get();
+            return read == null ? null : attribution.siteOf(kind, reason, read);
+        } catch (VirtualMachineError passing) {
+            return null; // its time counts without one
         }
     }
 

@@ -32,8 +32,10 @@ final class PinListeners {
                 knowing.add(listener);
             }
         }
-        all = array(listeners);
-        knowingOwners = array(knowing);
+        PinListener[] allNow = array(listeners);
+        PinListener[] knowingNow = array(knowing);
+        all = allNow;
+        knowingOwners = knowingNow;
     }
 
     private static PinListener[] array(List<PinListener> listeners) {
@@ -113,18 +115,22 @@ final class PinListeners {
         if (told == NOBODY) {
             return;
         }
-        EndedPin pin = new EndedPin(
-                kind,
-                reason,
-                false,
-                site,
-                durationNanos,
-                pinned.untilNanos(),
-                pinned.thread(),
-                pinned.threadId(),
-                false);
-        for (PinListener listener : told) {
-            listener.ended(pin);
+        try {
+            EndedPin pin = new EndedPin(
+                    kind,
+                    reason,
+                    false,
+                    site,
+                    durationNanos,
+                    pinned.untilNanos(),
+                    pinned.thread(),
+                    pinned.threadId(),
+                    false);
+            for (PinListener listener : told) {
+                listener.ended(pin);
+            }
+        } catch (Throwable untold) {
+            // it has been counted
         }
     }
 }

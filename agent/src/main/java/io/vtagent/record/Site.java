@@ -27,8 +27,12 @@ public final class Site {
     }
 
     void add(long durationNanos) {
+        // nothing here needs memory, not even a lambda to be linked: or it would count here in part
         nanos.addAndGet(durationNanos);
-        longestNanos.accumulateAndGet(durationNanos, Math::max);
+        long longest = longestNanos.get();
+        while (durationNanos > longest && !longestNanos.compareAndSet(longest, durationNanos)) {
+            longest = longestNanos.get();
+        }
         count.incrementAndGet();
     }
 

@@ -115,11 +115,17 @@ public final class Relief implements Reliever, ReliefFigures {
             limitReached = true;
             return 0;
         }
-        long woken = resting.wakeInstead();
-        long begun = woken == 0 ? compensation.begin() : woken;
-        if (begun == 0) {
-            inProgress.decrementAndGet();
-            limitReached = true;
+        long begun = 0;
+        try {
+            long woken = resting.wakeInstead();
+            begun = woken == 0 ? compensation.begin() : woken;
+            if (begun == 0) {
+                limitReached = true;
+            }
+        } finally {
+            if (begun == 0) { // refused, or it failed
+                inProgress.decrementAndGet();
+            }
         }
         return begun;
     }

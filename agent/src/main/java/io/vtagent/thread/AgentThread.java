@@ -32,9 +32,23 @@ public final class AgentThread {
             setContextClassLoader(ClassLoader.getPlatformClassLoader());
         }
 
+        /** Whoever starts it learns that there is no memory for it. */
+        @Override
+        public void start() {
+            RUNNING.add(this);
+            boolean started = false;
+            try {
+                super.start();
+                started = true;
+            } finally {
+                if (!started) {
+                    RUNNING.remove(this);
+                }
+            }
+        }
+
         @Override
         public void run() {
-            RUNNING.add(this);
             try {
                 super.run();
             } finally {

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ import jdk.jfr.Recording;
  */
 final class JfrRepository implements FlightRecorderListener {
     private static final String MARK = "recorded-by-vt-agent-only";
+
+    /** The mark's name until it is locked. */
+    private static final String TO_BE_LOCKED = MARK + ".new";
 
     /** As the JDK names them (jdk.jfr.internal.Repository): time, process id, and a number if that exists. */
     private static final Pattern NAME = Pattern.compile("\\d{4}(_\\d\\d){5}_\\d+(_\\d+)?");
@@ -52,9 +56,14 @@ final class JfrRepository implements FlightRecorderListener {
     @Override
     public void recordingStateChanged(Recording recording) {
         if (recording != ownRecording) { // to ask for its number would take JFR's lock
-            shared = true;
-            unmark();
+            leave();
         }
+    }
+
+    /** Leaves the folder to JFR alone, for good. */
+    void leave() {
+        shared = true; // first: it may be being marked
+        unmark();
     }
 
     /** Marks the own folder and removes those that dead JVMs left beside it. What cannot be done is left undone. */
@@ -75,16 +84,27 @@ final class JfrRepository implements FlightRecorderListener {
     }
 
     private void mark(Path folder) throws IOException {
+        Path unlocked = folder.resolve(TO_BE_LOCKED);
         Path file = folder.resolve(MARK);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        mark.set(new Mark(file, channel));
-        if (channel.tryLock() == null || shared) {
-            unmark();
+        FileChannel channel = FileChannel.open(unlocked, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Mark made = new Mark(file, channel);
+        boolean marked = false;
+        try {
+            if (channel.tryLock() != null) {
+                // only now: a mark that nobody has locked says that its JVM is dead
+                Files.move(unlocked, file, StandardCopyOption.ATOMIC_MOVE);
+                marked = true;
+            }
+        } finally {
+            mark.set(made);
+            if (!marked || shared) {
+                unmark();
+                Files.deleteIfExists(unlocked);
+            }
         }
     }
 
-    /** Leaves the folder to JFR alone. */
-    void unmark() {
+    private void unmark() {
         Mark removed = mark.getAndSet(null);
         if (removed != null) {
             try {

@@ -1,6 +1,7 @@
 package io.vtagent.vm;
 
 import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -36,6 +37,9 @@ public final class PinEvents implements AutoCloseable {
             "jdk.jfr.internal.StringPool",
             "jdk.jfr.internal.Bits");
 
+    private static final int MOST_TRIES_TO_CLOSE = 20;
+    private static final long RETRY_NANOS = 100_000_000;
+
     private final Consumer<Boolean> whenRecorded;
     private final FlightRecorderListener recordings = new FlightRecorderListener() {
         // recorderInitialized holds a lock of JFR's
@@ -48,6 +52,7 @@ public final class PinEvents implements AutoCloseable {
     private final AtomicInteger asked = new AtomicInteger();
     private volatile boolean recorded;
     private volatile boolean closed;
+    private volatile boolean toLookAgain;
 
     /**
      * A pin.
@@ -70,7 +75,10 @@ public final class PinEvents implements AutoCloseable {
             long threadId,
             boolean seenFromOutside) {}
 
-    /** @param whenRecorded is told whether somebody records, when that begins and ends, on the thread of whoever does */
+    /**
+     * @param whenRecorded is told whether somebody records, when that begins and ends, on the thread of whoever does. If it throws a {@code
+     *     VirtualMachineError} it is told again
+     */
     public PinEvents(Consumer<Boolean> whenRecorded) {
         this.whenRecorded = whenRecorded;
     }
@@ -81,6 +89,7 @@ public final class PinEvents implements AutoCloseable {
      * @throws LinkageError if this JVM has no JFR
      */
     public void open() {
+        FlightRecorder.removeListener(recordings); // a try before this one may have added it
         FlightRecorder.addListener(recordings);
         look();
     }
@@ -107,13 +116,16 @@ public final class PinEvents implements AutoCloseable {
                 register();
             }
             if (now != recorded) {
-                recorded = now;
                 whenRecorded.accept(now);
+                recorded = now;
             }
             if (closed && ticks != null) {
                 ticks = null;
                 FlightRecorder.unregister(PinEvent.class);
             }
+            toLookAgain = false;
+        } catch (OutOfMemoryError | StackOverflowError passing) {
+            toLookAgain = true;
         } catch (Throwable failure) {
             closed = true; // said once
             AgentLog.error("pins are not recorded as events: " + failure);
@@ -162,8 +174,11 @@ public final class PinEvents implements AutoCloseable {
         }
     }
 
-    /** Once in a while, so that times become more exact. */
+    /** Once in a while, so that times become more exact, and that a recording is noticed for which there was no memory when it began. */
     public void adjust() {
+        if (toLookAgain) {
+            look();
+        }
         EventTicks known = ticks;
         if (known != null) {
             known.adjust();
@@ -215,5 +230,9 @@ public final class PinEvents implements AutoCloseable {
         closed = true;
         FlightRecorder.removeListener(recordings);
         look();
+        for (int i = 0; i < MOST_TRIES_TO_CLOSE && toLookAgain; i++) {
+            AgentThread.pause(RETRY_NANOS);
+            look();
+        }
     }
 }

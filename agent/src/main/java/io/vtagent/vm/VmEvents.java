@@ -122,9 +122,9 @@ public final class VmEvents implements AutoCloseable {
         }
         String missing = outOfRoom ? "" : JfrRoom.ofThisJvm().missing();
         if (!missing.isEmpty()) {
-            outOfRoom = true;
             noRoom.accept(missing);
-            AgentThread.start("vt-agent-vm-events", this::close);
+            AgentThread.start("vt-agent-vm-events", this::close); // or else at the next flush
+            outOfRoom = true;
         }
     }
 
@@ -319,7 +319,7 @@ public final class VmEvents implements AutoCloseable {
     @Override
     public void close() {
         FlightRecorder.removeListener(repository);
-        repository.unmark();
+        repository.leave();
         stream.close();
     }
 }

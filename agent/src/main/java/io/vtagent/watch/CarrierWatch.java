@@ -113,6 +113,12 @@ final class CarrierWatch implements Runnable {
         return held;
     }
 
+    /** The thread that looks cannot be started, so that the sensor is down until the first look. */
+    void notStarted(Throwable cause) {
+        failures = Math.max(failures, MOST_FAILURES - 1);
+        failed(cause);
+    }
+
     /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
     @Override
     public void run() {
@@ -219,10 +225,15 @@ final class CarrierWatch implements Runnable {
         longestNanos = Long.MAX_VALUE;
         try {
             look(nowNanos, nowNanos - lastNanos);
-            lastNanos = nowNanos;
-            succeeded();
+            if (!finished) { // the last look may be the first
+                succeeded();
+            }
         } catch (Throwable failure) {
             failed(failure);
+        } finally {
+            if (sampledPins.hasLooked(nowNanos)) {
+                lastNanos = nowNanos;
+            }
         }
     }
 

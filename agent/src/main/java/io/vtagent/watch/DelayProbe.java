@@ -39,6 +39,8 @@ public final class DelayProbe {
 
     private volatile @Nullable Started newest;
 
+    private boolean started;
+
     // for the thread that starts the others
     private long count;
     private long mountsOfApplication;
@@ -78,9 +80,12 @@ public final class DelayProbe {
                 .factory();
     }
 
-    /** Begins, until the JVM ends or the agent does. */
+    /** Begins, unless it has, until the JVM ends or the agent does. For one thread. */
     public void start() {
-        AgentThread.start(NAME, this::run);
+        if (!started) {
+            AgentThread.start(NAME, this::run);
+            started = true;
+        }
     }
 
     /** Those that are over. */

@@ -89,6 +89,11 @@ final class SampledPins {
         this.wanted = wanted;
     }
 
+    /** Whether the look at that time, which may have failed later, has come so far that the next one goes on from there. */
+    boolean hasLooked(long nowNanos) {
+        return newest.atNanos == nowNanos;
+    }
+
     boolean isEmpty() {
         return before.isEmpty() && doubtful.isEmpty();
     }
@@ -197,8 +202,9 @@ final class SampledPins {
             now.values().removeIf(this::isDoubtful);
         }
         findAwaitedClasses(nowNanos);
+        Seen seenNow = new Seen(List.copyOf(now.values()), nowNanos);
         before = now;
-        newest = new Seen(List.copyOf(now.values()), nowNanos);
+        newest = seenNow;
         if (events != null && events.state() == VmEventSensor.State.IDLE) {
             events.need().looked(now.values());
         }

@@ -161,18 +161,23 @@ public final class Starvation {
 
     private void end() {
         long lastedNanos = lastSeenNanos - beganNanos;
+        Diagnosis over = current;
+        List<Past> pastNow = over == null ? past : pastWith(new Past(beganNanos, lastedNanos, over));
+        String line = diagnosed ? "carriers are free again; they were all held for " + seconds(lastedNanos) : "";
+        // from here on nothing needs memory, or the period would end in parts
         starved = false;
         endedNanos += lastedNanos;
-        if (diagnosed) {
-            AgentLog.error("carriers are free again; they were all held for " + seconds(lastedNanos));
-        }
-        Diagnosis over = current;
-        if (over != null) {
-            List<Past> all = new ArrayList<>(past);
-            all.addFirst(new Past(beganNanos, lastedNanos, over));
-            past = List.copyOf(all.subList(0, Math.min(all.size(), MOST_PAST)));
-        }
+        past = pastNow;
         current = null;
+        if (!line.isEmpty()) {
+            AgentLog.error(line);
+        }
+    }
+
+    private List<Past> pastWith(Past newest) {
+        List<Past> all = new ArrayList<>(past);
+        all.addFirst(newest);
+        return List.copyOf(all.subList(0, Math.min(all.size(), MOST_PAST)));
     }
 
     private static String seconds(long nanos) {

@@ -45,7 +45,7 @@ final class UnconfirmedPins {
     private final List<Ended> waiting = new ArrayList<>();
 
     /** Those of which an event may still come, too late. */
-    private final List<Ended> counted = new ArrayList<>();
+    private final ArrayList<Ended> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
 
     private final Deque<Told> told = new ArrayDeque<>();
 
@@ -76,34 +76,33 @@ final class UnconfirmedPins {
     synchronized @Nullable VmPin claim(VmPin event) {
         long endedAtNanos = event.beganAtNanos() + event.nanos();
         Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
-        long countedNanos = takeCounted(newest);
-        String awaited = null;
-        for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
-            Ended ended = rest.next();
-            if (isSame(ended, newest)) {
-                rest.remove();
-                awaited = ended.pin.sleep().awaitedUntilOver();
-            }
-        }
+        List<Ended> sameCounted = same(counted, newest);
+        List<Ended> sameWaiting = same(waiting, newest);
+        VmPin rest = rest(event, sameCounted, sameWaiting);
         told.addLast(newest);
+        // from here on nothing needs memory: it would be counted neither as it was seen nor as the event tells
         if (told.size() > MOST_EVENTS) {
             told.removeFirst();
+        }
+        counted.removeAll(sameCounted);
+        waiting.removeAll(sameWaiting);
+        return rest;
+    }
+
+    private static @Nullable VmPin rest(VmPin event, List<Ended> counted, List<Ended> waiting) {
+        long countedNanos =
+                counted.stream().mapToLong(ended -> ended.pin.nanos()).sum();
+        String awaited = null;
+        for (Ended ended : waiting) {
+            awaited = ended.pin.sleep().awaitedUntilOver();
         }
         VmPin known = awaited == null ? event : event.awaiting(awaited);
         long restNanos = event.nanos() - countedNanos;
         return countedNanos == 0 ? known : restNanos < TOLERANCE_NANOS ? null : known.last(restNanos);
     }
 
-    private long takeCounted(Told event) {
-        long nanos = 0;
-        for (Iterator<Ended> rest = counted.iterator(); rest.hasNext(); ) {
-            Ended ended = rest.next();
-            if (isSame(ended, event)) {
-                rest.remove();
-                nanos += ended.pin.nanos();
-            }
-        }
-        return nanos;
+    private static List<Ended> same(List<Ended> candidates, Told event) {
+        return candidates.stream().filter(ended -> isSame(ended, event)).toList();
     }
 
     /** Whether an event has told of {@code pin}, which was seen last at that time, and ended since. */
@@ -147,8 +146,9 @@ final class UnconfirmedPins {
         for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
-                rest.remove();
+                counted.ensureCapacity(counted.size() + 1); // what needs memory comes before what does not
                 count(ended.pin, ended.atNanos);
+                rest.remove();
                 if (counted.size() < MOST) {
                     counted.add(ended);
                 }
@@ -159,8 +159,11 @@ final class UnconfirmedPins {
 
     /** Counts all that is left: no event will come any more. */
     synchronized void settleAll() {
-        waiting.forEach(ended -> count(ended.pin, ended.atNanos));
-        waiting.clear();
+        while (!waiting.isEmpty()) {
+            Ended ended = waiting.getLast();
+            count(ended.pin, ended.atNanos);
+            waiting.removeLast();
+        }
     }
 
     /** Counts {@code pin} as it was seen, until {@code endedAtNanos}. */

@@ -57,6 +57,8 @@ public final class Watch {
     private final CarrierArrivals arrivals;
     private final @Nullable VmEventSensor events;
     private final boolean eventsWhenNeeded;
+    private boolean looking;
+    private boolean listening;
 
     private Watch(CarrierPool pool, Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
         this.pool = pool;
@@ -93,16 +95,32 @@ public final class Watch {
         carriers.tell(listener);
     }
 
-    /** Starts the threads. */
+    /**
+     * Starts the threads, unless they have been. For one thread.
+     *
+     * @throws OutOfMemoryError if one of them cannot be started now, which may pass
+     * @see #notStarted
+     */
     public void start() {
-        AgentThread.start("vt-agent-watch", carriers);
+        if (!looking) {
+            AgentThread.start("vt-agent-watch", carriers);
+            looking = true;
+        }
         VmEventSensor sensor = events;
-        if (sensor != null && !eventsWhenNeeded) {
+        if (sensor != null && !eventsWhenNeeded && !listening) {
             // they cost a second of processor time and some memory, which is wasted where no virtual thread runs
             AgentThread.start("vt-agent-vm-events", () -> {
                 arrivals.await(pool::isUsed, Long.MAX_VALUE);
                 sensor.start();
             });
+            listening = true;
+        }
+    }
+
+    /** {@link #start} has failed: unless the carriers are looked at all the same, {@code sensors} is told. */
+    public void notStarted(Throwable cause) {
+        if (!looking) {
+            carriers.notStarted(cause);
         }
     }
 

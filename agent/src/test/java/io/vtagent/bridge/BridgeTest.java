@@ -233,6 +233,16 @@ class BridgeTest {
     }
 
     @Test
+    void whatCannotBeTakenOutForWantOfMemoryIsTakenOutALittleLater() {
+        Copy copy = new Copy();
+        copy.ask("add", "");
+        copy.ask("fail to remove", "2");
+        WeakReference<Figures> unused = fillAndClose(copy);
+
+        assertThat(copy.ask("global", "")).isEqualTo(0);
+    }
+
+    @Test
     void whenTheAgentIsTakenOutNothingOfItStays() {
         Copy copy = new Copy();
         copy.ask("add", "");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
 /**
@@ -34,6 +35,15 @@ public final class TheirApplication implements BiFunction<String, String, Object
             case "add denying" -> add(MeterFilter.denyNameStartsWith(argument));
             case "add hanging" -> add(new Named(argument, this::hang));
             case "add littering" -> add(new Named(argument, this::litter));
+            case "fail to remove" -> {
+                AtomicInteger left = new AtomicInteger(Integer.parseInt(argument));
+                Metrics.globalRegistry.config().onMeterRemoved(meter -> {
+                    if (left.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("made up");
+                    }
+                });
+                yield "";
+            }
             case "release" -> {
                 released.countDown();
                 yield "";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class AgentMeterBinderTest {
@@ -27,6 +28,21 @@ final class AgentMeterBinderTest {
                     throw new OutOfMemoryError("a test's");
                 }))
                 .isInstanceOf(OutOfMemoryError.class);
+        assertThat(meters.closed).isTrue();
+    }
+
+    @Test
+    void ofSeveralAllAreClosedThoughOneCannotBe() {
+        AgentMeterBinder failing = new AgentMeterBinder() {
+            @Override
+            public void bindTo(MeterRegistry registry) {}
+
+            @Override
+            public void close() {
+                throw new OutOfMemoryError("a test's");
+            }
+        };
+        assertThatThrownBy(new AllMeters(List.of(failing, meters))::close).isInstanceOf(OutOfMemoryError.class);
         assertThat(meters.closed).isTrue();
     }
 

@@ -15,7 +15,6 @@ import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,14 +38,7 @@ class ReliefTest {
 
     @BeforeEach
     void someCarriersExist() throws InterruptedException {
-        CountDownLatch running = new CountDownLatch(pool.parallelism());
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < pool.parallelism(); i++) {
-            threads.add(Thread.startVirtualThread(running::countDown));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        Carriers.make(pool);
     }
 
     @AfterEach

@@ -22,8 +22,7 @@ final class AgentFaultsIT {
     private static final int LATER = 3;
 
     /** What a line has that says what did not start. */
-    private static final Pattern SAYS_SO =
-            Pattern.compile("runs without the agent| is down|cannot watch the carriers|thread .* has ended");
+    private static final Pattern SAYS_SO = Pattern.compile("runs without the agent| is down|thread .* has ended");
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
@@ -179,6 +178,17 @@ final class AgentFaultsIT {
                         .isPositive();
                 jvm.endUnharmed(softly);
             }
+        }
+    }
+
+    @Test
+    void whereTheWatchCannotBeStartedItIsTriedAgain() {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off", "Watch.start OUT_OF_MEMORY")) {
+            jvm.jvm().awaitStderr(line -> line.startsWith("[vt-agent] sensor native is down"));
+            softly.assertThat(jvm.number("stop")).as("calls of Watch.start").isPositive();
+            softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
+            jvm.jvm().awaitStderr(line -> line.startsWith("[vt-agent] sensor native is up again"));
+            jvm.endUnharmed(softly);
         }
     }
 

@@ -1,0 +1,81 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.memory.FailingAllocations;
+import io.vtagent.vm.FramesOfInterest;
+import org.junit.jupiter.api.Test;
+
+/** What a carrier counts when the memory ends inside a hook. What that throws is caught around the hooks (class {@code VtAgentProbe}). */
+class HooksMemoryTest {
+    @Test
+    void whereverTheMemoryEndsTheNextPinsCountAndTheSitesAddUp() throws Exception {
+        assertThat(FailingAllocations.everywhereIn(PinsOnACarrier.class)).isGreaterThan(10);
+    }
+
+    static final class PinsOnACarrier implements FailingAllocations.Scenario {
+        private static final int PINS = 3;
+
+        private final Ledger ledger = Warm.up(new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE));
+        private long before;
+
+        PinsOnACarrier() {
+            ledger.walkWhateverItCosts(true);
+            ledger.tell(pin -> {});
+        }
+
+        @Override
+        public void step() {
+            before = ledger.totals().count();
+            OnVirtualThread.run(() -> {
+                park();
+                await();
+                enter();
+            });
+        }
+
+        private void park() {
+            Object begun = ledger.hooks().onParkBegan();
+            stay();
+            ledger.hooks().onParkEnded(begun);
+        }
+
+        /** On the carrier, for longer than the shortest entry that counts. */
+        private static void stay() {
+            long beganNanos = System.nanoTime();
+            while (System.nanoTime() - beganNanos < 10_000) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private void await() {
+            Object begun = ledger.hooks().onWaitBegan();
+            stay();
+            ledger.hooks().onWaitEnded(begun, null);
+        }
+
+        private void enter() {
+            ledger.hooks().onEnterBegan(this);
+            stay();
+            ledger.hooks().onEnterEnded();
+        }
+
+        @Override
+        public String wrong() {
+            EndedPins totals = ledger.totals();
+            long since = totals.count() - before;
+            long ofSites = ledger.sites().stream().mapToLong(Site::nanos).sum();
+            for (PinKind kind : PinKind.values()) {
+                ofSites += totals.unattributed(kind).nanos();
+            }
+            boolean right = since == PINS
+                    && ofSites == totals.nanos()
+                    && ledger.active().isEmpty()
+                    && !ledger.sites().isEmpty();
+            return right
+                    ? ""
+                    : "of %d pins %d counted, of %d ns %d by site, %s are in progress"
+                            .formatted(PINS, since, totals.nanos(), ofSites, ledger.active());
+        }
+    }
+}
