@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Archives of classes that were made without the agent, and images with few modules. */
 final class ArchivesIT {
+    /** The module that a sensor needs. */
+    private static final Map<String, String> NEEDED = Map.of("native", "java.management", "vm", "jdk.jfr");
+
     private static final String MAIN = "io.vtagent.company.pins.Main";
 
     @ParameterizedTest
@@ -61,26 +66,42 @@ final class ArchivesIT {
                 .inheritIO()
                 .start();
         assertThat(jlink.waitFor()).isZero();
-        countsAllTheSame(jdk, ForkedJvm.on(image), Modular.module(folder));
+        countsAllTheSame(jdk, ForkedJvm.on(image), modules, Modular.module(folder));
     }
 
     /** As an image, on JDKs that come without jlink, too. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aJvmLimitedToTwoModules(Jdk jdk, @TempDir Path folder) throws IOException {
-        countsAllTheSame(
-                jdk, ForkedJvm.on(jdk).vm("--limit-modules=java.base,java.instrument"), Modular.module(folder));
+        String modules = "java.base,java.instrument";
+        countsAllTheSame(jdk, ForkedJvm.on(jdk).vm("--limit-modules=" + modules), modules, Modular.module(folder));
     }
 
-    /** What is missing costs a line each. */
-    private static void countsAllTheSame(Jdk jdk, ForkedJvm.Launch launch, Path module) {
-        try (ForkedJvm jvm = launch.carriers(4).agent().java(Modular.commandLine(module))) {
-            Metrics before = jvm.awaitLine("warm").metrics();
+    /** What is missing costs a sensor and a line each. */
+    private static void countsAllTheSame(Jdk jdk, ForkedJvm.Launch launch, String modules, Path module) {
+        try (ForkedJvm jvm =
+                launch.carriers(4).agent("port=0,report=off,vm-events=on").java(Modular.commandLine(module))) {
+            jvm.awaitLine("warm");
+            NEEDED.forEach((sensor, needed) -> isUpWhere(List.of(modules.split(",")).contains(needed), sensor, jvm));
+            Metrics before = jvm.metrics();
             jvm.proceed();
             KnownPins.areCounted(jvm.awaitDone().metrics().since(before), jdk, Unserved.PINS);
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
         }
+    }
+
+    private static void isUpWhere(boolean hasModule, String sensor, ForkedJvm jvm) {
+        String line = "[vt-agent] sensor " + sensor + " is down: this JVM runs without the module " + NEEDED.get(sensor);
+        if (hasModule) {
+            jvm.awaitSensor(sensor);
+        } else {
+            jvm.awaitStderr(told -> told.startsWith(line));
+        }
+        assertThat(jvm.metrics().sum("vthread_agent_sensor_up", "sensor", sensor)).isEqualTo(hasModule ? 1 : 0);
+        assertThat(jvm.stderr().stream().filter(told -> told.startsWith(line)))
+                .as("lines that it is down")
+                .hasSize(hasModule ? 0 : 1);
     }
 
     private static void endsAsWithoutTheAgent(Jdk jdk, String... options) {
