@@ -113,8 +113,8 @@ final class CarrierWatch implements Runnable {
         return held;
     }
 
-    /** The thread that looks cannot be started, so that the sensor is down until the first look. */
-    void notStarted(Throwable cause) {
+    /** The thread that looks cannot be started, or has ended, so that the sensor is down until the next look. */
+    void nobodyLooks(Throwable cause) {
         failures = Math.max(failures, MOST_FAILURES - 1);
         failed(cause);
     }

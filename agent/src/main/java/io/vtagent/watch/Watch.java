@@ -103,7 +103,7 @@ public final class Watch {
      */
     public void start() {
         if (!looking) {
-            AgentThread.start("vt-agent-watch", carriers);
+            AgentThread.start("vt-agent-watch", this::look);
             looking = true;
         }
         VmEventSensor sensor = events;
@@ -117,10 +117,19 @@ public final class Watch {
         }
     }
 
+    private void look() {
+        try {
+            carriers.run();
+        } catch (Throwable ended) {
+            carriers.nobodyLooks(ended);
+            throw ended;
+        }
+    }
+
     /** {@link #start} has failed: unless the carriers are looked at all the same, {@code sensors} is told. */
     public void notStarted(Throwable cause) {
         if (!looking) {
-            carriers.notStarted(cause);
+            carriers.nobodyLooks(cause);
         }
     }
 

@@ -75,6 +75,9 @@ final class AgentFaultsIT {
             return now.since(before).pins("kind", "native") >= LATER
                     || now.sum("vthread_agent_sensor_up", "sensor", "native") == 0;
         });
+        if (endpoint.metrics().sum("vthread_agent_sensor_up", "sensor", "native") == 0) {
+            jvm.jvm().awaitStderr(line -> line.startsWith("[vt-agent] sensor native is down"));
+        }
         softly.assertThat(jvm.lentMore())
                 .as("carriers added by relief that remain after %s", fault)
                 .isZero();
@@ -188,6 +191,16 @@ final class AgentFaultsIT {
             softly.assertThat(jvm.number("stop")).as("calls of Watch.start").isPositive();
             softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
             jvm.jvm().awaitStderr(line -> line.startsWith("[vt-agent] sensor native is up again"));
+            jvm.endUnharmed(softly);
+        }
+    }
+
+    @Test
+    void whereTheThreadThatWatchesEndsTheSensorIsDown() {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off", "CarrierWatch.run EXCEPTION")) {
+            jvm.jvm().awaitStderr(line -> line.startsWith("[vt-agent] sensor native is down"));
+            jvm.jvm().awaitMetrics(now -> now.sum("vthread_agent_sensor_up", "sensor", "native") == 0);
+            softly.assertThat(jvm.number("stop")).as("calls of CarrierWatch.run").isPositive();
             jvm.endUnharmed(softly);
         }
     }

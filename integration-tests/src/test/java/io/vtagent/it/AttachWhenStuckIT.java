@@ -49,12 +49,13 @@ final class AttachWhenStuckIT {
             Metrics metrics = jvm.metrics();
             assertThat(metrics.all("vthread_agent_sensor_up")).isNotEmpty();
             assertThat(jvm.stderr()).noneMatch(line -> line.contains(" is down ("));
-            // those that stand still are seen from outside, whatever could be proved
-            jvm.awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS);
+            // on carriers of its own the agent proves its sensors all the same
+            jvm.awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS
+                    && List.of("park", "wait", "io").stream()
+                            .allMatch(sensor -> now.sum("vthread_agent_sensor_up", "sensor", sensor) == 1));
+            jvm.awaitStderr(line -> line.startsWith("[vt-agent] every carrier has been held for "));
 
             jvm.proceed().awaitLine("free");
-            jvm.awaitMetrics(now -> List.of("park", "wait", "io").stream()
-                    .allMatch(sensor -> now.sum("vthread_agent_sensor_up", "sensor", sensor) == 1));
             Metrics before = jvm.metrics();
             int pins = (int) jvm.proceed().awaitLine("pinned").number("pins");
             assertThat(jvm.metrics().since(before).pins("kind", "park")).isEqualTo(pins);
@@ -80,7 +81,7 @@ final class AttachWhenStuckIT {
             try {
                 VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
                 try {
-                    machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
+                    machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off,starvation-after=500ms");
                 } finally {
                     machine.detach();
                 }

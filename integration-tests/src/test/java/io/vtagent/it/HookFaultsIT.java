@@ -1,9 +1,21 @@
 package io.vtagent.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vtagent.it.fault.Faults.Kind;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -27,10 +39,12 @@ final class HookFaultsIT {
     @Parameter
     Jdk jdk = Jdks.jdk21();
 
+    private static final String HOOKS = "io/vtagent/record/Hooks.class";
+
     private final SoftAssertions softly = new SoftAssertions();
 
     @Test
-    void whenAHookOrTheRecorderFailsTheApplicationGoesOnAndLaterPinsAreCounted() {
+    void whenAHookOrTheRecorderFailsTheApplicationGoesOnAndLaterPinsAreCounted() throws IOException {
         List<Fault> faults = new ArrayList<>();
         for (String point : List.of(
                 "Hooks.onYieldFailed",
@@ -58,6 +72,11 @@ final class HookFaultsIT {
             faults.addAll(Fault.each("Hooks.onEnterBegan", "ENTER"));
             faults.addAll(Fault.each("Hooks.onEnterEnded", "ENTER"));
         }
+        Set<String> tried = faults.stream().map(Fault::point).collect(Collectors.toCollection(HashSet::new));
+        tried.addAll(List.of("Hooks.onSubmitFailed", "Hooks.onCarrierMade")); // below
+        if (jdk.monitorsPin()) { // elsewhere nothing calls two of them
+            assertThat(tried).as("the hooks are among them").containsAll(hooks());
+        }
         try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT)) {
             Endpoint endpoint = jvm.jvm().endpoint();
             warmUp(jvm);
@@ -65,6 +84,26 @@ final class HookFaultsIT {
             refuse(jvm, endpoint);
             jvm.endUnharmed(softly);
         }
+    }
+
+    /** All that the probe may call. */
+    private static Set<String> hooks() throws IOException {
+        Set<String> hooks = new HashSet<>();
+        try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile());
+                InputStream in = jar.getInputStream(jar.getEntry(HOOKS))) {
+            ClassVisitor visitor = new ClassVisitor(Opcodes.ASM9) {
+                @Override
+                public MethodVisitor visitMethod(
+                        int access, String name, String type, String signature, String[] exceptions) {
+                    if (name.startsWith("on") && (access & Opcodes.ACC_PUBLIC) != 0) {
+                        hooks.add("Hooks." + name);
+                    }
+                    return super.visitMethod(access, name, type, signature, exceptions);
+                }
+            };
+            new ClassReader(in).accept(visitor, ClassReader.SKIP_CODE);
+        }
+        return hooks;
     }
 
     @Test
@@ -99,7 +138,13 @@ final class HookFaultsIT {
     @Test
     void whenItIsNotToldOfCarriersTheirPinsAreCountedAllTheSame() {
         for (String point : List.of("Hooks.onCarrierMade", "CarrierArrivals.arrived", "HookRelief.carrierMade")) {
-            Kind kind = Fault.kindOf(point.length());
+            for (Kind kind : Fault.ALL ? List.of(Kind.values()) : List.of(Fault.kindOf(point.length()))) {
+                countsWithoutBeingTold(point, kind);
+            }
+        }
+    }
+
+    private void countsWithoutBeingTold(String point, Kind kind) {
             try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
                 Endpoint endpoint = jvm.jvm().endpoint();
                 jvm.ask("fail", point, kind, Integer.MAX_VALUE);
@@ -119,7 +164,6 @@ final class HookFaultsIT {
                         .isZero();
                 jvm.endUnharmed(softly);
             }
-        }
     }
 
     private void provoke(FaultyJvm jvm, Endpoint endpoint, Fault fault) {

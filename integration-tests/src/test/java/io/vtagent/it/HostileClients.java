@@ -2,7 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.workload.Logging;
+import io.vtagent.it.workload.Ticking;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +31,7 @@ final class HostileClients {
     private static final int CONNECTIONS = 10_000;
     private static final long MOST_THREADS = 17;
     private static final long MOST_DESCRIPTORS_MORE = 40;
+    private static final double LEAST_SHARE = 0.5;
     private static final String WHOLE = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     @Parameter
@@ -78,8 +79,8 @@ final class HostileClients {
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .vm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError")
                 .agent()
-                .main(Logging.class)
-                .awaitDone()) {
+                .main(Ticking.class)
+                .awaitLine("running")) {
             Endpoint endpoint = jvm.endpoint();
             InetSocketAddress address = new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), endpoint.base().getPort());
@@ -99,6 +100,10 @@ final class HostileClients {
                 client.close();
             }
             assertThat(endpoint.get("/metrics", "*/*").statusCode()).isEqualTo(200);
+            jvm.proceed().awaitDone();
+            // the application's threads had their turns meanwhile, the virtual ones like the others
+            assertThat(jvm.number("platform")).isPositive();
+            assertThat(jvm.number("virtual")).isGreaterThan(LEAST_SHARE * jvm.number("platform"));
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         } finally {

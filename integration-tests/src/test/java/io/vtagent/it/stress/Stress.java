@@ -22,6 +22,9 @@ import jdk.jfr.Recording;
  * Flight Recorder has seen from the first of them on goes to the file; what the sampler has seen is told.
  */
 public final class Stress {
+    /** What the file may have. */
+    public static final long MOST_BYTES = 4L << 30;
+
     private static final int PINNED_SHARE = 3;
     /**
      * Of threads that cannot unmount, and of those that perhaps can: if they shared any, the former could take all carriers to wait for
@@ -69,7 +72,8 @@ public final class Stress {
                     .withThreshold(Duration.ofMillis(seconds < 60 ? 0 : 2))
                     .withStackTrace();
             recording.enable("io.vtagent.Pin");
-            recording.setMaxSize(500L << 20);
+            recording.enable("jdk.DataLoss");
+            recording.setMaxSize(MOST_BYTES);
             recording.start();
             work = Thread.ofPlatform().name("work").start(Stress::work);
             loading = Thread.ofPlatform().name("loading").start(Stress::load);

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  */
 public final class Corpus {
     private static final long LIMIT_SECONDS = 20;
+    private static final String NONE = "none";
 
     /** The byte of a class file that tells its version. */
     private static final int MAJOR_VERSION = 7;
@@ -138,10 +139,12 @@ public final class Corpus {
             try {
                 uids.put(name, Long.toString(task.get(LIMIT_SECONDS, TimeUnit.SECONDS)));
             } catch (Exception failed) {
-                uids.put(name, "none");
+                uids.put(name, NONE);
             }
             out.println("uid\t" + name + "\t" + uids.get(name));
         }
-        Told.fact("uids", uids.size());
+        Told.fact(
+                "uids", uids.values().stream().filter(uid -> !uid.equals(NONE)).count());
+        Told.fact("without-uid", uids.values().stream().filter(NONE::equals).count());
     }
 }

@@ -1,0 +1,62 @@
+package io.vtagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.vm.JavaBase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What {@code docs/security.md} says that the agent opens and starts is what the sources do. */
+class SecurityInDocsTest {
+    private static final Path SOURCES = Path.of("src", "main", "java");
+    private static final Pattern OPENED = Pattern.compile("\"([a-z.]+)\", self");
+    private static final Pattern THREAD = Pattern.compile("\"(vt-agent-[a-z-]+)");
+    private static final Pattern QUOTED = Pattern.compile("`((?:java|jdk|sun)\\.[a-z.]+)`");
+
+    /** The command line's own, and one that is never started. */
+    private static final Set<String> NOT_BESIDE_THE_APPLICATION =
+            Set.of("vt-agent-terminal", "vt-agent-top", "vt-agent-otlp-unused");
+
+    @Test
+    void thePackagesThatAreOpened() throws IOException {
+        String source = Files.readString(
+                SOURCES.resolve(JavaBase.class.getName().replace('.', '/') + ".java"));
+        Set<String> told = found(QUOTED, bullet("- **Opened**"));
+        told.removeAll(Set.of("java.base", "java.management"));
+        assertThat(found(OPENED, source)).hasSizeGreaterThan(5).isEqualTo(told);
+    }
+
+    @Test
+    void theThreads() throws IOException {
+        String told = bullet("- **Threads**");
+        Set<String> names = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                names.addAll(found(THREAD, Files.readString(file)));
+            }
+        }
+        names.removeAll(NOT_BESIDE_THE_APPLICATION);
+        assertThat(names).hasSizeGreaterThan(10).allSatisfy(name -> assertThat(told).contains('`' + name));
+    }
+
+    private static Set<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The part of the document that begins so, without its line breaks. */
+    private static String bullet(String begin) throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "security.md"));
+        return Arrays.stream(document.split("\n(?=- \\*\\*)|\n\n"))
+                .filter(part -> part.startsWith(begin))
+                .findFirst()
+                .orElseThrow();
+    }
+}
