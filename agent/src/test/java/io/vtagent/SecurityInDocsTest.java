@@ -27,8 +27,8 @@ class SecurityInDocsTest {
 
     @Test
     void thePackagesThatAreOpened() throws IOException {
-        String source = Files.readString(
-                SOURCES.resolve(JavaBase.class.getName().replace('.', '/') + ".java"));
+        String source =
+                Files.readString(SOURCES.resolve(JavaBase.class.getName().replace('.', '/') + ".java"));
         Set<String> told = found(QUOTED, bullet("- **Opened**"));
         told.removeAll(Set.of("java.base", "java.management"));
         assertThat(found(OPENED, source)).hasSizeGreaterThan(5).isEqualTo(told);
@@ -39,16 +39,22 @@ class SecurityInDocsTest {
         String told = bullet("- **Threads**");
         Set<String> names = new TreeSet<>();
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 names.addAll(found(THREAD, Files.readString(file)));
             }
         }
         names.removeAll(NOT_BESIDE_THE_APPLICATION);
-        assertThat(names).hasSizeGreaterThan(10).allSatisfy(name -> assertThat(told).contains('`' + name));
+        assertThat(names)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(name -> assertThat(told).contains('`' + name));
     }
 
     private static Set<String> found(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return pattern.matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The part of the document that begins so, without its line breaks. */

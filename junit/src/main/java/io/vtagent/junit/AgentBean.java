@@ -10,11 +10,16 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
 import org.jspecify.annotations.Nullable;
 
 /** The agent of this JVM, by its MXBean: the one that is there, or else one that is attached. Thread-safe. */
 final class AgentBean {
     private static final String NAME = "io.vtagent:type=VtAgent";
+
+    /** What stands for the state of a sensor until it has been proved, and before that nobody hears of pins. */
+    private static final String NOT_PROVED_YET = "not proved yet";
+
     private static final long LONGEST_START_NANOS = 60_000_000_000L;
     private static final long LOOK_NANOS = 2_000_000;
     private static final Object[] NO_ARGUMENTS = {};
@@ -72,29 +77,36 @@ final class AgentBean {
         try {
             MBeanServer server = ManagementFactory.getPlatformMBeanServer();
             ObjectName name = new ObjectName(NAME);
-            if (!server.isRegistered(name)) {
-                boolean there = Attaching.isAgentThere();
-                if (!there) {
-                    Attaching.attach();
-                }
-                await(server, name, there);
+            boolean there = server.isRegistered(name) || Attaching.isAgentThere();
+            if (!there) {
+                Attaching.attach();
             }
+            await(server, name, there);
             return new AgentBean(server, name);
         } catch (JMException unreadable) {
             throw new NoAgentException("its MXBean does not answer: " + unreadable, unreadable);
         }
     }
 
-    private static void await(MBeanServer server, ObjectName name, boolean wasThere) {
+    /** Until it is there and hears of pins: the agent is ready somewhat later than it says so, on a busy machine some seconds. */
+    private static void await(MBeanServer server, ObjectName name, boolean wasThere) throws JMException {
         long beganNanos = System.nanoTime();
-        while (!server.isRegistered(name)) {
+        while (!server.isRegistered(name) || !isProved(server, name)) {
             if (System.nanoTime() - beganNanos > LONGEST_START_NANOS) {
                 throw new NoAgentException(
-                        (wasThere ? "the agent of this JVM has no MXBean " : "it was attached, but did not start: no ")
-                                + NAME + " within a minute; a line of [vt-agent] on stderr says why");
+                        (wasThere ? "the agent of this JVM is not ready: " : "it was attached, but is not ready: ")
+                                + "within a minute there was no MXBean " + NAME
+                                + " whose sensors are proved; a line of [vt-agent] on stderr says why");
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
+    }
+
+    private static boolean isProved(MBeanServer server, ObjectName name) throws JMException {
+        TabularData sensors = (TabularData) server.getAttribute(name, "Sensors");
+        return sensors.values().stream()
+                .map(CompositeData.class::cast)
+                .noneMatch(sensor -> NOT_PROVED_YET.equals(sensor.get("value")));
     }
 
     boolean monitorsPin() {

@@ -1,0 +1,50 @@
+package io.vtagent.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+class AgentBeanTest {
+    private static final int LOOKS = 3;
+
+    /** As much of the agent's as is asked for before the first test. */
+    public interface AgentMXBean {
+        boolean isMonitorsPin();
+
+        Map<String, String> getSensors();
+    }
+
+    private static final class Agent implements AgentMXBean {
+        private int looks;
+
+        @Override
+        public boolean isMonitorsPin() {
+            return true;
+        }
+
+        @Override
+        public Map<String, String> getSensors() {
+            looks++;
+            return Map.of("vm", "has not begun", "park", looks < LOOKS ? "not proved yet" : "up");
+        }
+    }
+
+    @Test
+    void anAgentIsReadyWhenItsSensorsAreProved() throws JMException {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        ObjectName name = new ObjectName("io.vtagent:type=VtAgent");
+        Agent agent = new Agent();
+        server.registerMBean(agent, name);
+        try {
+            assertThat(AgentBean.get().monitorsPin()).isTrue();
+            assertThat(agent.looks).isEqualTo(LOOKS);
+        } finally {
+            server.unregisterMBean(name);
+        }
+    }
+}
