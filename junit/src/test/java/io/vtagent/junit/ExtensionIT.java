@@ -36,7 +36,7 @@ final class ExtensionIT {
         assertThat(outcome.messageOf("badPin()"))
                 .contains("expected no pins, but there was 1 pin, ")
                 .contains("   caller: io.vtagent.junit.fixture.Work.call:")
-                .contains("   blocked in: java.lang.Thread.sleep\n")
+                .contains("   blocked in: java.util.concurrent.locks.LockSupport.park\n")
                 .contains("   thread: worker #")
                 .containsPattern("   advice: \\S+ .*\n")
                 .containsPattern("      at io\\.vtagent\\.junit\\.fixture\\.Work\\.pin\\(Work\\.java:\\d+\\)\n")
