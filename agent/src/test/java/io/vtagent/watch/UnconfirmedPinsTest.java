@@ -154,6 +154,23 @@ class UnconfirmedPinsTest {
     }
 
     @Test
+    void anEventIsToldWithTheClassThatTheThreadWasSeenToWaitFor() {
+        Sleep forString = new Sleep(List.of(String.class), false, false, false, false);
+        SampledPin waiting = SampledPin.seen(
+                Thread.currentThread(),
+                THREAD,
+                false,
+                1,
+                SeenTime.once(HELD_NANOS, HELD_NANOS),
+                new Snapshot(FRAMES, null, List.of()),
+                forString);
+        unconfirmed.add(waiting, 0);
+        VmPin claimed =
+                Objects.requireNonNull(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)), "nothing");
+        assertThat(claimed.stack().get().monitorClass()).isEqualTo("java.lang.String");
+    }
+
+    @Test
     void inTheEndAllThatIsLeftCountsOnce() {
         unconfirmed.add(pin(FRAMES), 0);
         unconfirmed.add(pin(null), 0);
