@@ -200,7 +200,9 @@ final class AgentFaultsIT {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off", "CarrierWatch.run EXCEPTION")) {
             jvm.jvm().awaitStderr(line -> line.startsWith("[vt-agent] sensor native is down"));
             jvm.jvm().awaitMetrics(now -> now.sum("vthread_agent_sensor_up", "sensor", "native") == 0);
-            softly.assertThat(jvm.number("stop")).as("calls of CarrierWatch.run").isPositive();
+            softly.assertThat(jvm.number("stop"))
+                    .as("calls of CarrierWatch.run")
+                    .isPositive();
             jvm.endUnharmed(softly);
         }
     }

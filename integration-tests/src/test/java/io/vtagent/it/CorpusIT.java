@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class CorpusIT {
     private static final List<String> MODULES =
             List.of("java.xml", "java.naming", "java.rmi", "java.sql.rowset", "java.management");
+    private static final List<String> ORDERED = List.of(
+            "java.lang.NoClassDefFoundError", "java.lang.LinkageError", "java.lang.IncompatibleClassChangeError");
     private static final @Nullable String JARS = System.getProperty("it.corpus");
     /** For one class whose initializer fails, so that nobody can tell it, so many others have one. */
     private static final int TOLD_FOR_EACH_WITHOUT = 4;
@@ -93,11 +95,9 @@ final class CorpusIT {
         return found;
     }
 
-    /** Of a failure to find what a class needs only that: what is missing first depends on the order in which the verifier asks. */
+    /** Of a failure to find what a class needs only that: what is missing or does not fit first depends on the order in which the verifier asks. */
     private static String kindOf(String result) {
-        return result.startsWith("java.lang.NoClassDefFoundError") || result.startsWith("java.lang.LinkageError")
-                ? result.substring(0, result.indexOf(':'))
-                : result;
+        return ORDERED.stream().filter(result::startsWith).findFirst().orElse(result);
     }
 
     private static String figures(ForkedJvm jvm, String name) {

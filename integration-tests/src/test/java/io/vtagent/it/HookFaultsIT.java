@@ -145,25 +145,25 @@ final class HookFaultsIT {
     }
 
     private void countsWithoutBeingTold(String point, Kind kind) {
-            try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
-                Endpoint endpoint = jvm.jvm().endpoint();
-                jvm.ask("fail", point, kind, Integer.MAX_VALUE);
-                warmUp(jvm);
-                softly.assertThat(jvm.number("stop")).as("calls of %s", point).isPositive();
-                // before anything else is done for the first time, which may park as well
-                Metrics now = jvm.jvm().awaitMetrics(metrics -> metrics.pins("kind", "park") >= LATER);
-                softly.assertThat(now.pins("kind", "park"))
-                        .as("pins with %s in %s", kind, point)
-                        .isEqualTo(LATER);
-                // the watch, which was not told, looks seldom
-                jvm.jvm()
-                        .awaitMetrics(metrics -> metrics.pins("kind", "native") > 0
-                                || !jvm.ask("hold", "NATIVE", LATER).equals("ok"));
-                softly.assertThat(endpoint.metrics().active("park"))
-                        .as("active after %s", point)
-                        .isZero();
-                jvm.endUnharmed(softly);
-            }
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
+            Endpoint endpoint = jvm.jvm().endpoint();
+            jvm.ask("fail", point, kind, Integer.MAX_VALUE);
+            warmUp(jvm);
+            softly.assertThat(jvm.number("stop")).as("calls of %s", point).isPositive();
+            // before anything else is done for the first time, which may park as well
+            Metrics now = jvm.jvm().awaitMetrics(metrics -> metrics.pins("kind", "park") >= LATER);
+            softly.assertThat(now.pins("kind", "park"))
+                    .as("pins with %s in %s", kind, point)
+                    .isEqualTo(LATER);
+            // the watch, which was not told, looks seldom
+            jvm.jvm()
+                    .awaitMetrics(metrics -> metrics.pins("kind", "native") > 0
+                            || !jvm.ask("hold", "NATIVE", LATER).equals("ok"));
+            softly.assertThat(endpoint.metrics().active("park"))
+                    .as("active after %s", point)
+                    .isZero();
+            jvm.endUnharmed(softly);
+        }
     }
 
     private void provoke(FaultyJvm jvm, Endpoint endpoint, Fault fault) {
