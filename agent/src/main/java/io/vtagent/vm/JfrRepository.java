@@ -86,7 +86,7 @@ final class JfrRepository implements FlightRecorderListener {
     private void mark(Path folder) throws IOException {
         Path unlocked = folder.resolve(TO_BE_LOCKED);
         Path file = folder.resolve(MARK);
-        FileChannel channel = FileChannel.open(unlocked, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         Mark made = new Mark(file, channel);
         boolean marked = false;
         try {

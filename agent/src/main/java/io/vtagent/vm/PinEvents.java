@@ -76,8 +76,8 @@ public final class PinEvents implements AutoCloseable {
             boolean seenFromOutside) {}
 
     /**
-     * @param whenRecorded is told whether somebody records, when that begins and ends, on the thread of whoever does. If it throws a {@code
-     *     VirtualMachineError} it is told again
+     * @param whenRecorded is told whether somebody records, when that begins and ends, on the thread of whoever does. After an {@code
+     *     OutOfMemoryError} or {@code StackOverflowError} of its it is told again
      */
     public PinEvents(Consumer<Boolean> whenRecorded) {
         this.whenRecorded = whenRecorded;
