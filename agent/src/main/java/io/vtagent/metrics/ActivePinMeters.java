@@ -7,14 +7,21 @@ import io.vtagent.record.PinKind;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The pins in progress. */
+/** The pins in progress, as they were at the last {@link #refresh}. */
 public final class ActivePinMeters implements AgentMeterBinder {
     static final String ACTIVE = "vthread.pinned.active";
     static final String LONGEST = "vthread.pinned.active.longest";
 
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private static final PinKind[] KINDS = PinKind.values();
+
     private final Supplier<List<ActivePin>> active;
+    private volatile Seen seen = new Seen(new int[KINDS.length], 0);
+
+    /** Without the pins: they refer to threads and objects of the application's. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    private record Seen(int[] counts, long longestNanos) {}
 
     /** @param active the pins in progress, when it is asked */
     public ActivePinMeters(Supplier<List<ActivePin>> active) {
@@ -23,23 +30,27 @@ public final class ActivePinMeters implements AgentMeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        for (PinKind kind : PinKind.values()) {
-            Gauge.builder(ACTIVE, () -> count(kind))
+        refresh();
+        for (PinKind kind : KINDS) {
+            Gauge.builder(ACTIVE, () -> seen.counts[kind.ordinal()])
                     .description("Pins in progress")
                     .tag("kind", kind.label())
                     .register(registry);
         }
-        Gauge.builder(LONGEST, this::longestSeconds)
+        Gauge.builder(LONGEST, () -> seen.longestNanos / NANOS_PER_SECOND)
                 .description("Age of the oldest pin in progress")
                 .baseUnit("seconds")
                 .register(registry);
     }
 
-    private double count(PinKind kind) {
-        return active.get().stream().filter(pin -> pin.kind() == kind).count();
-    }
-
-    private double longestSeconds() {
-        return active.get().stream().mapToLong(ActivePin::ageNanos).max().orElse(0) / NANOS_PER_SECOND;
+    @Override
+    public void refresh() {
+        int[] counts = new int[KINDS.length];
+        long longestNanos = 0;
+        for (ActivePin pin : active.get()) {
+            counts[pin.kind().ordinal()]++;
+            longestNanos = Math.max(longestNanos, pin.ageNanos());
+        }
+        seen = new Seen(counts, longestNanos);
     }
 }

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 
 /** Some of the agent's meters, to be bound to one registry, once. */
 public interface AgentMeterBinder extends MeterBinder, AutoCloseable {
-    /** Adds the meters that are new. */
+    /** Called before the meters are read: adds those that are new, and asks once for what several of them tell. */
     default void refresh() {}
 
     /** Tells the registry nothing more. Its meters stay, with what they have. */

@@ -18,7 +18,13 @@ public final class HeldMeters implements AgentMeterBinder {
     }
 
     @Override
+    public void refresh() {
+        held.refresh();
+    }
+
+    @Override
     public void bindTo(MeterRegistry registry) {
+        refresh();
         for (PinKind kind : PinKind.values()) {
             // Micrometer refers weakly to the object that is asked, and strongly to the function
             FunctionCounter.builder(HELD, kind, of -> held.nanos(of) / NANOS_PER_SECOND)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
 import io.vtagent.record.Buckets;
@@ -25,31 +26,34 @@ class MetersTest {
     /** What is in progress and turns out to be none has been told, and stays where it was told. */
     @Test
     void theHeldTimeThatOneHasToldTheOthersTell() throws InterruptedException {
-        MeterRegistry first = registry();
-        MeterRegistry second = registry();
+        Bound first = Bound.of(Meters.all(measurements, options, false));
+        Bound second = Bound.of(Meters.all(measurements, options, false));
         Thread.startVirtualThread(() -> {
                     Object begun = ledger.hooks().onWaitBegan();
-                    seen = held(first);
+                    seen = first.held();
                     ledger.hooks().onWaitEnded(begun, new IllegalMonitorStateException());
                 })
                 .join();
 
         assertThat(seen).isPositive();
         assertThat(ledger.totals().count()).isZero();
-        assertThat(held(first)).isEqualTo(seen);
-        assertThat(held(second)).isEqualTo(seen);
+        assertThat(first.held()).isEqualTo(seen);
+        assertThat(second.held()).isEqualTo(seen);
     }
 
-    private MeterRegistry registry() {
-        MeterRegistry registry = new SimpleMeterRegistry();
-        Meters.all(measurements, options, false).bindTo(registry);
-        return registry;
-    }
+    private record Bound(AgentMeterBinder meters, MeterRegistry registry) {
+        static Bound of(AgentMeterBinder meters) {
+            MeterRegistry registry = new SimpleMeterRegistry();
+            meters.bindTo(registry);
+            return new Bound(meters, registry);
+        }
 
-    private static double held(MeterRegistry registry) {
-        return registry.get("vthread.held")
-                .tag("kind", "wait")
-                .functionCounter()
-                .count();
+        double held() {
+            meters.refresh();
+            return registry.get("vthread.held")
+                    .tag("kind", "wait")
+                    .functionCounter()
+                    .count();
+        }
     }
 }

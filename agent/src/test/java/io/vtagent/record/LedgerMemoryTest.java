@@ -118,11 +118,12 @@ class LedgerMemoryTest {
         @Override
         public void step() {
             ledger.add(PinKind.NATIVE, PinReason.NATIVE, 500, () -> null);
-            double unused = held.nanos(PinKind.NATIVE);
+            held.refresh();
         }
 
         @Override
         public String wrong() {
+            held.refresh();
             double told = held.nanos(PinKind.NATIVE);
             long counted = ledger.totals().nanos();
             return told == counted ? "" : told + " of " + counted + " ns are told";
