@@ -201,7 +201,7 @@ public final class VmEvents implements AutoCloseable {
             return "NATIVE";
         }
         if (reason.endsWith("(2)")) {
-            return "CRITICAL_SECTION";
+            return VmPin.CRITICAL_SECTION;
         }
         return MONITORS_CAN_PIN && reason.endsWith("(4)") ? "MONITOR" : reason;
     }
@@ -254,7 +254,7 @@ public final class VmEvents implements AutoCloseable {
                         .map(frame -> frame.getClassName() + '.' + frame.getMethodName())
                         .orElse(""),
                 entersMethod,
-                () -> read(stack, blocked, objectClass)));
+                as -> read(stack, as, objectClass)));
     }
 
     /** On JDK 21 the thread of an event is often missing if it is a short-lived virtual one; its stack ends where those begin. */

@@ -1,5 +1,6 @@
 package io.vtagent.vm;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
  * @param innermostShown class and method of the innermost frame that {@code Thread.getStackTrace} shows, which leaves out those of
  *     hidden classes, such as the one of a method reference
  * @param entersMethod whether the innermost frame is a {@code synchronized} method that is about to begin
- * @param stack reads the stack; valid until the receiver of this has returned
+ * @param stackAs reads the stack as that of a thread which did so; valid until the receiver of this has returned
  */
 public record VmPin(
         long threadId,
@@ -24,21 +25,32 @@ public record VmPin(
         String innermostClass,
         String innermostShown,
         boolean entersMethod,
-        Supplier<PinnedStack> stack) {
+        Function<Blocked, PinnedStack> stackAs) {
 
-    /** This pin, of a thread that waited for a class, which the event may not tell. */
+    static final String CRITICAL_SECTION = "CRITICAL_SECTION";
+
+    /** Reads the stack; valid until the receiver of this has returned. */
+    public Supplier<PinnedStack> stack() {
+        return () -> stackAs.apply(blocked);
+    }
+
+    /**
+     * This pin, of a thread that waited for a class, which the event may not tell. Where monitors do not pin, it tells a wait for a class that
+     * another thread links as one for a monitor, in a critical section (InstanceKlass::link_class_impl, JDK 24 and 25).
+     */
     public VmPin awaiting(String className) {
-        return blocked == Blocked.CLASS_INIT
+        boolean linking = blocked == Blocked.ENTER && pinned.equals(CRITICAL_SECTION);
+        return blocked == Blocked.CLASS_INIT || linking
                 ? new VmPin(
                         threadId,
-                        blocked,
-                        pinned,
+                        Blocked.CLASS_INIT,
+                        Blocked.CLASS_INIT.name(),
                         beganAtNanos,
                         nanos,
                         innermostClass,
                         innermostShown,
                         entersMethod,
-                        () -> stack.get().withMonitor(className))
+                        as -> stackAs.apply(as).withMonitor(className))
                 : this;
     }
 
@@ -53,7 +65,7 @@ public record VmPin(
                 innermostClass,
                 innermostShown,
                 entersMethod,
-                stack);
+                stackAs);
     }
 
     /** What the thread did meanwhile. */

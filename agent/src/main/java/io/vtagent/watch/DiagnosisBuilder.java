@@ -48,6 +48,21 @@ final class DiagnosisBuilder {
                     && !frames.getFirst().getClassName().startsWith("java.lang.VirtualThread");
         }
 
+        /** The class whose initializer it waits for, if that is known. */
+        @Nullable
+        String awaitedClass() {
+            return pin != null
+                            && pin.kind() == PinKind.CLASS_INIT
+                            && pin.thread() == thread
+                            && pin.monitor() instanceof Class<?> awaited
+                    ? awaited.getName()
+                    : null;
+        }
+
+        boolean waitsAsForClass() {
+            return isInJvm() || awaitedClass() != null;
+        }
+
         boolean isInPoller() {
             return frames.stream().anyMatch(frame -> frame.getClassName().equals("sun.nio.ch.Poller"));
         }

@@ -5,12 +5,15 @@ import io.vtagent.watch.DiagnosisBuilder.Patient;
 import io.vtagent.watch.Waits.Link;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that initialize classes while others wait for that, as far as their stacks tell: a frame {@code <clinit>} is of a class that the
  * thread initializes, and who sleeps for long where the stack ends in Java most likely waits for a class that another thread initializes.
- * Which one, the stack does not say; nor does it tell that from a call of {@code java.lang.foreign}, whose frames are hidden.
+ * Which one, the stack does not say, only what the innermost method names ({@link Sleep}); nor does it tell that from a call of
+ * {@code java.lang.foreign}, whose frames are hidden.
  *
  * <p>Whoever initializes a class has a carrier, since that pins, or is a platform thread.
  */
@@ -19,8 +22,12 @@ final class Initializers {
     /** A stack takes some 10 &micro;s, and its thread is stopped for that. */
     private static final int MOST_STACKS = 2_000;
 
-    /** @param waits whether it waits for another class meanwhile */
-    private record Initializing(Who who, String type, boolean waits, StackTraceElement at) {}
+    /**
+     * @param waits whether it waits for another class meanwhile
+     * @param awaited that class, if it is known
+     */
+    private record Initializing(
+            Who who, String type, boolean waits, @Nullable String awaited, StackTraceElement at) {}
 
     private final List<Initializing> initializing = new ArrayList<>();
     private final int carriers;
@@ -30,24 +37,25 @@ final class Initializers {
 
     Initializers(List<Patient> patients) {
         carriers = patients.size();
-        waiting = (int) patients.stream().filter(Patient::isInJvm).count();
+        waiting = (int) patients.stream().filter(Patient::waitsAsForClass).count();
         if (waiting == 0) {
             return;
         }
         for (Patient patient : patients) {
-            add(patient.thread(), patient.frames(), patient.isInJvm());
+            add(patient.thread(), patient.frames(), patient.waitsAsForClass(), patient.awaitedClass());
         }
         List<Thread> platform = List.of(PlatformThreads.all());
         complete = !platform.isEmpty() && platform.size() <= MOST_STACKS;
         if (complete) {
-            platform.forEach(thread -> add(thread, List.of(thread.getStackTrace()), false));
+            platform.forEach(thread -> add(thread, List.of(thread.getStackTrace()), false, null));
         }
     }
 
-    private void add(Thread thread, List<StackTraceElement> frames, boolean waits) {
+    private void add(Thread thread, List<StackTraceElement> frames, boolean waits, @Nullable String awaited) {
         for (StackTraceElement frame : frames) {
             if (frame.getMethodName().equals(INITIALIZER)) {
-                initializing.add(new Initializing(Who.of(thread), frame.getClassName(), waits, frames.getFirst()));
+                initializing.add(
+                        new Initializing(Who.of(thread), frame.getClassName(), waits, awaited, frames.getFirst()));
                 return;
             }
         }
@@ -59,9 +67,17 @@ final class Initializers {
             return List.of();
         }
         return initializing.stream()
-                .map(each ->
-                        new Link(each.who, "the initializer of " + each.type, "that of another class, at " + each.at))
+                .map(each -> new Link(
+                        each.who,
+                        "the initializer of " + each.type,
+                        "that of " + (each.awaited == null ? "another class" : each.awaited) + ", at " + each.at))
                 .toList();
+    }
+
+    /** Whether each of those that wait is known to wait for another one's class. */
+    private boolean isProved() {
+        Set<String> types = initializing.stream().map(Initializing::type).collect(Collectors.toSet());
+        return initializing.stream().allMatch(each -> each.awaited != null && types.contains(each.awaited));
     }
 
     /** Who initializes what while how many carriers are held by threads that wait for such; null if that is not what they wait for. */
@@ -70,17 +86,22 @@ final class Initializers {
         if (initializing.isEmpty()) {
             return null;
         }
-        StringBuilder text =
-                new StringBuilder(deadlock().isEmpty() ? "" : "Deadlock, most likely, of class initializers: ");
+        StringBuilder text = new StringBuilder();
+        if (!deadlock().isEmpty()) {
+            text.append(isProved() ? "Deadlock" : "Deadlock, most likely,").append(" of class initializers: ");
+        }
         text.append(waiting).append(" of ").append(carriers);
         text.append(" carriers are held by threads that wait as for a class that another one initializes. ");
         for (int i = 0; i < initializing.size(); i++) {
             Initializing each = initializing.get(i);
             text.append(i == 0 ? "`" : ", `").append(each.who.shortLabel());
             text.append("` initializes `").append(each.type);
-            text.append(each.waits ? "` and waits so itself, at `" : "` and is at `")
-                    .append(each.at)
-                    .append('`');
+            if (each.awaited != null) {
+                text.append("` and waits for `").append(each.awaited).append("`, at `");
+            } else {
+                text.append(each.waits ? "` and waits so itself, at `" : "` and is at `");
+            }
+            text.append(each.at).append('`');
         }
         return text + ".";
     }

@@ -81,6 +81,11 @@ record SampledPin(
         return new SampledPin(carrier, thread, entering, nap, newestNap, time, stack, newSleep);
     }
 
+    /** This pin, which is over, with what is known since. */
+    SampledPin over() {
+        return in(sleep.over());
+    }
+
     /** Whether nothing but native code can be what the thread is in, so that no event of the JVM tells of it. */
     boolean isInNativeCode() {
         return stack != null && sleep.inNativeMethod();
@@ -118,10 +123,23 @@ record SampledPin(
         }
         return switch (kind()) {
             case ENTER -> SnapshotStack.entering(known, wanted, null);
-            case CLASS_INIT -> SnapshotStack.initializing(known, wanted, sleep.awaited());
+            case CLASS_INIT -> SnapshotStack.initializing(known, wanted, awaitedName());
             case JVM -> SnapshotStack.inJvm(known, wanted);
             default -> SnapshotStack.inNativeCode(known, wanted);
         };
+    }
+
+    /** The class that it waited for, if that is known, of a pin that is over; null if it waited for a class loader. */
+    @Nullable
+    String awaitedUntilOver() {
+        List<StackTraceElement> known = frames();
+        boolean inLoader = entering && known != null && SnapshotStack.blockedCauseIn(known) != PinnedStack.Cause.NONE;
+        return inLoader ? null : sleep.awaitedUntilOver();
+    }
+
+    private @Nullable String awaitedName() {
+        Class<?> awaited = sleep.awaited();
+        return awaited == null ? null : awaited.getName();
     }
 
     /**
@@ -132,6 +150,6 @@ record SampledPin(
      */
     ActivePin active(boolean monitorsPin, long sinceNanos, @Nullable Site site) {
         long ageNanos = lasting(newestNap, time.again(sinceNanos)).nanos();
-        return new ActivePin(kind(), reason(monitorsPin), ageNanos, thread, carrier, false, site, null);
+        return new ActivePin(kind(), reason(monitorsPin), ageNanos, thread, carrier, false, site, sleep.awaited());
     }
 }

@@ -250,19 +250,13 @@ final class SampledPins {
 
     private void ended(SampledPin pin, long nowNanos) {
         VmEventSensor.State state = events == null ? VmEventSensor.State.DOWN : events.state();
-        if (state == VmEventSensor.State.UP && !pin.isInNativeCode()) {
-            unconfirmed.add(pin, nowNanos);
-            return;
-        }
-        // no event will tell, or it may be none yet
-        SampledPin over = pin.in(pin.sleep().over());
         if (events != null && state == VmEventSensor.State.IDLE) {
-            events.need().ended(over);
+            events.need().ended(pin.over());
         }
         if (state == VmEventSensor.State.IDLE || state == VmEventSensor.State.DOWN || pin.isInNativeCode()) {
-            unconfirmed.count(over, nowNanos);
+            unconfirmed.count(pin, nowNanos);
         } else {
-            unconfirmed.add(over, nowNanos);
+            unconfirmed.add(pin, nowNanos);
         }
     }
 

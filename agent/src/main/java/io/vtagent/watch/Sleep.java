@@ -108,8 +108,8 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
 
     /** The class that it waits for, if that is known. */
     @Nullable
-    String awaited() {
-        return waits && suspects.size() == 1 ? suspects.getFirst().getName() : null;
+    Class<?> awaited() {
+        return waits && suspects.size() == 1 ? suspects.getFirst() : null;
     }
 
     /** What the pin is of. */

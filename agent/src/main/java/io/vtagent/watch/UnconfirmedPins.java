@@ -94,7 +94,7 @@ final class UnconfirmedPins {
                 counted.stream().mapToLong(ended -> ended.pin.nanos()).sum();
         String awaited = null;
         for (Ended ended : waiting) {
-            awaited = ended.pin.sleep().awaitedUntilOver();
+            awaited = ended.pin.awaitedUntilOver();
         }
         VmPin known = awaited == null ? event : event.awaiting(awaited);
         long restNanos = event.nanos() - countedNanos;
@@ -166,8 +166,9 @@ final class UnconfirmedPins {
         }
     }
 
-    /** Counts {@code pin} as it was seen, until {@code endedAtNanos}. */
-    void count(SampledPin pin, long endedAtNanos) {
+    /** Counts {@code seen} as it was seen, until {@code endedAtNanos}, but for what is known since. */
+    void count(SampledPin seen, long endedAtNanos) {
+        SampledPin pin = seen.over();
         ledger.add(
                 pin.kind(),
                 pin.reason(monitorsPin),

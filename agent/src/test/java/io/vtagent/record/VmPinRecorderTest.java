@@ -58,7 +58,7 @@ class VmPinRecorderTest {
         List<EndedPin> told = new ArrayList<>();
         ledger.tell(told::add);
         new VmPinRecorder(ledger, true, WRAPPED::equals)
-                .accept(new VmPin(7, Blocked.ENTER, "MONITOR", 1_000, 9_000, OTHER, OTHER + ".m", false, () -> STACK));
+                .accept(new VmPin(7, Blocked.ENTER, "MONITOR", 1_000, 9_000, OTHER, OTHER + ".m", false, as -> STACK));
 
         assertThat(told).singleElement().satisfies(pin -> {
             assertThat(pin.threadId()).isEqualTo(7);
@@ -72,7 +72,7 @@ class VmPinRecorderTest {
         Ledger ledger = new Ledger(monitorsPin, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         new VmPinRecorder(ledger, monitorsPin, WRAPPED::equals)
                 .accept(new VmPin(
-                        1, blocked, pinned, 0, nanos, innermost, innermost + ".m", entersMethod, () -> STACK));
+                        1, blocked, pinned, 0, nanos, innermost, innermost + ".m", entersMethod, as -> STACK));
         assertThat(ledger.totals().nanos()).isIn(0L, nanos);
         return ledger.totals().byKey().keySet();
     }

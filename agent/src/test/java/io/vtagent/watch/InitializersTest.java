@@ -2,6 +2,9 @@ package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
 import io.vtagent.watch.DiagnosisBuilder.Patient;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +17,14 @@ class InitializersTest {
     private static final StackTraceElement CART = new StackTraceElement("shop.Cart", "<clinit>", "Cart.java", 3);
     private static final StackTraceElement DB = new StackTraceElement("shop.Db", "<clinit>", "Db.java", 5);
 
+    private static final StackTraceElement FOR_NAME =
+            new StackTraceElement("java.lang.Class", "forName0", "Class.java", -2);
+
     private static volatile boolean released;
+
+    private static final class Cart {}
+
+    private static final class Db {}
 
     private static final class Parking {
         static {
@@ -47,6 +57,36 @@ class InitializersTest {
                                 Who.of(db.thread()),
                                 "the initializer of shop.Db",
                                 "that of another class, at shop.Db.<clinit>(Db.java:5)"));
+    }
+
+    @Test
+    void whereItIsKnownWhatTheyWaitForThatIsSaid() {
+        Patient cart = waitingFor(Db.class, "cart", classFrame(Cart.class));
+        Patient db = waitingFor(Cart.class, "db", FOR_NAME, classFrame(Db.class));
+        Initializers found = new Initializers(List.of(cart, db));
+
+        assertThat(found.sentence())
+                .isEqualTo(
+                        "Deadlock of class initializers: 2 of 2 carriers are held by threads that wait as for a class"
+                                + " that another one initializes. `cart` initializes `" + Cart.class.getName()
+                                + "` and waits for `" + Db.class.getName() + "`, at `" + classFrame(Cart.class)
+                                + "`, `db` initializes `" + Db.class.getName() + "` and waits for `"
+                                + Cart.class.getName()
+                                + "`, at `" + FOR_NAME + "`.");
+        assertThat(found.deadlock())
+                .extracting(Waits.Link::waitsFor)
+                .containsExactly(
+                        "that of " + Db.class.getName() + ", at " + classFrame(Cart.class),
+                        "that of " + Cart.class.getName() + ", at " + FOR_NAME);
+    }
+
+    @Test
+    void ifOneOfThemMayWaitForAThirdClassADeadlockIsOnlyLikely() {
+        Patient cart = waitingFor(Db.class, "cart", classFrame(Cart.class));
+        Patient db = waitingFor(Parking.class, "db", classFrame(Db.class));
+
+        assertThat(new Initializers(List.of(cart, db)).sentence())
+                .startsWith("Deadlock, most likely, of class initializers: ");
     }
 
     @Test
@@ -107,6 +147,18 @@ class InitializersTest {
                 new StackTraceElement("java.lang.VirtualThread", "notifyJvmtiUnmount", "VirtualThread.java", 9);
         assertThat(patient("moving", true, transition, CART).isInJvm()).isFalse();
         assertThat(patient("waiting", true, NEEDS, CART).isInJvm()).isTrue();
+    }
+
+    private static StackTraceElement classFrame(Class<?> initialized) {
+        return new StackTraceElement(initialized.getName(), "<clinit>", "Shop.java", 3);
+    }
+
+    private static Patient waitingFor(Class<?> awaited, String name, StackTraceElement... frames) {
+        Thread thread = Thread.ofVirtual().name(name).unstarted(() -> {});
+        Thread carrier = Thread.currentThread();
+        ActivePin pin =
+                new ActivePin(PinKind.CLASS_INIT, PinReason.CLASS_INIT, 1, thread, carrier, false, null, awaited);
+        return new Patient(carrier, thread, pin, List.of(frames), true, null);
     }
 
     private static Patient patient(String name, boolean runnable, StackTraceElement... frames) {

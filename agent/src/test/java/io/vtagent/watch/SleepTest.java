@@ -67,7 +67,7 @@ class SleepTest {
 
         Sleep found = sleep.whileOthersInitialize(List.of(String.class, Base.class));
         assertThat(found.kind(false)).isEqualTo(PinKind.CLASS_INIT);
-        assertThat(found.awaited()).isEqualTo(Base.class.getName());
+        assertThat(found.awaited()).isEqualTo(Base.class);
         assertThat(found.isOpen()).isFalse();
 
         assertThat(sleep.whileOthersInitialize(List.of(String.class, Soon.class)))
@@ -77,7 +77,7 @@ class SleepTest {
     @Test
     void theInitializerOfASuperclassIsPartOfThatOfAClass() {
         Sleep found = Sleep.in(at(UsesDerived.class, "use"), false).whileOthersInitialize(List.of(Base.class));
-        assertThat(found.awaited()).isEqualTo(Derived.class.getName());
+        assertThat(found.awaited()).isEqualTo(Derived.class);
     }
 
     @Test
@@ -96,7 +96,7 @@ class SleepTest {
 
         assertThat(sleep.over().kind(false)).isEqualTo(PinKind.CLASS_INIT);
         assertThat(sleep.over().kind(true)).isEqualTo(PinKind.CLASS_INIT);
-        assertThat(sleep.over().awaited()).isEqualTo(Soon.class.getName());
+        assertThat(sleep.over().awaited()).isEqualTo(Soon.class);
         assertThat(sleep.awaitedUntilOver()).isEqualTo(Soon.class.getName());
     }
 
@@ -123,7 +123,7 @@ class SleepTest {
         Sleep found = sleep.whileOthersInitialize(List.of(Base.class, Soon.class));
         assertThat(found.kind(false)).isEqualTo(PinKind.CLASS_INIT);
         assertThat(found.awaited()).as("one of two").isNull();
-        assertThat(sleep.whileOthersInitialize(List.of(Base.class)).awaited()).isEqualTo(Base.class.getName());
+        assertThat(sleep.whileOthersInitialize(List.of(Base.class)).awaited()).isEqualTo(Base.class);
     }
 
     @ParameterizedTest

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.VmPin;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -155,16 +158,7 @@ class UnconfirmedPinsTest {
 
     @Test
     void anEventIsToldWithTheClassThatTheThreadWasSeenToWaitFor() {
-        Sleep forString = new Sleep(List.of(String.class), false, false, false, false);
-        SampledPin waiting = SampledPin.seen(
-                Thread.currentThread(),
-                THREAD,
-                false,
-                1,
-                SeenTime.once(HELD_NANOS, HELD_NANOS),
-                new Snapshot(FRAMES, null, List.of()),
-                forString);
-        unconfirmed.add(waiting, 0);
+        unconfirmed.add(needsString(false, FRAMES), 0);
         VmPin claimed =
                 Objects.requireNonNull(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)), "nothing");
         assertThat(claimed.stack().get().monitorClass()).isEqualTo("java.lang.String");
@@ -214,6 +208,44 @@ class UnconfirmedPinsTest {
                 .isFalse();
     }
 
+    /** JDK 24 and 25 tell it as an entry of a monitor, in a critical section. */
+    @Test
+    void whoWaitedForAClassThatAnotherThreadLinkedEnteredNoMonitor() {
+        VmPin told = event(THREAD.threadId(), "shop.Cart.total", 0, 0, VmPin.Blocked.ENTER, "CRITICAL_SECTION");
+        VmPin known = claimed(needsString(true, FRAMES), told);
+        assertThat(known.blocked()).isEqualTo(VmPin.Blocked.CLASS_INIT);
+        assertThat(known.pinned()).isEqualTo("CLASS_INIT");
+        assertThat(known.stack().get().monitorClass()).isEqualTo("java.lang.String");
+
+        VmPin ofMonitor = event(THREAD.threadId(), "shop.Cart.total", 0, 0, VmPin.Blocked.ENTER, "MONITOR");
+        assertThat(claimed(needsString(true, FRAMES), ofMonitor)).isEqualTo(ofMonitor);
+
+        List<StackTraceElement> inLoader = new ArrayList<>(FRAMES);
+        inLoader.add(new StackTraceElement("java.lang.ClassLoader", "loadClass", "ClassLoader.java", 5));
+        inLoader.add(new StackTraceElement("shop.Shop", "open", "Shop.java", 7));
+        assertThat(claimed(needsString(true, inLoader), told)).isEqualTo(told);
+    }
+
+    private VmPin claimed(SampledPin seen, VmPin told) {
+        UnconfirmedPins others = new UnconfirmedPins(ledger, true, new FramesOfInterest(64));
+        others.add(seen, 0);
+        return Objects.requireNonNull(others.claim(told), "nothing");
+    }
+
+    @Test
+    void whatNoEventTellsOfCountsAsIsKnownByThen() {
+        unconfirmed.add(needsString(true, FRAMES), 0);
+        unconfirmed.settleAll();
+        assertThat(ledger.totals().byKey().keySet()).extracting(PinKey::kind).containsExactly(PinKind.CLASS_INIT);
+    }
+
+    private static SampledPin needsString(boolean entering, List<StackTraceElement> frames) {
+        Sleep forString = new Sleep(List.of(String.class), false, false, false, false);
+        Snapshot stack = new Snapshot(frames, null, List.of());
+        return SampledPin.seen(
+                Thread.currentThread(), THREAD, entering, 1, SeenTime.once(HELD_NANOS, HELD_NANOS), stack, forString);
+    }
+
     private boolean isCounted() {
         unconfirmed.settleAll();
         return ledger.totals().count() > 0;
@@ -226,15 +258,20 @@ class UnconfirmedPinsTest {
     }
 
     private static VmPin event(long threadId, String innermost, int laterMillis, int longerMillis) {
+        return event(threadId, innermost, laterMillis, longerMillis, VmPin.Blocked.CLASS_INIT, "CLASS_INIT");
+    }
+
+    private static VmPin event(
+            long threadId, String innermost, int laterMillis, int longerMillis, VmPin.Blocked blocked, String pinned) {
         return new VmPin(
                 threadId,
-                VmPin.Blocked.CLASS_INIT,
-                "CLASS_INIT",
+                blocked,
+                pinned,
                 laterMillis * MILLI - HELD_NANOS,
                 HELD_NANOS + longerMillis * MILLI,
                 "shop.Cart",
                 innermost,
                 false,
-                () -> STACK);
+                as -> STACK);
     }
 }

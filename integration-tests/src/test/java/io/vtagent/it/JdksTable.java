@@ -47,7 +47,7 @@ final class JdksTable {
             List<String> parts = new ArrayList<>();
             told.forEach((name, seconds) -> {
                 if (seconds > LITTLE * inside) {
-                    parts.add(name);
+                    parts.add("`" + name.replace(" ", "` `") + "`");
                 }
             });
             if (!pins()) {
@@ -58,7 +58,7 @@ final class JdksTable {
     }
 
     /** The cases on one JDK, in their order. */
-    private record Column(String java, List<Cell> cells) {}
+    private record Column(Jdk jdk, String java, List<Cell> cells) {}
 
     @Test
     void theAgentSeesWhatEachJdkPins() throws IOException {
@@ -71,8 +71,11 @@ final class JdksTable {
         for (Column column : columns) {
             for (JdkCase each : JdkCase.values()) {
                 Cell cell = column.cells.get(each.ordinal());
-                assertThat(cell.pins() ? cell.all() / cell.truth() : 1)
-                        .as("%s on %s", each, column.java)
+                String what = each.kindAndReason(column.jdk.monitorsPin(), column.jdk.unmountsWaitersForInitializers());
+                assertThat(cell.pins()).as("%s on %s pins", each, column.java).isEqualTo(!what.isEmpty());
+                double told = cell.told.getOrDefault(what, 0.0);
+                assertThat(what.isEmpty() ? 1 : told / cell.truth())
+                        .as("%s on %s is %s, of %s", each, column.java, what, cell.told)
                         .isBetween(0.85, 1.15);
             }
         }
@@ -98,7 +101,7 @@ final class JdksTable {
                 before = now;
                 cells.add(new Cell(seconds(jvm, each, "inside"), seconds(jvm, each, "truth"), told));
             }
-            return new Column(jvm.fact("java"), cells);
+            return new Column(jdk, jvm.fact("java"), cells);
         }
     }
 
@@ -117,8 +120,7 @@ final class JdksTable {
         Settled.value(() -> (long) endpoint.report().get("heldNanos").number());
         Map<String, Double> seconds = new TreeMap<>();
         for (Json total : endpoint.report().get("totals").list()) {
-            String name = "`" + total.get("kind").string() + "` `"
-                    + total.get("reason").string() + "`";
+            String name = total.get("kind").string() + " " + total.get("reason").string();
             seconds.merge(name, total.get("heldNanos").number() / NANOS_PER_SECOND, Double::sum);
         }
         return seconds;

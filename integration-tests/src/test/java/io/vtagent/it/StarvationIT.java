@@ -251,12 +251,13 @@ final class StarvationIT {
                 .proceed()
                 .awaitLine("stuck")) {
             assertThat(awaitVerdict(jvm))
-                    .startsWith("Deadlock, most likely, of class initializers: 2 of 2 carriers are held")
-                    .contains("`first` initializes `" + name + "$First` and waits so itself, at `" + name + ".begin(")
-                    .contains(
-                            "`second` initializes `" + name + "$Second` and waits so itself, at `" + name + ".begin(");
+                    .startsWith("Deadlock of class initializers: 2 of 2 carriers are held")
+                    .contains("`first` initializes `" + name + "$First` and waits for `" + name + "$Second`, at `"
+                            + name + "$First.<clinit>(")
+                    .contains("`second` initializes `" + name + "$Second` and waits for `" + name + "$First`, at `"
+                            + name + "$Second.<clinit>(");
             jvm.awaitStderr(line -> line.matches("  \"first\" #\\d+ has the initializer of " + Pattern.quote(name)
-                    + "\\$First, and waits for that of another class, at .*"));
+                    + "\\$First, and waits for that of " + Pattern.quote(name) + "\\$Second, at .*"));
         }
     }
 

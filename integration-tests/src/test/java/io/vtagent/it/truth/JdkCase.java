@@ -4,35 +4,77 @@ import java.time.Duration;
 
 /** The ways of blocking that {@code docs/jdks.md} tells of, JDK by JDK. */
 public enum JdkCase {
-    PARK_IN_MONITOR("`Thread.sleep` in `synchronized`", OwnMonitors::new),
-    OBJECT_WAIT("`Object.wait`", TimedWaits::new),
-    CONTENDED_MONITOR("entering a monitor that another thread has", AwaitedMonitor::new),
-    NATIVE_FRAME("`Thread.sleep` in what native code has called", (threads, limit) -> new NativeCallback()),
+    PARK_IN_MONITOR("`Thread.sleep` in `synchronized`", "park monitor", "", OwnMonitors::new),
+    OBJECT_WAIT("`Object.wait`", "wait monitor", "", TimedWaits::new),
+    CONTENDED_MONITOR("entering a monitor that another thread has", "enter monitor", "", AwaitedMonitor::new),
+    NATIVE_FRAME(
+            "`Thread.sleep` in what native code has called",
+            "park native",
+            "park native",
+            (threads, limit) -> new NativeCallback()),
     INITIALIZER(
             "a class initializer that sleeps",
+            "park class_init",
+            "park class_init",
             (threads, limit) -> new PerThread<>(
                     threads, limit, () -> new InitializedAnew(() -> {}), subject -> subject.initialize(Via.LINK))),
-    AWAITED("waiting for another thread's initializer, at a static member", AwaitedInitializer.via(Via.LINK)),
-    AWAITED_BY_NAME("the same, by `Class.forName`", AwaitedInitializer.via(Via.FOR_NAME)),
-    AWAITED_BY_REFLECTION("the same, by `Method.invoke`", AwaitedInitializer.via(Via.REFLECTION)),
-    AWAITED_BY_HANDLE("the same, by a `MethodHandle`", AwaitedInitializer.via(Via.METHOD_HANDLE)),
-    LOADER("a class loader that sleeps, called to link a class", loader(Via.LINK)),
-    LOADER_BY_NAME("the same, by `Class.forName`", loader(Via.FOR_NAME)),
-    LOADER_BY_CALL("the same, by `ClassLoader.loadClass`", loader(Via.LOAD_CLASS)),
-    SAME_CLASS("linking a class that another thread is loading", AwaitedLoader.via(Via.LINK)),
-    SAME_CLASS_BY_CALL("the same, by `ClassLoader.loadClass`", AwaitedLoader.via(Via.LOAD_CLASS)),
-    FILE("file I/O", FileReads::new),
-    NATIVE_CODE("native code that sleeps", (threads, limit) -> new NativeSleep());
+    AWAITED(
+            "waiting for another thread's initializer, at a static member",
+            Constants.AWAITED,
+            Constants.AWAITED,
+            AwaitedInitializer.via(Via.LINK)),
+    AWAITED_BY_NAME(
+            "the same, by `Class.forName`", Constants.AWAITED, Constants.AWAITED, AwaitedInitializer.via(Via.FOR_NAME)),
+    AWAITED_BY_REFLECTION(
+            "the same, by `Method.invoke`",
+            Constants.AWAITED,
+            Constants.AWAITED,
+            AwaitedInitializer.via(Via.REFLECTION)),
+    AWAITED_BY_HANDLE(
+            "the same, by a `MethodHandle`",
+            Constants.AWAITED,
+            Constants.AWAITED,
+            AwaitedInitializer.via(Via.METHOD_HANDLE)),
+    AWAITED_LINKING(
+            "a class that another thread is linking", Constants.AWAITED, Constants.AWAITED, AwaitedLinking::new),
+    LOADER(
+            "a class loader that sleeps, called to link a class",
+            "park monitor",
+            "park critical_section",
+            loader(Via.LINK)),
+    LOADER_BY_NAME("the same, by `Class.forName`", "park monitor", "park critical_section", loader(Via.FOR_NAME)),
+    LOADER_BY_CALL("the same, by `ClassLoader.loadClass`", "park monitor", "", loader(Via.LOAD_CLASS)),
+    SAME_CLASS(
+            "linking a class that another thread is loading",
+            "enter monitor",
+            "enter critical_section",
+            AwaitedLoader.via(Via.LINK)),
+    SAME_CLASS_BY_CALL("the same, by `ClassLoader.loadClass`", "enter monitor", "", AwaitedLoader.via(Via.LOAD_CLASS)),
+    FILE("file I/O", "io none", "native none", FileReads::new),
+    NATIVE_CODE("native code that sleeps", "native none", "native none", (threads, limit) -> new NativeSleep());
+
+    /** For the constants above. */
+    private static final class Constants {
+        static final String AWAITED = "class_init class_init";
+    }
 
     private static final int THREADS = 4;
 
     private final String title;
+    private final String whereMonitorsPin;
+    private final String elsewhere;
 
     @SuppressWarnings("ImmutableEnumChecker") // none of them keeps anything
     private final Workload.Factory factory;
 
-    JdkCase(String title, Workload.Factory factory) {
+    /**
+     * @param whereMonitorsPin kind and reason there, empty if the thread unmounts
+     * @param elsewhere the same where monitors do not pin
+     */
+    JdkCase(String title, String whereMonitorsPin, String elsewhere, Workload.Factory factory) {
         this.title = title;
+        this.whereMonitorsPin = whereMonitorsPin;
+        this.elsewhere = elsewhere;
         this.factory = factory;
     }
 
@@ -43,6 +85,18 @@ public enum JdkCase {
 
     public String title() {
         return title;
+    }
+
+    /**
+     * Kind and reason of its pins, as the agent is to call them; empty if the thread unmounts.
+     *
+     * @param waitersUnmount whether a thread that waits at a static member until another has linked or initialized the class can unmount
+     */
+    public String kindAndReason(boolean monitorsPin, boolean waitersUnmount) {
+        if (waitersUnmount && (this == AWAITED || this == AWAITED_LINKING)) {
+            return "";
+        }
+        return monitorsPin ? whereMonitorsPin : elsewhere;
     }
 
     Measured.Inside run(Duration length) throws Exception {

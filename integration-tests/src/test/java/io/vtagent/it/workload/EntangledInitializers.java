@@ -16,7 +16,8 @@ public final class EntangledInitializers {
 
     private static final class First {
         static {
-            begin(Second::initialize);
+            begin();
+            Second.initialize();
         }
 
         static void initialize() {}
@@ -24,23 +25,20 @@ public final class EntangledInitializers {
 
     private static final class Second {
         static {
-            begin(First::initialize);
+            begin();
+            First.initialize();
         }
 
         static void initialize() {}
     }
 
-    private static void begin(Runnable needed) {
+    private static void begin() {
         BEGUN.countDown();
-        if (deadlock) {
-            while (BEGUN.getCount() > 0) {
-                Thread.onSpinWait();
-            }
-            needed.run();
-        } else {
-            while (true) {
-                LockSupport.park();
-            }
+        while (!deadlock) {
+            LockSupport.park();
+        }
+        while (BEGUN.getCount() > 0) {
+            Thread.onSpinWait();
         }
     }
 
