@@ -7,7 +7,9 @@ import io.vtagent.it.workload.Sleepers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is the same on every JDK: a class initializer holds the carrier of its thread, and whoever holds nothing does not. */
 @ParameterizedClass
@@ -33,12 +35,20 @@ final class InitializersIT {
         }
     }
 
-    @Test
-    void aWaitInAClassInitializerIsOneWaitOfThatInitializer() {
-        try (ForkedJvm jvm = on(jdk).main(Initializers.class, "wait", 200).awaitLine("warm")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "on"})
+    void aWaitInAClassInitializerIsOneWaitOfThatInitializer(String events) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(CARRIERS)
+                .agent("port=0,report=off,vm-events=" + events)
+                .main(Initializers.class, "wait", 200)
+                .awaitSensor(events.equals("on") ? "vm" : "wait")
+                .awaitLine("warm")) {
             Metrics before = jvm.metrics();
-            jvm.proceed();
-            Metrics metrics = jvm.awaitDone().metrics().since(before);
+            jvm.proceed().awaitDone();
+            double doneAtNanos = jvm.endpoint().report().get("uptimeNanos").number();
+            // an event would have come by then
+            Metrics metrics = jvm.awaitUptime(doneAtNanos + 2.5e9).metrics().since(before);
 
             assertThat(metrics.pins("kind", "wait")).isEqualTo(1);
             assertThat(metrics.pins("kind", "wait", "reason", jdk.monitorsPin() ? "monitor" : "class_init"))
