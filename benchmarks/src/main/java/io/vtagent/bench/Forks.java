@@ -21,10 +21,23 @@ final class Forks {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final int TIMEOUT_SECONDS = 20;
 
+    private static final int WARM_UP_MILLIS = 1_000;
+
     private final boolean quick;
+    private final int warmUpMillis;
 
     Forks(boolean quick) {
+        this(quick, WARM_UP_MILLIS);
+    }
+
+    private Forks(boolean quick, int warmUpMillis) {
         this.quick = quick;
+        this.warmUpMillis = warmUpMillis;
+    }
+
+    /** The same, in JVMs that have run for so long before they are measured. */
+    Forks after(int millis) {
+        return new Forks(quick, millis);
     }
 
     /** The figures of each arm, round by round, in the benchmark's unit. */
@@ -66,7 +79,7 @@ final class Forks {
                 .jvmArgs(arm.jvmArguments().toArray(String[]::new))
                 .forks(1)
                 .warmupIterations(quick ? 1 : 2)
-                .warmupTime(TimeValue.milliseconds(quick ? 250 : 500))
+                .warmupTime(TimeValue.milliseconds(quick ? 250 : warmUpMillis / 2))
                 .measurementIterations(quick ? 1 : 4)
                 .measurementTime(TimeValue.milliseconds(quick ? 250 : 400))
                 .addProfiler(GCProfiler.class)

@@ -1,8 +1,11 @@
 package io.vtagent.bench;
 
 import io.vtagent.bench.Row.Measured;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 
 /** What it costs to record a pin. */
 final class PinRows {
@@ -11,6 +14,10 @@ final class PinRows {
     private static final double MOST_NANOS = 300;
     private static final double MOST_MICROS_WITH_STACK = 10;
     private static final double NANOS_PER_MICRO = 1_000;
+
+    private static final int NONE = 0;
+    private static final int EMPTY = 1;
+    private static final int AGENT = 2;
 
     private final Forks forks;
     private final Arms arms;
@@ -21,9 +28,18 @@ final class PinRows {
     }
 
     List<Row> all() {
+        Map<Jvm, List<List<Double>>> parks = new HashMap<>();
+        Function<Jvm, List<List<Double>>> park = jvm -> parks.computeIfAbsent(
+                jvm,
+                on -> forks.alternate(
+                        on, "PinBenchmark.park", List.of(arms.none(), arms.empty(), arms.quiet()), MORE_ROUNDS));
         return List.of(
                 new Row("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::withoutStack),
-                new Row("one pin, no stack: a pinned `park`", "at most +300 ns", this::park),
+                new Row("one pin, no stack: a pinned `park`", "at most +300 ns", jvm -> park(park.apply(jvm), NONE)),
+                new Row(
+                        "the same above that with an agent that does nothing",
+                        "at most +300 ns",
+                        jvm -> park(park.apply(jvm), EMPTY)),
                 new Row("one pin with its stack, warm, 50 frames", "at most 10 µs", this::withStack));
     }
 
@@ -34,10 +50,8 @@ final class PinRows {
         return new Measured(text, cost.score() <= MOST_NANOS && cost.bytes() < 0.1);
     }
 
-    private Measured park(Jvm jvm) {
-        List<List<Double>> scores =
-                forks.alternate(jvm, "PinBenchmark.park", List.of(arms.none(), arms.quiet()), MORE_ROUNDS);
-        Pairs.Summary summary = new Pairs(scores.get(0), scores.get(1)).differences();
+    private static Measured park(List<List<Double>> scores, int without) {
+        Pairs.Summary summary = new Pairs(scores.get(without), scores.get(AGENT)).differences();
         return new Measured(summary.text("%+.0f", " ns"), summary.median() <= MOST_NANOS);
     }
 

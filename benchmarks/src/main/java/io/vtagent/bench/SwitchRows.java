@@ -26,15 +26,18 @@ final class SwitchRows {
     private static final int AGENT = 2;
     private static final int UNTOLD = 3;
 
-    private static final String SETTLE_SECONDS = "6";
-    private static final String SECONDS = "6";
+    /** On JDK 21 each class that is loaded beside a transformer stops the threads that switch, also the agent's own classes. */
+    private static final int WARM_UP_MILLIS = 4_000;
+
+    private static final String SETTLE_SECONDS = "4";
+    private static final String SECONDS = "4";
 
     private final Forks forks;
     private final Arms arms;
     private final boolean quick;
 
     SwitchRows(Forks forks, Arms arms, boolean quick) {
-        this.forks = forks;
+        this.forks = forks.after(WARM_UP_MILLIS);
         this.arms = arms;
         this.quick = quick;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * ({@code JvmtiVTMSTransitionDisabler}).
  *
  * <p>{@code java [-javaagent:...] -Djdk.virtualThreadScheduler.parallelism=8 -cp benchmarks.jar
- * io.vtagent.bench.SwitchesWhileLoading}
+ * io.vtagent.bench.program.SwitchesWhileLoading}
  */
 public final class SwitchesWhileLoading {
     private static final int THREADS = 16;
