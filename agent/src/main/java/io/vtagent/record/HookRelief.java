@@ -35,7 +35,7 @@ final class HookRelief {
         relief.ask(true);
         try {
             long begun = reliever.begin(site);
-            relief.begun(begun);
+            keep(begun, relief);
             if (relief.takeCarrierMade() && Reliever.isMadeUpFor(begun)) {
                 reliever.carrierAdded();
             }
@@ -44,6 +44,19 @@ final class HookRelief {
         } finally {
             relief.ask(false);
             VirtualThreads.unpin();
+        }
+    }
+
+    /** What nobody knows of would never be given back. */
+    private void keep(long begun, CarrierRelief relief) {
+        boolean kept = false;
+        try {
+            relief.begun(begun);
+            kept = true;
+        } finally {
+            if (!kept && !relief.isToBeGivenBack()) {
+                reliever.end(begun, 0);
+            }
         }
     }
 

@@ -20,7 +20,9 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A hook or what it calls throws. The application gets its results and never an exception of ours, its handler of uncaught ones is not
@@ -210,6 +212,24 @@ final class HookFaultsIT {
             softly.assertThat(jvm.ask("hold", "REFUSED", LATER)).isEqualTo("ok");
             softly.assertThat(endpoint.metrics().since(before).sum("vthread_submit_failed_total"))
                     .isEqualTo(LATER);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CarrierRelief.begun", "CarrierRelief.begun:end", "CarrierRelief.take", "HookRelief.end"})
+    void whatFailsWhileReliefIsNotedOrGivenBackLeavesNoCarrierBehind(String point) {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT + ",stack-threshold=0ms")) {
+            warmUp(jvm);
+            for (Kind kind : Kind.values()) {
+                jvm.ask("fail", point, kind, 1);
+                softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
+                softly.assertThat(jvm.number("stop")).isPositive();
+                softly.assertThat(jvm.ask("hold", "PARK", LATER)).isEqualTo("ok");
+                softly.assertThat(jvm.lentMore())
+                        .as("carriers that remain after %s has failed with %s", point, kind)
+                        .isZero();
+            }
+            jvm.endUnharmed(softly);
         }
     }
 

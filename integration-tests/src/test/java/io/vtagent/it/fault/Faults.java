@@ -37,11 +37,11 @@ public final class Faults {
             @Nullable String point, @Nullable Thread thread, Kind kind, int from, int times, AtomicInteger reached) {}
 
     /**
-     * Returns that hand on what the scheduler has answered. What fails there would be a return itself, which takes neither memory nor
-     * stack.
+     * Returns that hand on what the scheduler has answered, or what was taken and is nowhere else. What fails there would be a return
+     * itself, which takes neither memory nor stack.
      */
     private static final Set<String> CANNOT_FAIL =
-            Set.of("Compensation.begin:end", "Resting.wakeInstead:end", "Relief.begin:end");
+            Set.of("Compensation.begin:end", "Resting.wakeInstead:end", "Relief.begin:end", "CarrierRelief.take:end");
 
     private static volatile @Nullable Plan plan;
 

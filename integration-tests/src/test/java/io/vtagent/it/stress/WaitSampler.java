@@ -134,14 +134,18 @@ final class WaitSampler implements Runnable {
         }
     }
 
-    /** What a waiting thread may not have on its stack. A carrier that nobody needs may rest. */
+    /**
+     * What a waiting thread may not have on its stack. A carrier that nobody needs may rest, and with {@code jfr-events=on} whoever records a
+     * string that is new to Flight Recorder's chunk may wait for another one of the application's threads that does.
+     */
     private void inside(String who, List<StackTraceElement> stack) {
         boolean agents = stack.stream()
                 .anyMatch(frame -> (frame.getClassName().startsWith("io.vtagent.")
                                 && !frame.getClassName().startsWith("io.vtagent.it."))
                         || frame.getClassName().startsWith("java.lang.VtAgent"));
         boolean rests = stack.stream().anyMatch(frame -> frame.getClassName().startsWith("io.vtagent.relief.Resting"));
-        if (agents && !rests) {
+        boolean records = !stack.isEmpty() && stack.getFirst().getClassName().equals("jdk.jfr.internal.StringPool");
+        if (agents && !rests && !records) {
             tell(who + " waits inside the agent", stack);
         }
     }
