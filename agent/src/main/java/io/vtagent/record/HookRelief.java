@@ -35,7 +35,15 @@ final class HookRelief {
         relief.ask(true);
         try {
             long begun = reliever.begin(site);
-            keep(begun, relief);
+            boolean kept = false;
+            try {
+                relief.begun(begun);
+                kept = true;
+            } finally {
+                if (!kept && !relief.isToBeGivenBack()) { // what nobody knows of would never be given back
+                    reliever.end(begun, 0);
+                }
+            }
             if (relief.takeCarrierMade() && Reliever.isMadeUpFor(begun)) {
                 reliever.carrierAdded();
             }
@@ -44,19 +52,6 @@ final class HookRelief {
         } finally {
             relief.ask(false);
             VirtualThreads.unpin();
-        }
-    }
-
-    /** What nobody knows of would never be given back. */
-    private void keep(long begun, CarrierRelief relief) {
-        boolean kept = false;
-        try {
-            relief.begun(begun);
-            kept = true;
-        } finally {
-            if (!kept && !relief.isToBeGivenBack()) {
-                reliever.end(begun, 0);
-            }
         }
     }
 

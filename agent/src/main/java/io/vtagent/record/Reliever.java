@@ -41,7 +41,7 @@ public interface Reliever {
         return begun > 0;
     }
 
-    /** A pin has ended, after {@code heldNanos}; {@code begun} is what {@link #begin} gave. Must not block or throw. */
+    /** A pin has ended, after {@code heldNanos}; {@code begun} is what {@link #begin} gave. Must not block or throw; if it does throw, nothing was given back. */
     void end(long begun, long heldNanos);
 
     /** A virtual thread has left the current thread, a carrier, which may be put to sleep here. Must not throw. */

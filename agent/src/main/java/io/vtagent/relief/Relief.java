@@ -42,7 +42,19 @@ public final class Relief implements Reliever, ReliefFigures {
     private static final long LEFT = -1;
 
     /** Relief that began later. It ends with the pin, or when the pin is seen to have ended: whoever takes it first. */
-    private record Rescue(Thread carrier, long begunAtNanos, long begun, AtomicBoolean taken) {
+    private static final class Rescue {
+        private final Thread carrier;
+        private final long begunAtNanos;
+        private final long begun;
+        private final AtomicBoolean taken = new AtomicBoolean();
+        private volatile boolean ended;
+
+        Rescue(Thread carrier, long begunAtNanos, long begun) {
+            this.carrier = carrier;
+            this.begunAtNanos = begunAtNanos;
+            this.begun = begun;
+        }
+
         boolean take() {
             return taken.compareAndSet(false, true);
         }
@@ -151,7 +163,12 @@ public final class Relief implements Reliever, ReliefFigures {
 
     private void endOf(Rescue rescue) {
         if (rescue.take()) {
-            ended(rescue.begun, System.nanoTime() - rescue.begunAtNanos);
+            try {
+                ended(rescue.begun, System.nanoTime() - rescue.begunAtNanos);
+                rescue.ended = true;
+            } finally {
+                rescue.taken.set(rescue.ended); // or the next look takes it
+            }
         }
     }
 
@@ -183,23 +200,26 @@ public final class Relief implements Reliever, ReliefFigures {
         for (ActivePin pin : seen) {
             left += rescue(pin, nowNanos, still) ? 0 : 1;
         }
-        rescues.forEach((thread, rescue) -> {
-            if (!still.contains(thread)) {
-                rescues.remove(thread);
-                endOf(rescue);
-            }
-        });
+        endRescues(still);
         resting.look(left);
     }
 
     /** Lets go of all that {@link #look} made up for, and begins nothing before it is called again. For the same thread. */
     public void lost() {
         rescuer = null;
-        rescues.forEach((thread, rescue) -> {
-            rescues.remove(thread);
-            endOf(rescue);
-        });
+        endRescues(Set.of());
         resting.lost();
+    }
+
+    private void endRescues(Set<Thread> still) {
+        rescues.forEach((thread, rescue) -> {
+            if (!still.contains(thread)) {
+                endOf(rescue);
+                if (rescue.ended) { // or its thread has taken it, and may fail
+                    rescues.remove(thread);
+                }
+            }
+        });
     }
 
     /** Makes up for {@code pin}, if it has come to that; false if that is refused. The threads of those that are made up for go to {@code still}. */
@@ -221,7 +241,7 @@ public final class Relief implements Reliever, ReliefFigures {
         }
         if (begun != 0) {
             try {
-                rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun, new AtomicBoolean()));
+                rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun));
             } catch (Throwable noMemory) { // nobody else would end it
                 giveBack(begun);
                 throw noMemory;

@@ -23,6 +23,7 @@ final class Resting {
     private static final long LASTING_NANOS = 10_000_000;
 
     private static final long NO_SURPLUS = Long.MIN_VALUE;
+    /** Who is woken goes on after this at the latest, if unparking it fails. */
     private static final long NAP_NANOS = 200_000_000;
 
     private final CarrierPool pool;
@@ -65,7 +66,6 @@ final class Resting {
         }
 
         void wake() {
-            woken = true;
             LockSupport.unpark(carrier);
         }
     }
@@ -73,6 +73,7 @@ final class Resting {
     /** Loads what the others need. */
     void warmUp() {
         Sleeper sleeper = new Sleeper(0);
+        sleeper.woken = true;
         sleeper.wake();
         sleeper.sleep();
         sleepers.remove(sleeper);
@@ -135,7 +136,12 @@ final class Resting {
         if (sleeper == null) {
             return 0;
         }
-        sleeper.wake();
+        sleeper.woken = true;
+        try {
+            sleeper.wake();
+        } catch (Throwable nearTheEndOfTheStack) { // it goes on after its nap
+            return sleeper.begun;
+        }
         return sleeper.begun;
     }
 
@@ -171,7 +177,13 @@ final class Resting {
             if (sleeper == null) {
                 return;
             }
-            compensation.end(sleeper.begun);
+            try {
+                compensation.end(sleeper.begun);
+            } catch (Throwable failed) { // the next look finds it again
+                sleepers.add(sleeper);
+                throw failed;
+            }
+            sleeper.woken = true;
             sleeper.wake();
         }
     }

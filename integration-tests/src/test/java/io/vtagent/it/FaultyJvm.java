@@ -94,7 +94,7 @@ final class FaultyJvm implements AutoCloseable {
     int lentMore() {
         int before = lent;
         lent = number("lent", before);
-        return Math.max(lent - before, 0);
+        return lent - before;
     }
 
     /** Has the application end by itself, as it would without the agent, and fails if anything failed. */

@@ -37,13 +37,24 @@ public final class Faults {
             @Nullable String point, @Nullable Thread thread, Kind kind, int from, int times, AtomicInteger reached) {}
 
     /**
-     * Returns that hand on what the scheduler has answered, or what was taken and is nowhere else. What fails there would be a return
-     * itself, which takes neither memory nor stack.
+     * Returns that hand on what the scheduler has answered, or what was taken and is nowhere else, and those after it was given back.
+     * What fails there would be a return itself, which takes neither memory nor stack.
      */
-    private static final Set<String> CANNOT_FAIL =
-            Set.of("Compensation.begin:end", "Resting.wakeInstead:end", "Relief.begin:end", "CarrierRelief.take:end");
+    private static final Set<String> CANNOT_FAIL = Set.of(
+            "Compensation.begin:end",
+            "Resting.wakeInstead:end",
+            "Relief.begin:end",
+            "CarrierRelief.take:end",
+            "Relief$Rescue.take:end",
+            "Compensation.end:end",
+            "Relief.giveBack:end",
+            "Relief.ended:end",
+            "Relief.endOf:end",
+            "Relief.end:end");
 
     private static volatile @Nullable Plan plan;
+    /** The point that has thrown last. */
+    private static volatile String thrownAt = "nowhere";
 
     private Faults() {}
 
@@ -69,6 +80,10 @@ public final class Faults {
         return before == null ? 0 : before.reached.get();
     }
 
+    static String thrownAt() {
+        return thrownAt;
+    }
+
     /** How often the point was reached that is to fail now. */
     static int reached() {
         Plan now = plan;
@@ -84,6 +99,7 @@ public final class Faults {
         }
         int number = now.reached.incrementAndGet();
         if (number >= now.from && number - now.from < now.times) {
+            thrownAt = point;
             throwUnchecked(now.kind.make());
         }
     }

@@ -23,11 +23,11 @@ import jdk.jfr.Recording;
  * <ul>
  *   <li>{@code hold HOW TIMES}: holds a carrier so often, and answers with what the application has come to know of it
  *   <li>{@code fail POINT KIND TIMES}: from now on
- *   <li>{@code sweep HOW KIND NUMBER}: holds once while the point of that number fails, answers how many there were
+ *   <li>{@code sweep HOW KIND NUMBER}: holds once while the point of that number fails; answers which it was, or {@link #PASSED}
  *   <li>{@code stop}: nothing fails any more; answers how often the point was reached
  *   <li>{@code atOnce}: how many carriers run virtual threads at the same time
- *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none is; waits a while until they are no
- *       more than before
+ *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none is, fewer than none if it believes that
+ *       more run than do; waits a while until they are as many as before
  *   <li>{@code reached}: how often the point that is to fail was reached up to now
  *   <li>{@code registry}: adds a registry of its own to Micrometer's global one
  *   <li>{@code registered KIND}: how many pins of that kind that registry tells of
@@ -37,6 +37,9 @@ import jdk.jfr.Recording;
  * </ul>
  */
 public final class Faulty {
+    /** The pin did not come by so many points. */
+    public static final String PASSED = "none";
+
     private static final long ONCE_NANOS = 200_000_000;
     private static final long LIMIT_NANOS = 20_000_000_000L;
     private static final int LOOKS = 150;
@@ -114,7 +117,7 @@ public final class Faulty {
         depth++; // a stack that is new, so that it is walked
         Throwable thrown = Holding.once(how, depth % 200, thread -> Faults.at(thread, kind, number));
         int reached = Faults.stop();
-        return thrown == null ? Integer.toString(reached) : told(thrown);
+        return thrown != null ? told(thrown) : reached < number ? PASSED : Faults.thrownAt();
     }
 
     private static String told(Throwable thrown) {
@@ -155,10 +158,10 @@ public final class Faulty {
         control.setAccessible(true);
         Object pool = scheduler.get(null);
         int lent = -(short) (control.getLong(pool) >>> 48);
-        for (int looks = 0; lent > before && looks < LOOKS; looks++) {
+        for (int looks = 0; lent != before && looks < LOOKS; looks++) {
             Thread.sleep(PAUSE_MILLIS);
             lent = -(short) (control.getLong(pool) >>> 48);
         }
-        return Math.max(lent, 0);
+        return lent;
     }
 }
