@@ -6,6 +6,7 @@ import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.VmPin;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -37,6 +38,18 @@ final class UnconfirmedPins {
         }
     }
 
+    /** One that was counted as it was seen. */
+    private static final class Counted {
+        private final Ended ended;
+        /** What no event has told of yet. */
+        private long leftNanos;
+
+        Counted(Ended ended) {
+            this.ended = ended;
+            leftNanos = ended.pin.nanos();
+        }
+    }
+
     private record Told(long threadId, String innermost, long beganAtNanos, long endedAtNanos) {}
 
     private final Ledger ledger;
@@ -45,7 +58,7 @@ final class UnconfirmedPins {
     private final List<Ended> waiting = new ArrayList<>();
 
     /** Those of which an event may still come, too late. */
-    private final ArrayList<Ended> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
+    private final ArrayList<Counted> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
 
     private final Deque<Told> told = new ArrayDeque<>();
 
@@ -76,7 +89,10 @@ final class UnconfirmedPins {
     synchronized @Nullable VmPin claim(VmPin event) {
         long endedAtNanos = event.beganAtNanos() + event.nanos();
         Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
-        List<Ended> sameCounted = same(counted, newest);
+        List<Counted> sameCounted = counted.stream()
+                .filter(each -> each.leftNanos > 0 && isSame(each.ended, newest))
+                .sorted(Comparator.comparingLong(each -> -commonNanos(each.ended, newest)))
+                .toList();
         List<Ended> sameWaiting = same(waiting, newest);
         VmPin rest = rest(event, sameCounted, sameWaiting);
         told.addLast(newest);
@@ -84,14 +100,19 @@ final class UnconfirmedPins {
         if (told.size() > MOST_EVENTS) {
             told.removeFirst();
         }
-        counted.removeAll(sameCounted);
+        long untoldNanos = event.nanos();
+        for (int i = 0; i < sameCounted.size(); i++) {
+            Counted each = sameCounted.get(i);
+            long toldNanos = Math.min(each.leftNanos, untoldNanos);
+            each.leftNanos -= toldNanos; // what is left is another event's, of the wait before or after
+            untoldNanos -= toldNanos;
+        }
         waiting.removeAll(sameWaiting);
         return rest;
     }
 
-    private static @Nullable VmPin rest(VmPin event, List<Ended> counted, List<Ended> waiting) {
-        long countedNanos =
-                counted.stream().mapToLong(ended -> ended.pin.nanos()).sum();
+    private static @Nullable VmPin rest(VmPin event, List<Counted> counted, List<Ended> waiting) {
+        long countedNanos = counted.stream().mapToLong(each -> each.leftNanos).sum();
         String awaited = null;
         for (Ended ended : waiting) {
             awaited = ended.pin.awaitedUntilOver();
@@ -99,6 +120,11 @@ final class UnconfirmedPins {
         VmPin known = awaited == null ? event : event.awaiting(awaited);
         long restNanos = event.nanos() - countedNanos;
         return countedNanos == 0 ? known : restNanos < TOLERANCE_NANOS ? null : known.last(restNanos);
+    }
+
+    /** How long both lasted at the same time; negative if there is time between them. */
+    private static long commonNanos(Ended ended, Told event) {
+        return Math.min(ended.atNanos, event.endedAtNanos) - Math.max(ended.beganAtNanos(), event.beganAtNanos);
     }
 
     private static List<Ended> same(List<Ended> candidates, Told event) {
@@ -128,8 +154,7 @@ final class UnconfirmedPins {
     }
 
     private static boolean overlap(Ended ended, Told event) {
-        return ended.beganAtNanos() - event.endedAtNanos < TOLERANCE_NANOS
-                && event.beganAtNanos - ended.atNanos < TOLERANCE_NANOS;
+        return commonNanos(ended, event) > -TOLERANCE_NANOS;
     }
 
     private static boolean coincide(Ended ended, Told event) {
@@ -146,15 +171,16 @@ final class UnconfirmedPins {
         for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
+                Counted nowCounted = new Counted(ended);
                 counted.ensureCapacity(counted.size() + 1); // what needs memory comes before what does not
                 count(ended.pin, ended.atNanos);
                 rest.remove();
                 if (counted.size() < MOST) {
-                    counted.add(ended);
+                    counted.add(nowCounted);
                 }
             }
         }
-        counted.removeIf(ended -> !late && nowNanos - ended.atNanos > LATEST_EVENT_NANOS);
+        counted.removeIf(each -> !late && nowNanos - each.ended.atNanos > LATEST_EVENT_NANOS);
     }
 
     /** Counts all that is left: no event will come any more. */

@@ -137,6 +137,39 @@ class UnconfirmedPinsTest {
         assertThat(rest.beganAtNanos() + rest.nanos()).isEqualTo(event.beganAtNanos() + event.nanos());
     }
 
+    /** Who waits again and again at one place: the times of neighbours are known too roughly to tell which of them an event is. */
+    @Test
+    void ofEventsThatAreTooLateEachTakesAsMuchAsItTells() {
+        for (int i = 0; i < 3; i++) {
+            unconfirmed.add(pin(FRAMES), i * HELD_NANOS);
+        }
+        unconfirmed.settle(1_201 * MILLI, false);
+        for (int i = 2; i >= 0; i--) {
+            assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", i * 100, 0)))
+                    .as("event %s", i)
+                    .isNull();
+        }
+        assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 100, 0)))
+                .as("one more")
+                .isNotNull();
+    }
+
+    @Test
+    void ofEventsThatAreTooLateAndDoNotTellTheirThreadEachTakesAsMuchAsItTells() {
+        unconfirmed.add(pin(FRAMES), 0);
+        unconfirmed.add(pin(FRAMES, Thread.ofVirtual().unstarted(() -> {})), 0);
+        unconfirmed.settle(1_001 * MILLI, false);
+        assertThat(unconfirmed.claim(event(0, "shop.Cart.total", 0, 0)))
+                .as("one thread's")
+                .isNull();
+        assertThat(unconfirmed.claim(event(0, "shop.Cart.total", 0, 0)))
+                .as("the other's")
+                .isNull();
+        assertThat(unconfirmed.claim(event(0, "shop.Cart.total", 0, 0)))
+                .as("one more")
+                .isNotNull();
+    }
+
     @ParameterizedTest
     @CsvSource({"29, true", "30, false"})
     void whatLooksMayBeOffByIsNotCounted(int longerMillis, boolean counted) {
@@ -252,9 +285,13 @@ class UnconfirmedPinsTest {
     }
 
     private static SampledPin pin(@Nullable List<StackTraceElement> frames) {
+        return pin(frames, THREAD);
+    }
+
+    private static SampledPin pin(@Nullable List<StackTraceElement> frames, Thread thread) {
         Snapshot stack = frames == null ? null : new Snapshot(frames, null, List.of());
         return SampledPin.seen(
-                Thread.currentThread(), THREAD, false, 1, SeenTime.once(HELD_NANOS, HELD_NANOS), stack, Sleep.UNKNOWN);
+                Thread.currentThread(), thread, false, 1, SeenTime.once(HELD_NANOS, HELD_NANOS), stack, Sleep.UNKNOWN);
     }
 
     private static VmPin event(long threadId, String innermost, int laterMillis, int longerMillis) {
