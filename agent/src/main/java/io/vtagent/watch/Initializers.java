@@ -1,9 +1,12 @@
 package io.vtagent.watch;
 
+import io.vtagent.vm.KernelThreads;
 import io.vtagent.vm.PlatformThreads;
+import io.vtagent.vm.Snapshot;
 import io.vtagent.watch.DiagnosisBuilder.Patient;
 import io.vtagent.watch.Waits.Link;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Threads that initialize classes while others wait for that, as far as their stacks tell: a frame {@code <clinit>} is of a class that the
  * thread initializes, and who sleeps for long where the stack ends in Java most likely waits for a class that another thread initializes.
  * Which one, the stack does not say, only what the innermost method names ({@link Sleep}); nor does it tell that from a call of
- * {@code java.lang.foreign}, whose frames are hidden.
+ * {@code java.lang.foreign}, whose frames are hidden. A platform thread, at which nobody looks otherwise, waits if that method names a
+ * class that another thread initializes, and it is asleep there.
  *
  * <p>Whoever initializes a class has a carrier, since that pins, or is a platform thread.
  */
@@ -41,13 +45,42 @@ final class Initializers {
         if (waiting == 0) {
             return;
         }
+        List<Class<?>> classes = new ArrayList<>();
         for (Patient patient : patients) {
             add(patient.thread(), patient.frames(), patient.waitsAsForClass(), patient.awaitedClass());
+            classes.addAll(Snapshot.of(patient.thread()).initializing());
         }
         List<Thread> platform = List.of(PlatformThreads.all());
         complete = !platform.isEmpty() && platform.size() <= MOST_STACKS;
         if (complete) {
-            platform.forEach(thread -> add(thread, List.of(thread.getStackTrace()), false, null));
+            addThoseOf(platform, classes);
+        }
+    }
+
+    private void addThoseOf(List<Thread> platform, List<Class<?>> classes) {
+        IdentityHashMap<Thread, Snapshot> stacks = new IdentityHashMap<>();
+        for (Thread thread : platform) {
+            Snapshot stack = thread == Thread.currentThread() ? null : Snapshot.of(thread);
+            if (stack != null && !stack.initializing().isEmpty()) {
+                stacks.put(thread, stack);
+                classes.addAll(stack.initializing());
+            }
+        }
+        stacks.forEach((thread, stack) -> {
+            List<Class<?>> others = new ArrayList<>(classes);
+            others.removeAll(stack.initializing());
+            Sleep sleep = Sleep.in(stack, false).whileOthersInitialize(others);
+            boolean waits = sleep.waits() && thread.getState() == Thread.State.RUNNABLE && isAsleep(thread);
+            Class<?> awaited = waits ? sleep.awaited() : null;
+            add(thread, stack.frames(), waits, awaited == null ? null : awaited.getName());
+        });
+    }
+
+    private static boolean isAsleep(Thread thread) {
+        try {
+            return new KernelThreads().at(thread).asleep();
+        } catch (NoClassDefFoundError missing) { // java.management: nobody knows
+            return false;
         }
     }
 

@@ -32,6 +32,9 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
             "jdk.internal.misc.Unsafe.allocateInstance",
             "jdk.internal.misc.Unsafe.ensureClassInitialized0");
 
+    /** Where threads mount and unmount, and the JVM stops them for its own purposes; it names classes that JFR initializes some time. */
+    private static final String SWITCHES = "java.lang.VirtualThread";
+
     /** Classes whose native methods are the JVM's own code. */
     private static final Set<String> JVMS = Set.of(
             "java.lang.Class",
@@ -58,8 +61,9 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
                     || frame.getClassName().startsWith(REFLECTION);
             return new Sleep(List.of(), false, initializes, false, !initializes && !JVMS.contains(innermost.getName()));
         }
-        if (entering && Platform.owns(innermost)) {
-            return new Sleep(List.of(), false, false, false, false); // one of the JDK's own monitors
+        boolean jdksMonitor = entering && Platform.owns(innermost);
+        if (jdksMonitor || innermost.getName().equals(SWITCHES)) {
+            return new Sleep(List.of(), false, false, false, false);
         }
         List<Class<?>> suspects = Uninitialized.namedBy(innermost).stream()
                 .filter(suspect -> !stack.initializing().contains(suspect))

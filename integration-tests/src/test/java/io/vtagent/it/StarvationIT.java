@@ -261,6 +261,24 @@ final class StarvationIT {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void aClassInitializerAndThatOfAPlatformThreadThatNeedEachOtherAreToldToo(Jdk jdk) {
+        String name = EntangledInitializers.class.getName();
+        try (ForkedJvm jvm = on(jdk, 1)
+                .main(EntangledInitializers.class, "platform", 0)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitLine("stuck")) {
+            assertThat(awaitVerdict(jvm))
+                    .startsWith("Deadlock of class initializers: 1 of 1 carriers are held")
+                    .contains("`first` initializes `" + name + "$First` and waits for `" + name + "$Second`, at `"
+                            + name + "$First.<clinit>(")
+                    .contains("`second` initializes `" + name + "$Second` and waits for `" + name + "$First`, at `"
+                            + name + "$Second.<clinit>(");
+        }
+    }
+
     static Stream<Jdk> whereWaitersForAnInitializerDoNotUnmount() {
         return Jdks.all().stream().filter(jdk -> jdk.feature() < 26);
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code deadlock|slow WAITERS}: two virtual threads that each initialize a class and then need the other one's, or one that parks in its
- * initializer; so many more need the first of the classes; one finds no carrier.
+ * {@code deadlock|platform|slow WAITERS}: two threads that each initialize a class and then need the other one's, both of them virtual, or
+ * the second a platform thread; or one that parks in its initializer. So many more need the first of the classes; one finds no carrier.
  */
 public final class EntangledInitializers {
     private static final CountDownLatch BEGUN = new CountDownLatch(2);
@@ -43,11 +43,13 @@ public final class EntangledInitializers {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        deadlock = arguments[0].equals("deadlock");
+        deadlock = !arguments[0].equals("slow");
         Told.warm();
         Thread.ofVirtual().name("first").start(First::initialize);
         if (deadlock) {
-            Thread.ofVirtual().name("second").start(Second::initialize);
+            Thread.Builder second =
+                    arguments[0].equals("platform") ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+            second.name("second").start(Second::initialize);
         }
         while (BEGUN.getCount() > (deadlock ? 0 : 1)) {
             Thread.onSpinWait();
