@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 /** What the cost depends on: a curve for each JDK, as a chart that GitHub draws, and as a table. */
 final class Curves {
     private static final int ROUNDS = 2;
-    private static final List<Integer> PINS_PER_SECOND = List.of(0, 100, 1_000, 3_000, 10_000);
+    private static final List<Integer> PINS_PER_SECOND = List.of(0, 100, 1_000, 10_000);
     private static final List<Integer> THREADS = List.of(1_000, 10_000, 100_000, 1_000_000);
     private static final List<String> NATIVE_ACCESSORS =
             List.of("-Djdk.reflect.useNativeAccessorOnly=true", "-Djdk.virtualThreadScheduler.parallelism=8");

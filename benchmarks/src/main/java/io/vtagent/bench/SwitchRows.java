@@ -14,8 +14,7 @@ import java.util.function.Function;
 /** What it costs that a virtual thread leaves its carrier to another one. */
 final class SwitchRows {
     private static final double LEAST = 0.99;
-    private static final int ROUNDS = 4;
-    private static final int FEW_ROUNDS = 3;
+    private static final int ROUNDS = 3;
     private static final double NANOS_PER_MICRO = 1_000;
 
     /** Where nothing pins, relief is not to be felt. */
@@ -46,7 +45,7 @@ final class SwitchRows {
         List<Row> all = new ArrayList<>();
         all.addAll(throughput("`Thread.yield`", "SwitchBenchmark.yieldCarrier", ROUNDS));
         all.addAll(attached());
-        all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", FEW_ROUNDS));
+        all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", ROUNDS));
         all.add(new Row(
                 "one unmount under `relief=on`, where nothing pins: the probe alone",
                 "at most 2 % of a `Thread.yield` without an agent",
@@ -102,7 +101,7 @@ final class SwitchRows {
         List<String> arguments = new ArrayList<>(quick ? List.of("2", "1") : List.of(SETTLE_SECONDS, SECONDS));
         arguments.addAll(agent);
         return Processes.alternate(
-                jvm, List.of(arms.none()), quick ? 1 : FEW_ROUNDS, new Program(Attached.class, arguments));
+                jvm, List.of(arms.none()), quick ? 1 : ROUNDS, new Program(Attached.class, arguments));
     }
 
     private static Measured left(Rounds rounds, String what) {
@@ -124,10 +123,10 @@ final class SwitchRows {
     }
 
     private Measured unmount(Jvm jvm) {
-        double nanos = forks.cost(jvm, "PinBenchmark.unmounted", arms.agent("report=off", "relief=on"), FEW_ROUNDS)
+        double nanos = forks.cost(jvm, "PinBenchmark.unmounted", arms.agent("report=off", "relief=on"), ROUNDS)
                 .score();
         double yieldNanos = NANOS_PER_MICRO
-                / Pairs.median(forks.alternate(jvm, "SwitchBenchmark.yieldCarrier", List.of(arms.none()), FEW_ROUNDS)
+                / Pairs.median(forks.alternate(jvm, "SwitchBenchmark.yieldCarrier", List.of(arms.none()), ROUNDS)
                         .get(0));
         double percent = 100 * nanos / yieldNanos;
         String text = String.format(Locale.ROOT, "%.1f ns: %.1f %% of %.0f ns", nanos, percent, yieldNanos);
