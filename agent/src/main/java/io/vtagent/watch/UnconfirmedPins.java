@@ -31,26 +31,44 @@ final class UnconfirmedPins {
     private static final int MOST = 10_000;
     private static final int MOST_EVENTS = 1_000;
 
-    /** @param atNanos when it was seen to have ended */
-    private record Ended(SampledPin pin, long atNanos) {
+    /** A pin that was seen to have ended. */
+    private static final class Ended {
+        private final SampledPin pin;
+        private final long atNanos;
+        /** What no event has told of yet. Looks take waits that follow each other at one place for one. */
+        private long leftNanos;
+
+        Ended(SampledPin pin, long atNanos) {
+            this.pin = pin;
+            this.atNanos = atNanos;
+            leftNanos = pin.nanos();
+        }
+
         long beganAtNanos() {
             return atNanos - pin.time().mostNanos();
         }
-    }
 
-    /** One that was counted as it was seen. */
-    private static final class Counted {
-        private final Ended ended;
-        /** What no event has told of yet. */
-        private long leftNanos;
-
-        Counted(Ended ended) {
-            this.ended = ended;
-            leftNanos = ended.pin.nanos();
+        boolean isTold() {
+            return leftNanos < pin.nanos();
         }
     }
 
-    private record Told(long threadId, String innermost, long beganAtNanos, long endedAtNanos) {}
+    /** What an event has told. */
+    private static final class Told {
+        private final long threadId;
+        private final String innermost;
+        private final long beganAtNanos;
+        private final long endedAtNanos;
+        /** Whether it is known which pin that was. */
+        private boolean matched;
+
+        Told(VmPin event) {
+            threadId = event.threadId();
+            innermost = event.innermostShown();
+            beganAtNanos = event.beganAtNanos();
+            endedAtNanos = event.beganAtNanos() + event.nanos();
+        }
+    }
 
     private final Ledger ledger;
     private final boolean monitorsPin;
@@ -58,7 +76,7 @@ final class UnconfirmedPins {
     private final List<Ended> waiting = new ArrayList<>();
 
     /** Those of which an event may still come, too late. */
-    private final ArrayList<Counted> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
+    private final ArrayList<Ended> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
 
     private final Deque<Told> told = new ArrayDeque<>();
 
@@ -70,8 +88,12 @@ final class UnconfirmedPins {
 
     synchronized void add(SampledPin pin, long nowNanos) {
         Ended ended = new Ended(pin, nowNanos);
-        if (told.stream().anyMatch(event -> isSame(ended, event))) {
-            return;
+        for (Told event : told) {
+            // or it is the one before or after, whose own event is known or will come
+            if (isSame(ended, event) && (!event.matched || isMostly(ended, event))) {
+                event.matched = true;
+                return;
+            }
         }
         if (waiting.size() < MOST) {
             waiting.add(ended);
@@ -87,31 +109,40 @@ final class UnconfirmedPins {
      *     if that is none worth mentioning
      */
     synchronized @Nullable VmPin claim(VmPin event) {
-        long endedAtNanos = event.beganAtNanos() + event.nanos();
-        Told newest = new Told(event.threadId(), event.innermostShown(), event.beganAtNanos(), endedAtNanos);
-        List<Counted> sameCounted = counted.stream()
-                .filter(each -> each.leftNanos > 0 && isSame(each.ended, newest))
-                .sorted(Comparator.comparingLong(each -> -commonNanos(each.ended, newest)))
+        Told newest = new Told(event);
+        List<Ended> sameCounted = counted.stream()
+                .filter(ended -> ended.leftNanos > 0 && isSame(ended, newest))
+                .sorted(Comparator.comparingLong(ended -> -commonNanos(ended, newest)))
                 .toList();
-        List<Ended> sameWaiting = same(waiting, newest);
+        List<Ended> sameWaiting = claimed(newest);
+        List<Ended> over = sameWaiting.stream()
+                .filter(ended -> ended.leftNanos - event.nanos() < TOLERANCE_NANOS)
+                .toList();
         VmPin rest = rest(event, sameCounted, sameWaiting);
         told.addLast(newest);
         // from here on nothing needs memory: it would be counted neither as it was seen nor as the event tells
         if (told.size() > MOST_EVENTS) {
             told.removeFirst();
         }
-        long untoldNanos = event.nanos();
-        for (int i = 0; i < sameCounted.size(); i++) {
-            Counted each = sameCounted.get(i);
-            long toldNanos = Math.min(each.leftNanos, untoldNanos);
-            each.leftNanos -= toldNanos; // what is left is another event's, of the wait before or after
-            untoldNanos -= toldNanos;
-        }
-        waiting.removeAll(sameWaiting);
+        tell(sameCounted, event.nanos());
+        tell(sameWaiting, event.nanos());
+        waiting.removeAll(over);
+        newest.matched = !sameCounted.isEmpty() || !sameWaiting.isEmpty();
         return rest;
     }
 
-    private static @Nullable VmPin rest(VmPin event, List<Counted> counted, List<Ended> waiting) {
+    /** What is left of them is another event's, of the wait before or after. */
+    private static void tell(List<Ended> those, long nanos) {
+        long untoldNanos = nanos;
+        for (int i = 0; i < those.size(); i++) {
+            Ended each = those.get(i);
+            long toldNanos = Math.min(each.leftNanos, untoldNanos);
+            each.leftNanos -= toldNanos;
+            untoldNanos -= toldNanos;
+        }
+    }
+
+    private static @Nullable VmPin rest(VmPin event, List<Ended> counted, List<Ended> waiting) {
         long countedNanos = counted.stream().mapToLong(each -> each.leftNanos).sum();
         String awaited = null;
         for (Ended ended : waiting) {
@@ -127,8 +158,25 @@ final class UnconfirmedPins {
         return Math.min(ended.atNanos, event.endedAtNanos) - Math.max(ended.beganAtNanos(), event.beganAtNanos);
     }
 
-    private static List<Ended> same(List<Ended> candidates, Told event) {
-        return candidates.stream().filter(ended -> isSame(ended, event)).toList();
+    /** What {@code event} tells of, which looks may have seen in parts. The waits before and after it are left to their own events. */
+    private List<Ended> claimed(Told event) {
+        Ended best = waiting.stream()
+                .filter(ended -> isSame(ended, event))
+                .max(Comparator.comparingLong(ended -> commonNanos(ended, event)))
+                .orElse(null);
+        if (best == null) {
+            return List.of();
+        }
+        return waiting.stream()
+                .filter(ended -> ended == best
+                        || (ended.pin.thread() == best.pin.thread() && isSame(ended, event) && isMostly(ended, event)))
+                .toList();
+    }
+
+    /** Whether one of the two lies in the other for the most part. */
+    private static boolean isMostly(Ended ended, Told event) {
+        long shorterNanos = Math.min(ended.pin.time().mostNanos(), event.endedAtNanos - event.beganAtNanos);
+        return 2 * commonNanos(ended, event) > shorterNanos;
     }
 
     /** Whether an event has told of {@code pin}, which was seen last at that time, and ended since. */
@@ -171,24 +219,28 @@ final class UnconfirmedPins {
         for (Iterator<Ended> rest = waiting.iterator(); rest.hasNext(); ) {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
-                Counted nowCounted = new Counted(ended);
                 counted.ensureCapacity(counted.size() + 1); // what needs memory comes before what does not
-                count(ended.pin, ended.atNanos);
+                countUnlessTold(ended);
                 rest.remove();
-                if (counted.size() < MOST) {
-                    counted.add(nowCounted);
+                if (counted.size() < MOST && !ended.isTold()) {
+                    counted.add(ended);
                 }
             }
         }
-        counted.removeIf(each -> !late && nowNanos - each.ended.atNanos > LATEST_EVENT_NANOS);
+        counted.removeIf(ended -> !late && nowNanos - ended.atNanos > LATEST_EVENT_NANOS);
     }
 
     /** Counts all that is left: no event will come any more. */
     synchronized void settleAll() {
         while (!waiting.isEmpty()) {
-            Ended ended = waiting.getLast();
-            count(ended.pin, ended.atNanos);
+            countUnlessTold(waiting.getLast());
             waiting.removeLast();
+        }
+    }
+
+    private void countUnlessTold(Ended ended) {
+        if (!ended.isTold()) {
+            count(ended.pin, ended.atNanos);
         }
     }
 

@@ -197,6 +197,34 @@ class UnconfirmedPinsTest {
         assertThat(claimed.stack().get().monitorClass()).isEqualTo("java.lang.String");
     }
 
+    /** Each of them tells it of its own: the looks cannot tell one from the next. */
+    @Test
+    void waitsThatFollowEachOtherAndWereSeenAsOneAreToldWithTheirClassEach() {
+        unconfirmed.add(needsString(false, FRAMES), 0);
+        for (int i = 0; i < 2; i++) {
+            VmPin half = claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", i * 50 - 50, -50));
+            assertThat(half.stack().get().monitorClass()).as("event %s", i).isEqualTo("java.lang.String");
+        }
+        assertThat(isCounted()).isFalse();
+    }
+
+    @Test
+    void theWaitsBeforeAndAfterAreLeftToTheirOwnEvents() {
+        for (int i = 0; i < 3; i++) {
+            unconfirmed.add(needsString(false, FRAMES), i * HELD_NANOS);
+        }
+        for (int i = 0; i < 3; i++) {
+            VmPin told = claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", i * 100, 0));
+            assertThat(told.stack().get().monitorClass()).as("event %s", i).isEqualTo("java.lang.String");
+        }
+        unconfirmed.add(needsString(false, FRAMES), 3 * HELD_NANOS);
+        assertThat(isCounted()).as("the next one, without an event").isTrue();
+    }
+
+    private static VmPin claimed(UnconfirmedPins by, VmPin told) {
+        return Objects.requireNonNull(by.claim(told), "nothing");
+    }
+
     @Test
     void inTheEndAllThatIsLeftCountsOnce() {
         unconfirmed.add(pin(FRAMES), 0);
@@ -262,7 +290,7 @@ class UnconfirmedPinsTest {
     private VmPin claimed(SampledPin seen, VmPin told) {
         UnconfirmedPins others = new UnconfirmedPins(ledger, true, new FramesOfInterest(64));
         others.add(seen, 0);
-        return Objects.requireNonNull(others.claim(told), "nothing");
+        return claimed(others, told);
     }
 
     @Test

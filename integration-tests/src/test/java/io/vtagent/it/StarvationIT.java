@@ -252,10 +252,8 @@ final class StarvationIT {
                 .awaitLine("stuck")) {
             assertThat(awaitVerdict(jvm))
                     .startsWith("Deadlock of class initializers: 2 of 2 carriers are held")
-                    .contains("`first` initializes `" + name + "$First` and waits for `" + name + "$Second`, at `"
-                            + name + "$First.<clinit>(")
-                    .contains("`second` initializes `" + name + "$Second` and waits for `" + name + "$First`, at `"
-                            + name + "$Second.<clinit>(");
+                    .contains(waiting("first", "First", "Second"))
+                    .contains(waiting("second", "Second", "First"));
             jvm.awaitStderr(line -> line.matches("  \"first\" #\\d+ has the initializer of " + Pattern.quote(name)
                     + "\\$First, and waits for that of " + Pattern.quote(name) + "\\$Second, at .*"));
         }
@@ -264,7 +262,6 @@ final class StarvationIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aClassInitializerAndThatOfAPlatformThreadThatNeedEachOtherAreToldToo(Jdk jdk) {
-        String name = EntangledInitializers.class.getName();
         try (ForkedJvm jvm = on(jdk, 1)
                 .main(EntangledInitializers.class, "platform", 0)
                 .awaitSensor("vm")
@@ -272,11 +269,15 @@ final class StarvationIT {
                 .awaitLine("stuck")) {
             assertThat(awaitVerdict(jvm))
                     .startsWith("Deadlock of class initializers: 1 of 1 carriers are held")
-                    .contains("`first` initializes `" + name + "$First` and waits for `" + name + "$Second`, at `"
-                            + name + "$First.<clinit>(")
-                    .contains("`second` initializes `" + name + "$Second` and waits for `" + name + "$First`, at `"
-                            + name + "$Second.<clinit>(");
+                    .contains(waiting("first", "First", "Second"))
+                    .contains(waiting("second", "Second", "First"));
         }
+    }
+
+    private static String waiting(String thread, String initialized, String awaited) {
+        String name = EntangledInitializers.class.getName() + "$";
+        return "`" + thread + "` initializes `" + name + initialized + "` and waits for `" + name + awaited + "`, at `"
+                + name + initialized + ".<clinit>(";
     }
 
     static Stream<Jdk> whereWaitersForAnInitializerDoNotUnmount() {
