@@ -226,7 +226,8 @@ public final class Relief implements Reliever, ReliefFigures {
     private boolean rescue(ActivePin pin, long nowNanos, Set<Thread> still) {
         Thread thread = pin.thread();
         Rescue rescue = rescues.get(thread);
-        if (rescue != null && rescue.carrier == pin.carrier() && !rescue.taken.get()) {
+        // one that is compensated is another pin, for which its thread has asked itself
+        if (rescue != null && rescue.carrier == pin.carrier() && !rescue.taken.get() && !pin.compensated()) {
             still.add(thread);
             return true;
         }

@@ -50,6 +50,7 @@ final class Resting {
         private final Thread carrier = Thread.currentThread();
         private final long begun;
         private volatile boolean woken;
+        private volatile boolean endsItself;
 
         Sleeper(long begun) {
             this.begun = begun;
@@ -62,6 +63,9 @@ final class Resting {
                     compensation.end(begun);
                     return;
                 }
+            }
+            if (endsItself) {
+                compensation.end(begun);
             }
         }
 
@@ -179,8 +183,9 @@ final class Resting {
             }
             try {
                 compensation.end(sleeper.begun);
-            } catch (Throwable failed) { // the next look finds it again
-                sleepers.add(sleeper);
+            } catch (Throwable failed) {
+                sleeper.endsItself = true;
+                sleeper.woken = true; // after its nap
                 throw failed;
             }
             sleeper.woken = true;

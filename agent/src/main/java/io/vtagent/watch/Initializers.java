@@ -1,11 +1,13 @@
 package io.vtagent.watch;
 
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.KernelThreads;
 import io.vtagent.vm.PlatformThreads;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.watch.DiagnosisBuilder.Patient;
 import io.vtagent.watch.Waits.Link;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -17,14 +19,17 @@ import org.jspecify.annotations.Nullable;
  * thread initializes, and who sleeps for long where the stack ends in Java most likely waits for a class that another thread initializes.
  * Which one, the stack does not say, only what the innermost method names ({@link Sleep}); nor does it tell that from a call of
  * {@code java.lang.foreign}, whose frames are hidden. A platform thread, at which nobody looks otherwise, waits if that method names a
- * class that another thread initializes, and it is asleep there.
+ * class that another thread initializes, and it is asleep there; outside Linux that is not known, and it is taken for one that goes on.
  *
  * <p>Whoever initializes a class has a carrier, since that pins, or is a platform thread.
  */
 final class Initializers {
     private static final String INITIALIZER = "<clinit>";
-    /** A stack takes some 10 &micro;s, and its thread is stopped for that. */
+    /** A stack takes some 10 to 50 &micro;s, and its thread is stopped for a part of that. */
     private static final int MOST_STACKS = 2_000;
+
+    /** A thread that only stood still for a garbage collection goes on meanwhile. */
+    private static final long BETWEEN_LOOKS_NANOS = 20_000_000;
 
     /**
      * @param waits whether it waits for another class meanwhile
@@ -66,22 +71,40 @@ final class Initializers {
                 classes.addAll(stack.initializing());
             }
         }
+        Set<Thread> asleep = stacks.isEmpty() ? Set.of() : asleep(stacks);
         stacks.forEach((thread, stack) -> {
             List<Class<?>> others = new ArrayList<>(classes);
             others.removeAll(stack.initializing());
             Sleep sleep = Sleep.in(stack, false).whileOthersInitialize(others);
-            boolean waits = sleep.waits() && thread.getState() == Thread.State.RUNNABLE && isAsleep(thread);
-            Class<?> awaited = waits ? sleep.awaited() : null;
+            boolean waits = sleep.waits() && asleep.contains(thread);
+            // which class a native method was given, and whether it is a call of java.lang.foreign, the stack does not
+            // tell
+            Class<?> awaited = waits && !sleep.byNative() && !sleep.mayBeForeign() ? sleep.awaited() : null;
             add(thread, stack.frames(), waits, awaited == null ? null : awaited.getName());
         });
     }
 
-    private static boolean isAsleep(Thread thread) {
+    /** Those of them that sleep though Java takes them for running, at two looks and in between. */
+    private static Set<Thread> asleep(IdentityHashMap<Thread, Snapshot> stacks) {
+        Set<Thread> asleep = Collections.newSetFromMap(new IdentityHashMap<>());
         try {
-            return new KernelThreads().at(thread).asleep();
+            KernelThreads kernel = new KernelThreads();
+            IdentityHashMap<Thread, KernelThreads.Look> first = new IdentityHashMap<>();
+            stacks.keySet().forEach(thread -> first.put(thread, kernel.at(thread)));
+            AgentThread.pause(BETWEEN_LOOKS_NANOS);
+            stacks.forEach((thread, stack) -> {
+                KernelThreads.Look look = kernel.at(thread);
+                boolean same = look.asleep() && look.equals(first.get(thread));
+                if (same
+                        && thread.getState() == Thread.State.RUNNABLE
+                        && Snapshot.of(thread).frames().equals(stack.frames())) {
+                    asleep.add(thread);
+                }
+            });
         } catch (NoClassDefFoundError missing) { // java.management: nobody knows
-            return false;
+            return Set.of();
         }
+        return asleep;
     }
 
     private void add(Thread thread, List<StackTraceElement> frames, boolean waits, @Nullable String awaited) {

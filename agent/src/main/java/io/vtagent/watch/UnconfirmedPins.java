@@ -38,6 +38,8 @@ final class UnconfirmedPins {
         /** What no event has told of yet. Looks take waits that follow each other at one place for one. */
         private long leftNanos;
 
+        private boolean partlyTold;
+
         Ended(SampledPin pin, long atNanos) {
             this.pin = pin;
             this.atNanos = atNanos;
@@ -46,10 +48,6 @@ final class UnconfirmedPins {
 
         long beganAtNanos() {
             return atNanos - pin.time().mostNanos();
-        }
-
-        boolean isTold() {
-            return leftNanos < pin.nanos();
         }
     }
 
@@ -78,7 +76,7 @@ final class UnconfirmedPins {
     /** Those of which an event may still come, too late. */
     private final ArrayList<Ended> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
 
-    private final Deque<Told> told = new ArrayDeque<>();
+    private final Deque<Told> told = new ArrayDeque<>(MOST_EVENTS + 2);
 
     UnconfirmedPins(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
@@ -110,11 +108,12 @@ final class UnconfirmedPins {
      */
     synchronized @Nullable VmPin claim(VmPin event) {
         Told newest = new Told(event);
+        List<Ended> sameWaiting = claimed(newest);
         List<Ended> sameCounted = counted.stream()
                 .filter(ended -> ended.leftNanos > 0 && isSame(ended, newest))
+                .filter(ended -> sameWaiting.isEmpty() || isMostly(ended, newest))
                 .sorted(Comparator.comparingLong(ended -> -commonNanos(ended, newest)))
                 .toList();
-        List<Ended> sameWaiting = claimed(newest);
         List<Ended> over = sameWaiting.stream()
                 .filter(ended -> ended.leftNanos - event.nanos() < TOLERANCE_NANOS)
                 .toList();
@@ -137,7 +136,9 @@ final class UnconfirmedPins {
         for (int i = 0; i < those.size(); i++) {
             Ended each = those.get(i);
             long toldNanos = Math.min(each.leftNanos, untoldNanos);
-            each.leftNanos -= toldNanos;
+            each.partlyTold = true;
+            // less is no other wait, but what looks are wrong by
+            each.leftNanos = each.leftNanos - toldNanos < TOLERANCE_NANOS ? 0 : each.leftNanos - toldNanos;
             untoldNanos -= toldNanos;
         }
     }
@@ -146,11 +147,16 @@ final class UnconfirmedPins {
         long countedNanos = counted.stream().mapToLong(each -> each.leftNanos).sum();
         String awaited = null;
         for (Ended ended : waiting) {
-            awaited = ended.pin.awaitedUntilOver();
+            String its = ended.pin.awaitedUntilOver();
+            awaited = its == null ? awaited : its;
         }
         VmPin known = awaited == null ? event : event.awaiting(awaited);
         long restNanos = event.nanos() - countedNanos;
         return countedNanos == 0 ? known : restNanos < TOLERANCE_NANOS ? null : known.last(restNanos);
+    }
+
+    private static long misfitNanos(Ended ended, Told event) {
+        return Math.abs(ended.beganAtNanos() - event.beganAtNanos) + Math.abs(ended.atNanos - event.endedAtNanos);
     }
 
     /** How long both lasted at the same time; negative if there is time between them. */
@@ -162,7 +168,7 @@ final class UnconfirmedPins {
     private List<Ended> claimed(Told event) {
         Ended best = waiting.stream()
                 .filter(ended -> isSame(ended, event))
-                .max(Comparator.comparingLong(ended -> commonNanos(ended, event)))
+                .min(Comparator.comparingLong(ended -> misfitNanos(ended, event)))
                 .orElse(null);
         if (best == null) {
             return List.of();
@@ -220,9 +226,11 @@ final class UnconfirmedPins {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > LONGEST_DOUBT_NANOS) {
                 counted.ensureCapacity(counted.size() + 1); // what needs memory comes before what does not
+                long countedNanos = ended.pin.over().nanos();
                 countUnlessTold(ended);
                 rest.remove();
-                if (counted.size() < MOST && !ended.isTold()) {
+                if (counted.size() < MOST && !ended.partlyTold) {
+                    ended.leftNanos = countedNanos;
                     counted.add(ended);
                 }
             }
@@ -239,7 +247,7 @@ final class UnconfirmedPins {
     }
 
     private void countUnlessTold(Ended ended) {
-        if (!ended.isTold()) {
+        if (!ended.partlyTold) {
             count(ended.pin, ended.atNanos);
         }
     }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** What looks see of threads that may wait for a class which another one initializes. */
 class SampledInitializersTest {
+    private static final int MOST_SEARCHES = 1_000;
+
     private static final Thread CARRIER = new Thread(() -> {});
 
     private final FramesOfInterest wanted = new FramesOfInterest(64);
@@ -125,12 +127,18 @@ class SampledInitializersTest {
         assertThat(used).isNotNull();
     }
 
+    private boolean isFound(Class<?> type) {
+        return initializers.without(Thread.currentThread()).contains(type);
+    }
+
     /** Or their loaders could not go, until somebody waits for another class. */
     @Test
     void classesThatNobodyWaitsForAreNotKept() throws InterruptedException {
         Thread initializing = initialize(Unwanted::initialize);
-        initializers.search();
-        assertThat(initializers.without(Thread.currentThread())).contains(Unwanted.class);
+        for (int i = 0; i < MOST_SEARCHES && !isFound(Unwanted.class); i++) {
+            initializers.search(); // on a busy machine one does not come to all threads
+        }
+        assertThat(isFound(Unwanted.class)).isTrue();
 
         look(initializing); // which is parked
 
