@@ -208,6 +208,7 @@ final class SampledPins {
         if (events != null && events.state() == VmEventSensor.State.IDLE) {
             events.need().looked(now.values());
         }
+        unconfirmed.inProgress(seenNow.pins, nowNanos);
         unconfirmed.settle(nowNanos, events != null && events.state() == VmEventSensor.State.STARTING);
     }
 

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +77,20 @@ final class UnconfirmedPins {
     /** Those of which an event may still come, too late. */
     private final ArrayList<Ended> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
 
+    /** Those that the newest look saw, as if they had ended then. */
+    private List<Ended> inProgress = List.of();
+
     private final Deque<Told> told = new ArrayDeque<>(MOST_EVENTS + 2);
 
     UnconfirmedPins(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
+    }
+
+    /** A look has seen {@code pins}. An event may tell of one of them before the next look sees that it has ended. */
+    synchronized void inProgress(List<SampledPin> pins, long nowNanos) {
+        inProgress = pins.stream().map(pin -> new Ended(pin, nowNanos)).toList();
     }
 
     synchronized void add(SampledPin pin, long nowNanos) {
@@ -108,7 +117,11 @@ final class UnconfirmedPins {
      */
     synchronized @Nullable VmPin claim(VmPin event) {
         Told newest = new Told(event);
-        List<Ended> sameWaiting = claimed(newest);
+        Ended best = Stream.concat(waiting.stream(), inProgress.stream())
+                .filter(ended -> isSame(ended, newest))
+                .min(Comparator.comparingLong(ended -> misfitNanos(ended, newest)))
+                .orElse(null);
+        List<Ended> sameWaiting = best == null ? List.of() : claimed(newest, best);
         List<Ended> sameCounted = counted.stream()
                 .filter(ended -> ended.leftNanos > 0 && isSame(ended, newest))
                 .filter(ended -> sameWaiting.isEmpty() || isMostly(ended, newest))
@@ -117,7 +130,7 @@ final class UnconfirmedPins {
         List<Ended> over = sameWaiting.stream()
                 .filter(ended -> ended.leftNanos - event.nanos() < TOLERANCE_NANOS)
                 .toList();
-        VmPin rest = rest(event, sameCounted, sameWaiting);
+        VmPin rest = rest(event, best, sameCounted, sameWaiting);
         told.addLast(newest);
         // from here on nothing needs memory: it would be counted neither as it was seen nor as the event tells
         if (told.size() > MOST_EVENTS) {
@@ -143,9 +156,9 @@ final class UnconfirmedPins {
         }
     }
 
-    private static @Nullable VmPin rest(VmPin event, List<Ended> counted, List<Ended> waiting) {
+    private static @Nullable VmPin rest(VmPin event, @Nullable Ended best, List<Ended> counted, List<Ended> waiting) {
         long countedNanos = counted.stream().mapToLong(each -> each.leftNanos).sum();
-        String awaited = null;
+        String awaited = best == null ? null : best.pin.awaitedUntilOver();
         for (Ended ended : waiting) {
             String its = ended.pin.awaitedUntilOver();
             awaited = its == null ? awaited : its;
@@ -164,15 +177,12 @@ final class UnconfirmedPins {
         return Math.min(ended.atNanos, event.endedAtNanos) - Math.max(ended.beganAtNanos(), event.beganAtNanos);
     }
 
-    /** What {@code event} tells of, which looks may have seen in parts. The waits before and after it are left to their own events. */
-    private List<Ended> claimed(Told event) {
-        Ended best = waiting.stream()
-                .filter(ended -> isSame(ended, event))
-                .min(Comparator.comparingLong(ended -> misfitNanos(ended, event)))
-                .orElse(null);
-        if (best == null) {
-            return List.of();
-        }
+    /**
+     * What {@code event} tells of, which looks may have seen in parts. The waits before and after it are left to their own events.
+     *
+     * @param best what fits it best, which may be in progress
+     */
+    private List<Ended> claimed(Told event, Ended best) {
         return waiting.stream()
                 .filter(ended -> ended == best
                         || (ended.pin.thread() == best.pin.thread() && isSame(ended, event) && isMostly(ended, event)))

@@ -221,6 +221,25 @@ class UnconfirmedPinsTest {
         assertThat(isCounted()).as("the next one, without an event").isTrue();
     }
 
+    /** Events come when JFR likes, and the look that sees the end may come later. */
+    @Test
+    void anEventThatComesBeforeTheEndHasBeenSeenIsToldWithTheClassToo() {
+        unconfirmed.inProgress(List.of(needsString(false, FRAMES)), 0);
+        VmPin told = claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        assertThat(told.stack().get().monitorClass()).isEqualTo("java.lang.String");
+    }
+
+    @Test
+    void whatFitsOneInProgressLeavesTheWaitBeforeItToItsOwnEvent() {
+        unconfirmed.add(needsString(false, FRAMES), 0);
+        unconfirmed.inProgress(List.of(pin(FRAMES)), HELD_NANOS);
+        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 100, 0));
+        unconfirmed.add(pin(FRAMES), HELD_NANOS);
+        VmPin before = claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        assertThat(before.stack().get().monitorClass()).isEqualTo("java.lang.String");
+        assertThat(isCounted()).isFalse();
+    }
+
     private static VmPin claimed(UnconfirmedPins by, VmPin told) {
         return Objects.requireNonNull(by.claim(told), "nothing");
     }
