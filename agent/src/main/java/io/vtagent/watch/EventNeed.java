@@ -11,6 +11,9 @@ final class EventNeed {
     /** So much carrier time, ended or in progress. Of pins that last for milliseconds, as those that are told, that is some dozens. */
     static final long WORTH_NANOS = 100_000_000;
 
+    /** After a rest a glimpse of a pin of microseconds stands for a tenth of a second: right on average, but no reason to start anything. */
+    private static final long MOST_BEFORE_SEEN_NANOS = 10_000_000;
+
     private final Runnable whenWorth;
     private long endedNanos;
     private long worthNanos = WORTH_NANOS;
@@ -23,7 +26,7 @@ final class EventNeed {
 
     /** {@code pin} has ended. */
     void ended(SampledPin pin) {
-        endedNanos += isTold(pin) ? pin.nanos() : 0;
+        endedNanos += seenNanos(pin);
     }
 
     /** A look is over, which saw {@code pins}. */
@@ -33,13 +36,17 @@ final class EventNeed {
         }
         long nanos = endedNanos;
         for (SampledPin pin : pins) {
-            nanos += isTold(pin) ? pin.nanos() : 0;
+            nanos += seenNanos(pin);
         }
         if (nanos >= worthNanos) {
             worthNanos = 2 * nanos;
             whenWorth.run();
             worth = true;
         }
+    }
+
+    private static long seenNanos(SampledPin pin) {
+        return isTold(pin) ? Math.min(pin.nanos(), pin.time().laterNanos() + MOST_BEFORE_SEEN_NANOS) : 0;
     }
 
     /** Where the stack is not known it may be. */

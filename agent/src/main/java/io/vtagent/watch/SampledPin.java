@@ -129,7 +129,7 @@ record SampledPin(
         };
     }
 
-    /** The class that it waited for, if that is known, of a pin that is over; null if it waited for a class loader. */
+    /** The class that it waited for, if that is known, of a wait that is over; null if it waited for a class loader. */
     @Nullable
     String awaitedUntilOver() {
         List<StackTraceElement> known = frames();

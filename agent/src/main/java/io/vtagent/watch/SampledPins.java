@@ -189,6 +189,7 @@ final class SampledPins {
      * @param stopped whether the JVM has stopped all threads since it began
      */
     void end(long nowNanos, boolean stopped) {
+        unconfirmed.inProgress(List.of(), nowNanos);
         for (Iterator<Map.Entry<Thread, SampledPin>> rest = before.entrySet().iterator(); rest.hasNext(); ) {
             Map.Entry<Thread, SampledPin> entry = rest.next();
             SampledPin earlier = entry.getValue();

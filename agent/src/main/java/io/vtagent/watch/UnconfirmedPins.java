@@ -77,7 +77,7 @@ final class UnconfirmedPins {
     /** Those of which an event may still come, too late. */
     private final ArrayList<Ended> counted = new ArrayList<>(0); // or ensureCapacity would do nothing at first
 
-    /** Those that the newest look saw, as if they had ended then. */
+    /** What the newest look saw, as if it had ended then; empty from the moment when the next one adds what has ended. */
     private List<Ended> inProgress = List.of();
 
     private final Deque<Told> told = new ArrayDeque<>(MOST_EVENTS + 2);
@@ -88,7 +88,10 @@ final class UnconfirmedPins {
         this.wanted = wanted;
     }
 
-    /** A look has seen {@code pins}. An event may tell of one of them before the next look sees that it has ended. */
+    /**
+     * A look has seen {@code pins}, and until the next one adds what has ended nothing else is in progress. An event may tell of one of them
+     * before that.
+     */
     synchronized void inProgress(List<SampledPin> pins, long nowNanos) {
         inProgress = pins.stream().map(pin -> new Ended(pin, nowNanos)).toList();
     }
@@ -117,7 +120,7 @@ final class UnconfirmedPins {
      */
     synchronized @Nullable VmPin claim(VmPin event) {
         Told newest = new Told(event);
-        Ended best = Stream.concat(waiting.stream(), inProgress.stream())
+        Ended best = Stream.concat(waiting.stream(), inProgress.stream().filter(ended -> mayHaveEnded(ended, newest)))
                 .filter(ended -> isSame(ended, newest))
                 .min(Comparator.comparingLong(ended -> misfitNanos(ended, newest)))
                 .orElse(null);
@@ -187,6 +190,20 @@ final class UnconfirmedPins {
                 .filter(ended -> ended == best
                         || (ended.pin.thread() == best.pin.thread() && isSame(ended, event) && isMostly(ended, event)))
                 .toList();
+    }
+
+    /**
+     * Whether {@code event} may tell of what a look has seen in progress. If it was seen for long after, the event is of a wait that looks have
+     * taken for the same one, or of another; and whose event that is, is known only by thread and method.
+     */
+    private static boolean mayHaveEnded(Ended inProgress, Told event) {
+        SampledPin pin = inProgress.pin;
+        List<StackTraceElement> frames = pin.frames();
+        boolean several = pin.nap() != pin.newestNap();
+        return event.threadId != 0
+                && frames != null
+                && !frames.isEmpty()
+                && (several || inProgress.atNanos - event.endedAtNanos < TOLERANCE_NANOS);
     }
 
     /** Whether one of the two lies in the other for the most part. */

@@ -62,27 +62,34 @@ final class EventNeedTest {
     }
 
     @Test
+    void aGlimpseAfterARestStandsForLittle() {
+        SeenTime rest = SeenTime.once(EventNeed.WORTH_NANOS, 10_000_000);
+        for (int i = 0; i < 9; i++) {
+            need.ended(pin(true, Sleep.UNKNOWN, rest));
+        }
+        need.looked(List.of());
+        assertThat(starts).isZero();
+        need.looked(List.of(pin(true, Sleep.UNKNOWN, rest)));
+        assertThat(starts).isOne();
+    }
+
+    @Test
     void withoutAStackTheyMay() {
-        need.ended(SampledPin.seen(
-                CARRIER,
-                CARRIER,
-                false,
-                0,
-                SeenTime.once(EventNeed.WORTH_NANOS, EventNeed.WORTH_NANOS),
-                null,
-                Sleep.UNKNOWN));
+        need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, lasting(EventNeed.WORTH_NANOS), null, Sleep.UNKNOWN));
         need.looked(List.of());
         assertThat(starts).isOne();
     }
 
     private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {
+        return pin(entering, sleep, lasting(nanos));
+    }
+
+    private static SampledPin pin(boolean entering, Sleep sleep, SeenTime time) {
         return SampledPin.seen(
-                CARRIER,
-                new Thread(() -> {}),
-                entering,
-                0,
-                SeenTime.once(nanos, nanos),
-                new Snapshot(List.of(), null, List.of()),
-                sleep);
+                CARRIER, new Thread(() -> {}), entering, 0, time, new Snapshot(List.of(), null, List.of()), sleep);
+    }
+
+    private static SeenTime lasting(long nanos) {
+        return SeenTime.once(0, 0).again(nanos);
     }
 }

@@ -240,6 +240,16 @@ class UnconfirmedPinsTest {
         assertThat(isCounted()).isFalse();
     }
 
+    /** Neither one that does not tell its thread, since others wait at the same place, nor one that ended long before the look. */
+    @ParameterizedTest
+    @CsvSource({"0, 0, true", "-29, 0, true", "-30, 0, false", "0, 1, false", "0, 2, false"})
+    void anEventTellsOfWhatIsInProgressOnlyIfThatMayHaveEnded(int laterMillis, int unknown, boolean told) {
+        unconfirmed.inProgress(List.of(needsString(false, unknown == 1 ? List.of() : FRAMES)), 0);
+        long thread = unknown == 2 ? 0 : THREAD.threadId();
+        VmPin claimed = claimed(unconfirmed, event(thread, "shop.Cart.total", laterMillis, 0));
+        assertThat(claimed.stack().get().monitorClass()).isEqualTo(told ? "java.lang.String" : null);
+    }
+
     private static VmPin claimed(UnconfirmedPins by, VmPin told) {
         return Objects.requireNonNull(by.claim(told), "nothing");
     }
