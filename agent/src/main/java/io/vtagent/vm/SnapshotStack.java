@@ -67,6 +67,11 @@ public final class SnapshotStack {
                 frames, wanted, frame -> causeOf(frame) != PinnedStack.Cause.NONE, nativeCauseIn(frames), null, null);
     }
 
+    /** {@code frames} as those of a thread that the call itself holds, as {@link MonitorStackWalker#heldByCall} reads them. */
+    public static PinnedStack heldByCall(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        return read(frames, wanted, frame -> !Platform.owns(frame), PinnedStack.Cause.NONE, null, null);
+    }
+
     /** The frames of a thread that is in {@code Object.wait}, without those native ones of the wait itself. */
     public static List<StackTraceElement> belowWait(List<StackTraceElement> frames) {
         int first = 0;

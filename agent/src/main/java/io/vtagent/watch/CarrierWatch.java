@@ -270,6 +270,10 @@ final class CarrierWatch implements Runnable {
                 continue;
             }
             heldNow++;
+            ActivePin known = noticed.get(carrier);
+            if (samples && !unnoticed && known != null && known.thread() == thread) {
+                sampledPins.sawWaiting(known);
+            }
             if (samples
                     && kernel != null
                     && look != null

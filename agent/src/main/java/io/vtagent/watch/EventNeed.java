@@ -29,6 +29,11 @@ final class EventNeed {
         endedNanos += seenNanos(pin);
     }
 
+    /** A look has seen a wait that nothing but the events will count. */
+    void waited(long nanos) {
+        endedNanos += nanos;
+    }
+
     /** A look is over, which saw {@code pins}. */
     void looked(Collection<SampledPin> pins) {
         if (worth) {

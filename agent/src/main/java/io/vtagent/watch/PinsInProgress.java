@@ -6,6 +6,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The pins in progress, of all sensors, with their sites as far as they are known. Thread-safe. */
 final class PinsInProgress {
+    private static final long SHORTEST_WITH_SITE_NANOS = 1_000_000;
+
     private final Ledger ledger;
     private final SampledPins sampledPins;
     private final boolean monitorsPin;
@@ -31,7 +34,7 @@ final class PinsInProgress {
             // where monitors do not pin, a thread that begins to wait most likely unmounts
             ActivePin held = monitorsPin || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
             if (held != null) {
-                all.add(held);
+                all.add(held.kind() == PinKind.IO ? withSite(held) : held);
             }
         }
         all.addAll(sampledPins.active());
@@ -40,19 +43,38 @@ final class PinsInProgress {
 
     /** {@code wait} with what keeps it from unmounting; null if that is nothing. */
     private @Nullable ActivePin heldWait(ActivePin wait) {
-        List<StackTraceElement> frames =
-                SnapshotStack.belowWait(List.of(wait.thread().getStackTrace()));
-        PinReason reason =
-                switch (SnapshotStack.nativeCauseIn(frames)) {
-                    case NATIVE -> PinReason.NATIVE;
-                    case CLASS_INIT -> PinReason.CLASS_INIT;
-                    default -> null;
-                };
+        List<StackTraceElement> frames = List.of(wait.thread().getStackTrace());
+        PinReason reason = HeldWaits.reasonOf(wait, frames);
         if (reason == null) {
             return null;
         }
-        Site site = ledger.siteOf(wait.kind(), reason, SnapshotStack.heldByNativeFrame(frames, wanted));
+        PinnedStack stack = reason == PinReason.CRITICAL_SECTION
+                ? SnapshotStack.entering(frames, wanted, null) // as the event that will tell of it
+                : SnapshotStack.heldByNativeFrame(SnapshotStack.belowWait(frames), wanted);
+        return at(wait, reason, ledger.siteOf(wait.kind(), reason, stack));
+    }
+
+    /** {@code io}, which most often is too short for its stack to be read, with its site if it lasts. */
+    private ActivePin withSite(ActivePin io) {
+        List<StackTraceElement> frames = io.ageNanos() < SHORTEST_WITH_SITE_NANOS
+                ? List.of()
+                : List.of(io.thread().getStackTrace());
+        boolean blocks = !frames.isEmpty() && frames.getFirst().isNativeMethod(); // or it is over
+        return io.site() == null && blocks
+                ? at(io, io.reason(), ledger.siteOf(io.kind(), io.reason(), SnapshotStack.heldByCall(frames, wanted)))
+                : io;
+    }
+
+    private static ActivePin at(ActivePin pin, PinReason reason, Site site) {
         return new ActivePin(
-                wait.kind(), reason, wait.ageNanos(), wait.thread(), wait.carrier(), wait.compensated(), site, null);
+                pin.kind(),
+                reason,
+                pin.ageNanos(),
+                pin.thread(),
+                pin.carrier(),
+                pin.compensated(),
+                site,
+                null,
+                pin.owner());
     }
 }

@@ -2,6 +2,7 @@ package io.vtagent.watch;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
 import io.vtagent.record.Site;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
@@ -157,6 +158,18 @@ final class SampledPins {
                 ? earlier.seenAgain(nap, elapsedNanos, stoppedNanos).at(stack, sleep)
                 : SampledPin.seen(sight.carrier(), sight.thread(), sight.entering(), nap, first, stack, sleep);
         (doubted ? doubtful : now).put(sight.carrier(), pin);
+    }
+
+    /** The look has come to a carrier whose thread is in {@code Object.wait}, of which {@code wait} is what its hook knows. */
+    void sawWaiting(ActivePin wait) {
+        if (!monitorsPin
+                && events != null
+                && events.state() == VmEventSensor.State.IDLE
+                && wait.kind() == PinKind.WAIT
+                && budget.isLeft()
+                && budget.spend(() -> HeldWaits.isOnlyToldByEvents(wait))) {
+            events.need().waited(Math.min(elapsedNanos, wait.ageNanos()));
+        }
     }
 
     private @Nullable SampledPin earlier(Sight sight) {

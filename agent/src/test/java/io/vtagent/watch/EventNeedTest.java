@@ -74,6 +74,16 @@ final class EventNeedTest {
     }
 
     @Test
+    void waitsThatNothingElseCountsDo() {
+        need.waited(EventNeed.WORTH_NANOS - 1);
+        need.looked(List.of());
+        assertThat(starts).isZero();
+        need.waited(1);
+        need.looked(List.of());
+        assertThat(starts).isOne();
+    }
+
+    @Test
     void withoutAStackTheyMay() {
         need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, lasting(EventNeed.WORTH_NANOS), null, Sleep.UNKNOWN));
         need.looked(List.of());

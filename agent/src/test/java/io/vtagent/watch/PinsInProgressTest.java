@@ -45,6 +45,34 @@ class PinsInProgressTest {
                 });
     }
 
+    /** Its stack does not tell whether it was the JVM that called the loader, but that it is still mounted does. */
+    @Test
+    void aWaitInAClassLoaderHoldsItIfItHasNotUnmounted() throws InterruptedException {
+        assertThat(inProgress(false, VtAgentProbe::onWaitBegan, new AskingLoader()::load))
+                .singleElement()
+                .satisfies(pin -> assertThat(pin.reason()).isEqualTo(PinReason.CRITICAL_SECTION));
+    }
+
+    private static final class AskingLoader extends ClassLoader {
+        void load() {
+            try {
+                Class<?> unused = loadClass("any");
+            } catch (ClassNotFoundException thrown) {
+                throw new AssertionError(thrown);
+            }
+        }
+
+        @Override
+        public Class<?> loadClass(String name) throws ClassNotFoundException {
+            long beganNanos = System.nanoTime();
+            while (System.nanoTime() - beganNanos < 2_000_000) {
+                Thread.onSpinWait();
+            }
+            ask();
+            return Object.class;
+        }
+    }
+
     @Test
     void whereTheyDoItAlwaysHoldsIt() throws InterruptedException {
         assertThat(inProgress(true, VtAgentProbe::onWaitBegan, PinsInProgressTest::ask))

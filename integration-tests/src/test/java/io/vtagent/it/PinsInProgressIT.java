@@ -142,7 +142,9 @@ final class PinsInProgressIT {
                 .flatMap(jdk -> Stream.of(
                         Arguments.of(jdk, "monitor", "enter"),
                         Arguments.of(jdk, "wait", "wait"),
-                        Arguments.of(jdk, "inNative", "native")));
+                        Arguments.of(jdk, "inNative", "native"),
+                        // from JDK 24 on it is not bracketed for the scheduler any more
+                        Arguments.of(jdk, "inFile", jdk.monitorsPin() ? "io" : "native")));
     }
 
     private static boolean isAttributed(Json report, String kind) {

@@ -2,6 +2,9 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.jna.Native;
+import io.vtagent.it.truth.JdkCase;
+import io.vtagent.it.truth.JdkCases;
 import io.vtagent.it.workload.AwaitedInitializer;
 import io.vtagent.it.workload.ManyParks;
 import java.nio.file.Path;
@@ -40,6 +43,31 @@ final class VmEventsNeededIT {
                     .noneMatch(name -> name.startsWith("JFR") || name.startsWith("vt-agent-vm"));
             assertThat(jvm.metrics().all("vthread_agent_sensor_up"))
                     .noneMatch(sample -> "vm".equals(sample.labels().get("sensor")));
+        }
+    }
+
+    /** Where monitors do not pin, no hook knows whether a class loader was called by the JVM. */
+    @Test
+    void waitsInAClassLoaderThatTheJvmHasCalledHaveThemBeginWhereNothingElseTells() {
+        String loader = JdkCase.WAITING_LOADER.name();
+        String reason = jdk.monitorsPin() ? "monitor" : "critical_section";
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(8)
+                .vm("--enable-native-access=ALL-UNNAMED")
+                .classPath(ForkedJvm.locationOf(Native.class))
+                .agent()
+                .main(JdkCases.class, MILLIS, loader)
+                .awaitLine("warm")) {
+            if (!jdk.monitorsPin()) { // what it has warmed up with was worth it
+                jvm.awaitSensor("vm");
+            }
+            Metrics before = jvm.metrics();
+            jvm.proceed().awaitLine(loader + " done");
+            double truth = jvm.number(loader + ".truth") / 1e9;
+            jvm.awaitMetrics(
+                    metrics -> metrics.since(before).heldSeconds("kind", "wait", "reason", reason) > 0.85 * truth);
+            assertThat(jvm.metrics().since(before).heldSeconds("kind", "wait", "reason", reason))
+                    .isLessThan(1.1 * truth);
         }
     }
 

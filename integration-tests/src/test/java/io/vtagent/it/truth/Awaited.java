@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -44,6 +45,23 @@ abstract class Awaited<T> implements Workload {
     static void block() {
         try {
             Thread.sleep(MILLIS);
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
+    }
+
+    /** As {@link #block}, in {@code Object.wait}. */
+    static void waitForAWhile() {
+        Object monitor = new Object();
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS);
+        try {
+            synchronized (monitor) {
+                long leftNanos = endNanos - System.nanoTime();
+                while (leftNanos > 0) {
+                    TimeUnit.NANOSECONDS.timedWait(monitor, leftNanos);
+                    leftNanos = endNanos - System.nanoTime();
+                }
+            }
         } catch (InterruptedException nobodyDoes) {
             throw new AssertionError(nobodyDoes);
         }

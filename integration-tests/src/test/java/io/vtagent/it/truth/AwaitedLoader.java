@@ -18,7 +18,7 @@ final class AwaitedLoader extends Awaited<LoadedSlowly> {
 
     @Override
     LoadedSlowly create(Runnable begun) throws IOException, ReflectiveOperationException {
-        return new LoadedSlowly(begun);
+        return new LoadedSlowly(begun, Awaited::block);
     }
 
     @Override

@@ -41,9 +41,20 @@ public enum JdkCase {
             "a class loader that sleeps, called to link a class",
             "park monitor",
             "park critical_section",
-            loader(Via.LINK)),
-    LOADER_BY_NAME("the same, by `Class.forName`", "park monitor", "park critical_section", loader(Via.FOR_NAME)),
-    LOADER_BY_CALL("the same, by `ClassLoader.loadClass`", "park monitor", "", loader(Via.LOAD_CLASS)),
+            loader(Via.LINK, Awaited::block)),
+    LOADER_BY_NAME(
+            "the same, by `Class.forName`",
+            "park monitor",
+            "park critical_section",
+            loader(Via.FOR_NAME, Awaited::block)),
+    LOADER_BY_CALL("the same, by `ClassLoader.loadClass`", "park monitor", "", loader(Via.LOAD_CLASS, Awaited::block)),
+    WAITING_LOADER(
+            "a class loader that is in `Object.wait`, called to link a class",
+            "wait monitor",
+            "wait critical_section",
+            loader(Via.LINK, Awaited::waitForAWhile)),
+    WAITING_LOADER_BY_CALL(
+            "the same, by `ClassLoader.loadClass`", "wait monitor", "", loader(Via.LOAD_CLASS, Awaited::waitForAWhile)),
     SAME_CLASS(
             "linking a class that another thread is loading",
             "enter monitor",
@@ -78,9 +89,9 @@ public enum JdkCase {
         this.factory = factory;
     }
 
-    private static Workload.Factory loader(Via via) {
+    private static Workload.Factory loader(Via via, Runnable block) {
         return (threads, limit) ->
-                new PerThread<>(threads, limit, () -> new LoadedSlowly(() -> {}), subject -> subject.load(via));
+                new PerThread<>(threads, limit, () -> new LoadedSlowly(() -> {}, block), subject -> subject.load(via));
     }
 
     public String title() {

@@ -2,20 +2,25 @@ package io.vtagent.it.truth;
 
 import java.io.IOException;
 
-/** A class loader of one's own that sleeps before it finds its one class, as if that came over the network. */
+/** A class loader of one's own that blocks before it finds its one class, as if that came over the network. */
 final class LoadedSlowly extends ClassLoader {
     static {
         registerAsParallelCapable();
     }
 
     private final Runnable begun;
+    private final Runnable block;
     private final byte[] bytes = InitializedAnew.bytesOf(Found.class);
     private final Runnable toucher;
 
-    /** @param begun is run before it sleeps */
-    LoadedSlowly(Runnable begun) throws IOException, ReflectiveOperationException {
+    /**
+     * @param begun is run before it blocks
+     * @param block takes {@link Awaited#MILLIS}
+     */
+    LoadedSlowly(Runnable begun, Runnable block) throws IOException, ReflectiveOperationException {
         super(getPlatformClassLoader());
         this.begun = begun;
+        this.block = block;
         byte[] touching = InitializedAnew.bytesOf(Toucher.class);
         toucher = (Runnable)
                 defineClass(null, touching, 0, touching.length).getConstructor().newInstance();
@@ -37,7 +42,7 @@ final class LoadedSlowly extends ClassLoader {
             throw new ClassNotFoundException(name);
         }
         begun.run();
-        Awaited.block();
+        block.run();
         return defineClass(name, bytes, 0, bytes.length);
     }
 

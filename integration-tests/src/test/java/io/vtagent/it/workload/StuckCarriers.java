@@ -1,12 +1,20 @@
 package io.vtagent.it.workload;
 
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code monitor|wait|inNative|exit|ending THREADS}: so many virtual threads, which are all that there are carriers, block each in that way
+ * {@code monitor|wait|inNative|inFile|exit|ending THREADS}: so many virtual threads, which are all that there are carriers, block each in that way
  * until the test says so, and then pin once more each. {@code exit} ends while they wait, {@code ending} hangs in a shutdown hook.
  */
 public final class StuckCarriers {
@@ -15,6 +23,7 @@ public final class StuckCarriers {
 
     private static final Object MONITOR = new Object();
     private static volatile boolean released;
+    private static volatile @Nullable File pipe;
 
     private StuckCarriers() {}
 
@@ -24,6 +33,7 @@ public final class StuckCarriers {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> Told.says("ending")));
             System.exit(EXIT_CODE);
         }
+        RandomAccessFile writer = arguments[0].equals("inFile") ? pipe() : null;
         boolean exits = arguments[0].equals("exit");
         Method block = StuckCarriers.class.getDeclaredMethod(exits ? "wait" : arguments[0], CountDownLatch.class);
         CountDownLatch begun = new CountDownLatch(threads);
@@ -41,6 +51,9 @@ public final class StuckCarriers {
         released = true;
         synchronized (MONITOR) {
             MONITOR.notifyAll();
+        }
+        if (writer != null) {
+            writer.write(new byte[threads]);
         }
         Tasks.join(stuck);
         Told.says("free");
@@ -71,6 +84,24 @@ public final class StuckCarriers {
         while (!released) {
             LibC.usleep(900_000);
         }
+    }
+
+    static void inFile(CountDownLatch begun) throws IOException {
+        try (InputStream in = new FileInputStream(Objects.requireNonNull(pipe))) {
+            begun.countDown();
+            int unused = in.read();
+        }
+    }
+
+    /** Opens a named pipe for writing, which is empty until then. */
+    private static RandomAccessFile pipe() throws IOException, InterruptedException {
+        File made = new File(Files.createTempDirectory("pipe").toFile(), "pipe");
+        int failed = new ProcessBuilder("mkfifo", made.getPath()).start().waitFor();
+        if (failed != 0) {
+            throw new IOException("mkfifo ended with " + failed);
+        }
+        pipe = made;
+        return new RandomAccessFile(made, "rw");
     }
 
     static void park() {
