@@ -44,10 +44,7 @@ final class Attribution {
     private Site walk(PinKind kind, PinReason reason, @Nullable Object monitor) {
         PinnedStack stack =
                 switch (reason) {
-                    case MONITOR ->
-                        monitor == null
-                                ? walker.heldByMonitor()
-                                : walker.heldByEntry(monitor.getClass().getName());
+                    case MONITOR -> monitor == null ? walker.heldByMonitor() : walker.heldByEntry(monitor);
                     case NATIVE, CLASS_INIT -> walker.heldByNativeFrame();
                     case CRITICAL_SECTION -> walker.heldByCriticalSection();
                     case NONE -> walker.heldByCall();

@@ -137,14 +137,15 @@ final class Advice {
                         + onKept(stack);
             case ENTER ->
                 where + " waits for a monitor that others hold for long. Replace synchronized by a ReentrantLock, or"
-                        + " use a ConcurrentHashMap if it guards only a map.";
+                        + " use a ConcurrentHashMap if it guards only a map."
+                        + onKept(stack);
             default ->
                 where + " holds a monitor while " + operation + " blocks. Replace synchronized by a ReentrantLock, or"
                         + " call " + operation + " outside of it.";
         };
     }
 
-    /** A wait gives up one monitor. Any other one would pin as well whatever comes in its place. */
+    /** A wait gives up at most one monitor. Any other one would pin as well whatever comes in its place. */
     private static String onKept(PinnedStack stack) {
         for (String frame : stack.frames()) {
             PinnedStack.Monitors monitors = stack.monitors().get(frame);

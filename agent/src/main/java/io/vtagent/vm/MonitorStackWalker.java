@@ -27,14 +27,14 @@ public final class MonitorStackWalker {
 
     /** The calling thread's stack, held by the monitor nearest to the top. */
     public PinnedStack heldByMonitor() {
-        PinnedStack stack = LiveFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.MONITOR));
+        PinnedStack stack = LiveFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.MONITOR, null));
         return with(stack, stack.holderIndex(), stack.cause(), stack.monitorClass());
     }
 
-    /** The calling thread's stack, about to enter a monitor of {@code monitorClass} in its first frame. */
-    public PinnedStack heldByEntry(String monitorClass) {
-        PinnedStack stack = heldByCall();
-        return with(stack, 0, PinnedStack.Cause.MONITOR, monitorClass);
+    /** The calling thread's stack, about to enter {@code monitor} in its first frame. */
+    public PinnedStack heldByEntry(Object monitor) {
+        PinnedStack stack = LiveFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.NONE, monitor));
+        return with(stack, 0, PinnedStack.Cause.MONITOR, monitor.getClass().getName());
     }
 
     private static PinnedStack with(
@@ -53,7 +53,7 @@ public final class MonitorStackWalker {
 
     /** The calling thread's stack, held by the native frame or class initializer nearest to the top. */
     public PinnedStack heldByNativeFrame() {
-        return NativeFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.NATIVE));
+        return NativeFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.NATIVE, null));
     }
 
     /**
@@ -61,12 +61,12 @@ public final class MonitorStackWalker {
      * loader that it has called. If there is neither, it is one of the JDK's own, and the call holds it.
      */
     public PinnedStack heldByCriticalSection() {
-        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.CLASS_LOADER));
+        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.CLASS_LOADER, null));
     }
 
     /** The calling thread's stack, held by the call itself. */
     public PinnedStack heldByCall() {
-        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.NONE));
+        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.NONE, null));
     }
 
     /** Loads what a walk may need. Each of the JDK's classes that is named here was once loaded by a thread of the application. */
@@ -78,13 +78,13 @@ public final class MonitorStackWalker {
         NativeFrames.onCurrentThread();
         heldByNativeFrame();
         heldByCriticalSection();
-        heldByEntry("");
+        heldByEntry(this);
         Object local = new Object() {};
         new BlockingCall().enclosedBy(local.getClass(), "toString"); // Class.EnclosingMethodInfo
-        monitorsOf(new Object[] {local, local}, null);
-        monitorsOf(new Object[] {local, local}, this);
+        monitorsOf(new Object[] {local, local}, null, null);
+        monitorsOf(new Object[] {local, local}, this, null);
         for (int size = 0; size <= 3; size++) { // ImmutableCollections.Map1, MapN, List12, ListN
-            Reading reading = new Reading();
+            Reading reading = new Reading(PinnedStack.Cause.NONE, null);
             for (int i = 0; i < size; i++) {
                 reading.kept.add("");
                 reading.monitorsByFrame.put(Integer.toString(i), new PinnedStack.Monitors("", null));
@@ -99,12 +99,16 @@ public final class MonitorStackWalker {
         return type.isHidden() || type.getPackageName().equals("java.lang.invoke") || NativeFrames.isForeignCall(frame);
     }
 
-    private PinnedStack read(Stream<StackFrame> stack, PinnedStack.Cause looked) {
-        Reading reading = new Reading();
-        for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(looked); ) {
+    /**
+     * @param looked what the holder is looked for by
+     * @param entered what the thread is about to enter, or null; the monitors that it has are read then as well
+     */
+    private PinnedStack read(Stream<StackFrame> stack, PinnedStack.Cause looked, @Nullable Object entered) {
+        Reading reading = new Reading(looked, entered);
+        for (Iterator<StackFrame> rest = stack.iterator(); rest.hasNext() && !reading.isComplete(); ) {
             StackFrame frame = rest.next();
             if (!isAgent(frame.getDeclaringClass())) {
-                reading.add(frame, looked);
+                reading.add(frame);
             }
         }
         return reading.toStack();
@@ -116,6 +120,8 @@ public final class MonitorStackWalker {
 
     /** One walk as it proceeds from the innermost frame outward. */
     private final class Reading {
+        private final PinnedStack.Cause looked;
+        private final @Nullable Object entered;
         private final List<String> kept = new ArrayList<>();
         private final Map<String, PinnedStack.Monitors> monitorsByFrame = new HashMap<>();
         private final BlockingCall call = new BlockingCall();
@@ -132,12 +138,17 @@ public final class MonitorStackWalker {
 
         private int seen;
 
-        boolean isComplete(PinnedStack.Cause looked) {
+        Reading(PinnedStack.Cause looked, @Nullable Object entered) {
+            this.looked = looked;
+            this.entered = entered;
+        }
+
+        boolean isComplete() {
             boolean held = looked == PinnedStack.Cause.NONE || holder != null;
             return seen >= wanted.kept() && held && firstOfApplication != null && caller.isFound();
         }
 
-        void add(StackFrame frame, PinnedStack.Cause looked) {
+        void add(StackFrame frame) {
             if (isGenerated(frame)) {
                 inForeignCall |= looked == PinnedStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
                 return;
@@ -150,28 +161,34 @@ public final class MonitorStackWalker {
                     firstOfApplication = frame;
                 }
             }
-            Object[] monitors = LiveFrames.NOTHING;
-            if (looked == PinnedStack.Cause.MONITOR) {
-                waitedIn = seen == 0 ? waitedIn(frame) : waitedIn;
-                monitors = LiveFrames.monitors(frame);
+            Object[] monitors = looked == PinnedStack.Cause.MONITOR || entered != null
+                    ? LiveFrames.monitors(frame)
+                    : LiveFrames.NOTHING;
+            if (looked == PinnedStack.Cause.MONITOR && seen == 0) {
+                waitedIn = waitedIn(frame);
             }
             inLoader &= LoaderFrames.isOfLoader(frame);
             if (holder == null || inLoader) {
-                lookForHolder(frame, looked, monitors);
+                lookForHolder(frame, monitors);
             }
             caller.enclosedBy(frame, frame.getDeclaringClass().getName(), ofJdk);
             if (seen < wanted.kept()) {
                 String text = frame.toStackTraceElement().toString();
                 kept.add(text);
-                if (monitors.length > 0) {
-                    monitorsByFrame.put(text, monitorsOf(monitors, waitedIn));
+                PinnedStack.Monitors held = monitorsOf(monitors, waitedIn, entered);
+                if (held != null) {
+                    monitorsByFrame.put(
+                            text,
+                            seen > 0 || entered == null
+                                    ? held
+                                    : held.andEntered(entered.getClass().getName()));
                 }
             }
             seen++;
         }
 
-        private void lookForHolder(StackFrame frame, PinnedStack.Cause looked, Object[] monitors) {
-            if (monitors.length > 0) {
+        private void lookForHolder(StackFrame frame, Object[] monitors) {
+            if (looked == PinnedStack.Cause.MONITOR && monitors.length > 0) {
                 Object innermost = monitors[monitors.length - 1];
                 monitorClass = innermost == null ? null : innermost.getClass().getName();
                 hold(frame, PinnedStack.Cause.MONITOR);
@@ -226,19 +243,27 @@ public final class MonitorStackWalker {
     /**
      * @param monitors the oldest first; one that the compiler has done away with is null
      * @param waitedIn the object whose monitor the thread gives up while it waits, or null if it does not wait
+     * @param entered what the thread waits to enter, or has entered just now, or null
      */
-    private static PinnedStack.Monitors monitorsOf(Object[] monitors, @Nullable Object waitedIn) {
+    private static PinnedStack.@Nullable Monitors monitorsOf(
+            Object[] monitors, @Nullable Object waitedIn, @Nullable Object entered) {
         StringBuilder classes = new StringBuilder();
         StringBuilder kept = new StringBuilder();
         for (int i = monitors.length - 1; i >= 0; i--) {
             Object monitor = monitors[i];
+            if (monitor != null && monitor == entered) {
+                continue;
+            }
             String name = monitor == null ? "?" : monitor.getClass().getName();
             classes.append(classes.isEmpty() ? "" : ", ").append(name);
-            if (waitedIn != null && monitor != null && monitor != waitedIn) {
+            boolean waits = waitedIn != null || entered != null;
+            if (waits && monitor != null && monitor != waitedIn) {
                 kept.append(kept.isEmpty() ? "" : ", ").append(name);
             }
         }
-        return new PinnedStack.Monitors(classes.toString(), kept.isEmpty() ? null : kept.toString());
+        return classes.isEmpty()
+                ? null
+                : new PinnedStack.Monitors(classes.toString(), kept.isEmpty() ? null : kept.toString());
     }
 
     static String location(StackFrame frame) {

@@ -34,10 +34,16 @@ public record PinnedStack(
     /**
      * The monitors that a frame holds.
      *
-     * @param classes theirs, the newest first
-     * @param keptByWait those of them that a thread in {@code Object.wait} does not give up, since it waits in another object
+     * @param classes theirs, the newest first, before them the one that the frame waits to enter
+     * @param keptByWait those that the thread does not give up, since it is in {@code Object.wait} of another object, or waits to enter
+     *     another monitor
      */
     public record Monitors(String classes, @Nullable String keptByWait) {
+        /** These with {@code className} as that of the monitor which the frame waits to enter. */
+        Monitors andEntered(String className) {
+            return new Monitors(className + ", " + classes, keptByWait);
+        }
+
         private String mark() {
             return "  <== monitor: " + classes + (keptByWait == null ? "" : "; the wait keeps " + keptByWait);
         }

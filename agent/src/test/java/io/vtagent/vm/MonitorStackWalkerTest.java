@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
 import java.lang.reflect.Constructor;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -26,6 +29,26 @@ class MonitorStackWalkerTest {
         assertThat(stack.holder()).startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
         assertThat(stack.monitorClass()).isEqualTo("java.util.concurrent.ConcurrentHashMap$ReservationNode");
         assertThat(stack.frames().get(stack.holderIndex())).contains("ConcurrentHashMap.computeIfAbsent");
+    }
+
+    @Test
+    void whoWaitsToEnterAMonitorKeepsTheMonitorsThatItHas() {
+        PinnedStack stack = insideComputeIfAbsent(() -> WALKER.heldByEntry(new Thread()));
+
+        assertThat(stack.monitorClass()).isEqualTo("java.lang.Thread");
+        assertThat(stack.monitors()).hasSize(1).allSatisfy((frame, monitors) -> {
+            assertThat(frame).contains("ConcurrentHashMap.computeIfAbsent");
+            assertThat(monitors.keptByWait()).isEqualTo("java.util.concurrent.ConcurrentHashMap$ReservationNode");
+        });
+    }
+
+    @Test
+    void aMonitorThatWasEnteredJustNowIsNotOneThatWasKeptMeanwhile() {
+        Map<String, PinnedStack> map = Collections.synchronizedMap(new HashMap<>()); // the monitor is its own
+        PinnedStack stack = map.computeIfAbsent("", any -> WALKER.heldByEntry(map));
+
+        assertThat(stack.monitorClass()).isEqualTo("java.util.Collections$SynchronizedMap");
+        assertThat(stack.monitors()).isEmpty();
     }
 
     @Test

@@ -10,12 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code Object.wait} gives up the one monitor that it is called on, of all that the thread has. */
+/** {@code Object.wait} gives up the one monitor that it is called on, of all that the thread has, and who enters one gives up none. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
 final class NestedWaitsIT {
     private static final String POOL = NestedWaits.class.getName() + "$Pool";
     private static final String ORDER = NestedWaits.class.getName() + "$Order";
+    private static final String RECEIPT = NestedWaits.class.getName() + "$Receipt";
     private static final String ALONE = "That alone would not help";
 
     /** The compiler may keep the objects elsewhere than the interpreter does. */
@@ -70,16 +71,36 @@ final class NestedWaitsIT {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoWaitsToEnterAMonitorKeepsAllThatItHas(boolean compiled) {
+        Json site = foundAt("enter", "entry", compiled);
+
+        assertThat(site.get("advice").string())
+                .contains("Replace synchronized by a ReentrantLock")
+                .contains(ALONE + ": " + POOL + ".giveWith holds a monitor of " + RECEIPT + " meanwhile");
+        List<Json> monitors = site.get("monitors").list();
+        assertThat(monitors).hasSize(2);
+        assertThat(monitors.getFirst().get("classes").string()).isEqualTo(POOL + ", " + RECEIPT);
+        assertThat(monitors.getFirst().get("keptByWait").string()).isEqualTo(RECEIPT);
+        assertThat(monitors.getLast().get("classes").string()).isEqualTo(ORDER);
+        assertThat(monitors.getLast().get("keptByWait").string()).isEqualTo(ORDER);
+    }
+
     private Json waitedAt(String shape, boolean compiled) {
+        return foundAt("wait", shape, compiled);
+    }
+
+    private Json foundAt(String kind, String shape, boolean compiled) {
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .vm(compiled ? COMPILED.toArray(String[]::new) : new String[0])
                 .agent()
                 .main(NestedWaits.class, shape, 20)
                 .awaitDone()) {
             return jvm.endpoint().report().get("sites").list().stream()
-                    .filter(site -> site.get("kind").string().equals("wait"))
+                    .filter(site -> site.get("kind").string().equals(kind))
                     .findFirst()
-                    .orElseThrow(() -> new AssertionError("no wait was counted\n" + jvm));
+                    .orElseThrow(() -> new AssertionError("nothing was counted\n" + jvm));
         }
     }
 }
