@@ -16,16 +16,35 @@ public final class CarrierArrivals {
     /** As long as the hook is not known to work, what is asked for is found late by this part of the time until then. */
     private static final long PART = 1_000;
 
-    /** Threads of the agent's that wait here now. An array never changes. */
-    private volatile Thread[] waiting = {};
+    /** A thread of the agent's that waits, and the first carrier that was made since it asked last. */
+    private static final class Waiting {
+        private final Thread thread;
+        private long arrivedNanos;
+        private volatile boolean arrived;
+
+        Waiting(Thread thread) {
+            this.thread = thread;
+        }
+
+        void arrived() {
+            if (!arrived) {
+                arrivedNanos = System.nanoTime();
+                arrived = true;
+            }
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Those that wait here now. An array never changes. */
+    private volatile Waiting[] waiting = {};
 
     private volatile boolean heard;
 
     /** A carrier was made, of whatever scheduler. For a hook. */
     void arrived() {
         heard = true;
-        for (Thread thread : waiting) {
-            LockSupport.unpark(thread);
+        for (Waiting each : waiting) {
+            each.arrived();
         }
     }
 
@@ -38,23 +57,26 @@ public final class CarrierArrivals {
      * Waits until there are carriers, the agent ends, or {@code mostNanos} have passed. For a thread of the agent.
      *
      * @param there whether there are
-     * @return the last time at which there were none, by {@code System.nanoTime()}; the time of the call if there were some
+     * @return the last time at which there were none, by {@code System.nanoTime()}: when the first carrier was made, if that was told; the time of
+     *     the call if there were some
      */
     public long await(BooleanSupplier there, long mostNanos) {
-        begin(Thread.currentThread());
+        Waiting current = new Waiting(Thread.currentThread());
+        begin(current);
         try {
-            return awaitWoken(there, mostNanos);
+            return awaitWoken(current, there, mostNanos);
         } finally {
-            end(Thread.currentThread());
+            end(current);
         }
     }
 
-    private long awaitWoken(BooleanSupplier there, long mostNanos) {
+    private long awaitWoken(Waiting current, BooleanSupplier there, long mostNanos) {
         long beganNanos = System.nanoTime();
         long passedNanos = 0;
         long noneNanos = 0;
         while (!there.getAsBoolean() && passedNanos < mostNanos && !AgentThread.isOver()) {
             noneNanos = passedNanos;
+            current.arrived = false;
             long leftNanos = mostNanos - passedNanos;
             if (heard) {
                 LockSupport.parkNanos(Math.min(LONGEST_NANOS, leftNanos));
@@ -65,16 +87,16 @@ public final class CarrierArrivals {
             }
             passedNanos = System.nanoTime() - beganNanos;
         }
-        return beganNanos + noneNanos;
+        return current.arrived ? current.arrivedNanos : beganNanos + noneNanos;
     }
 
-    private synchronized void begin(Thread thread) {
-        Thread[] more = Arrays.copyOf(waiting, waiting.length + 1);
-        more[waiting.length] = thread;
+    private synchronized void begin(Waiting one) {
+        Waiting[] more = Arrays.copyOf(waiting, waiting.length + 1);
+        more[waiting.length] = one;
         waiting = more;
     }
 
-    private synchronized void end(Thread thread) {
-        waiting = Arrays.stream(waiting).filter(each -> each != thread).toArray(Thread[]::new);
+    private synchronized void end(Waiting one) {
+        waiting = Arrays.stream(waiting).filter(each -> each != one).toArray(Waiting[]::new);
     }
 }

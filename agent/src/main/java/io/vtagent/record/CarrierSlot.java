@@ -103,15 +103,15 @@ final class CarrierSlot {
 
     /**
      * Whether the stack of a pin that is held for {@code durationNanos} so far may be walked: unless that has cost more than its share
-     * of the time that the carrier was held.
+     * of the time that the carrier was held ({@link WalkBudget}).
      */
     boolean mayWalk(long durationNanos) {
         return walks && walkBudget.allowsWalk(durationNanos);
     }
 
-    /** The stack of a pin was walked, or that was tried. */
-    void walked(long spentNanos) {
-        walkBudget.walked(spentNanos);
+    /** The stack of a pin that was held for {@code durationNanos} so far was walked, or that was tried. */
+    void walked(long durationNanos, long spentNanos) {
+        walkBudget.walked(durationNanos, spentNanos);
     }
 
     CarrierRelief relief() {

@@ -88,7 +88,7 @@ final class HookAttribution {
             slot.recording = false;
             VirtualThreads.unpin();
         }
-        slot.walked(System.nanoTime() - beganNanos);
+        slot.walked(durationNanos, System.nanoTime() - beganNanos);
         return site;
     }
 

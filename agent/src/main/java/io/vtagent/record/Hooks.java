@@ -119,14 +119,14 @@ final class Hooks extends VtAgentProbe {
             return;
         }
         if (monitorsPin) {
-            record(slot, durationNanos, PinReason.MONITOR);
+            record(slot, durationNanos, PinReason.MONITOR, null);
             return;
         }
         // The thread is back on the carrier where it began to wait, or never left it. It could leave but for native
         // frames.
         switch (NativeFrames.onCurrentThread()) {
-            case NATIVE -> record(slot, durationNanos, PinReason.NATIVE);
-            case CLASS_INIT -> record(slot, durationNanos, PinReason.CLASS_INIT);
+            case NATIVE -> record(slot, durationNanos, PinReason.NATIVE, null);
+            case CLASS_INIT -> record(slot, durationNanos, PinReason.CLASS_INIT, null);
             default -> {}
         }
     }
@@ -191,6 +191,7 @@ final class Hooks extends VtAgentProbe {
     }
 
     private void end(CarrierSlot slot, long shortestNanos) {
+        Object monitor = slot.interval().monitor(); // which it does not keep
         long durationNanos = slot.end(Thread.currentThread());
         if (durationNanos < 0) {
             return;
@@ -201,7 +202,7 @@ final class Hooks extends VtAgentProbe {
             site.ended(durationNanos);
         }
         if (durationNanos >= shortestNanos) {
-            record(slot, durationNanos, slot.interval().reason());
+            record(slot, durationNanos, slot.interval().reason(), monitor);
         }
     }
 
@@ -213,12 +214,13 @@ final class Hooks extends VtAgentProbe {
         slot.begin(Thread.currentThread(), kind, reason, site, monitor);
     }
 
-    private void record(CarrierSlot slot, long durationNanos, PinReason reason) {
+    /** @param monitor what the pin was to enter, or null */
+    private void record(CarrierSlot slot, long durationNanos, PinReason reason, @Nullable Object monitor) {
         Site site = null;
         if (attribution.isForStack(durationNanos)) {
             site = slot.interval().site();
             if (site == null) {
-                site = attribution.siteOf(slot, slot.interval().kind(), reason, durationNanos, null);
+                site = attribution.siteOf(slot, slot.interval().kind(), reason, durationNanos, monitor);
             }
         }
         PinReason refined = site == null ? reason : site.refine(reason);

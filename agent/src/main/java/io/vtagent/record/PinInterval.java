@@ -96,6 +96,12 @@ final class PinInterval {
         return reason;
     }
 
+    /** What the thread of the interval in progress waits to enter, or null. For that thread. */
+    @Nullable
+    Object monitor() {
+        return monitor;
+    }
+
     /** What it is attributed to, if that was known when it began. */
     @Nullable
     Site site() {

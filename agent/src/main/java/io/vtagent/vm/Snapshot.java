@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +61,21 @@ public record Snapshot(
 
     /** The stack of {@code thread}, which is not the current one. */
     public static Snapshot of(Thread thread) {
+        return of(take(thread));
+    }
+
+    /**
+     * The same, or null if the thread has gone on meanwhile.
+     *
+     * @param isThereStill whether it has not. It is asked as soon as the stack is taken: to complete that takes longer, where nothing is
+     *     compiled yet
+     */
+    public static @Nullable Snapshot of(Thread thread, BooleanSupplier isThereStill) {
         StackTraceElement[] raw = take(thread);
+        return raw.length > 0 && isThereStill.getAsBoolean() ? of(raw) : null;
+    }
+
+    private static Snapshot of(StackTraceElement[] raw) {
         List<Class<?>> initializing = new ArrayList<>();
         for (StackTraceElement frame : raw) {
             if (frame.getMethodName().equals(INITIALIZER)) {

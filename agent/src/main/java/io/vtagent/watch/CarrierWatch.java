@@ -8,6 +8,7 @@ import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.KernelThreads;
+import io.vtagent.vm.PlatformThreads;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +163,7 @@ final class CarrierWatch implements Runnable {
             long unusedAtNanos = arrivals.await(pool::isUsed, PREPARED_AFTER_NANOS);
             begin();
             lastNanos = pool.isUsed() ? unusedAtNanos : arrivals.await(pool::isUsed, Long.MAX_VALUE);
+            pace.restIsOver(System.nanoTime());
             return true;
         } catch (Throwable passing) {
             failed(passing);
@@ -174,10 +176,25 @@ final class CarrierWatch implements Runnable {
             return;
         }
         try {
-            kernel = new KernelThreads();
+            KernelThreads begun = new KernelThreads();
+            kernel = begun;
             stops.begin();
+            if (samples) {
+                rehearse(begun);
+            }
         } catch (NoClassDefFoundError missing) {
             AgentLog.debug("nothing tells the processor time of threads", missing); // the constructor has said so
+        }
+    }
+
+    /** Loads what the first look needs that sees something: until that is done it would be over, and no stack could be read any more. */
+    private void rehearse(KernelThreads kernel) {
+        for (Thread thread : PlatformThreads.all()) {
+            if (thread != Thread.currentThread()) {
+                sampledPins.rehearse(
+                        sight(kernel, thread, thread, false, kernel.at(thread).nap()));
+                return;
+            }
         }
     }
 
@@ -252,9 +269,6 @@ final class CarrierWatch implements Runnable {
             noticed.put(pin.carrier(), pin);
         }
         List<Thread> carriers = pool.carriers();
-        if (samples && !carriers.isEmpty()) {
-            sampledPins.warmUp();
-        }
         int heldNow = 0;
         int idle = 0;
         for (Thread carrier : carriers) {
@@ -274,19 +288,8 @@ final class CarrierWatch implements Runnable {
             if (samples && !unnoticed && known != null && known.thread() == thread) {
                 sampledPins.sawWaiting(known);
             }
-            if (samples
-                    && kernel != null
-                    && look != null
-                    && !isNoticed(carrier, thread)
-                    && !isNoticedByNow(carrier, thread)) {
-                boolean entering = state == Thread.State.BLOCKED;
-                sampledPins.saw(new Sight(
-                        carrier,
-                        thread,
-                        entering,
-                        look.nap(),
-                        () -> kernel.at(carrier).nap(),
-                        () -> kernel.sleeps(carrier)));
+            if (samples && kernel != null && look != null && !isNoticed(carrier, thread)) {
+                sampledPins.saw(sight(kernel, carrier, thread, state == Thread.State.BLOCKED, look.nap()));
             }
         }
         sampledPins.end(nowNanos, stops.anyNew());
@@ -301,6 +304,20 @@ final class CarrierWatch implements Runnable {
             longestNanos = current.looked(nowNanos, noticed.values(), sampledPins.seen());
         }
         pace.took(usedNanos() - usedNanos);
+    }
+
+    private Sight sight(KernelThreads kernel, Thread carrier, Thread thread, boolean entering, long nap) {
+        return new Sight(
+                carrier,
+                thread,
+                entering,
+                nap,
+                // the JVM wakes who waits to enter every now and then
+                () -> entering
+                        ? carrier.getState() == Thread.State.BLOCKED
+                        : kernel.at(carrier).nap() == nap,
+                () -> isNoticedByNow(carrier, thread),
+                () -> kernel.sleeps(carrier));
     }
 
     /** Processor time of the current thread; where that is not known, the time that passes. */

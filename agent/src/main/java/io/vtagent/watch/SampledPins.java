@@ -6,7 +6,6 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.Site;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
-import io.vtagent.vm.PlatformThreads;
 import io.vtagent.vm.Snapshot;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
@@ -41,7 +40,6 @@ final class SampledPins {
     private long stoppedNanos;
     private SeenTime first = SeenTime.once(0, 0);
     private boolean stoppedBefore;
-    private boolean warm;
     private volatile Seen newest = new Seen(List.of(), 0);
 
     /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
@@ -99,19 +97,13 @@ final class SampledPins {
         return before.isEmpty() && doubtful.isEmpty();
     }
 
-    /** Loads, where there are carriers, what the first stacks need: they could use up what stacks may cost. */
-    void warmUp() {
-        if (warm) {
-            return;
-        }
-        warm = true;
+    /** Loads what {@link #saw} needs, for which {@code sight} is one of a thread that no pin is counted of. */
+    void rehearse(Sight sight) {
         initializers.search();
-        for (Thread thread : PlatformThreads.all()) {
-            if (thread != Thread.currentThread()) {
-                Sleep unused = Sleep.in(Snapshot.of(thread), false);
-                return;
-            }
-        }
+        initializers.forget();
+        SampledPins thrownAway = new SampledPins(
+                ledger, events, unconfirmed, initializers, monitorsPin, wanted, new SnapshotBudget(System::nanoTime));
+        thrownAway.saw(sight);
     }
 
     /**
@@ -134,25 +126,21 @@ final class SampledPins {
         doubtful = new HashMap<>();
     }
 
-    /** The look has come to a carrier that is asleep. */
+    /** The look has come to a carrier that is asleep. Its stack comes first: it may go on at any moment, and the sooner, the more are missed. */
     void saw(Sight sight) {
         SampledPin earlier = earlier(sight);
         long nap = sight.nap();
-        if (earlier != null && earlier.newestNap() == nap && earlier.stack() != null) {
-            now.put(sight.carrier(), earlier.seenAgain(nap, elapsedNanos, stoppedNanos));
+        boolean known = earlier != null && earlier.newestNap() == nap && earlier.stack() != null;
+        Snapshot stack = known || !budget.isLeft()
+                ? null
+                : budget.spend(() -> Snapshot.of(sight.thread(), sight.isThereStill()));
+        if (sight.isNoticed().getAsBoolean() || (stack != null && SnapshotStack.isAgents(stack.frames()))) {
             return;
         }
         boolean doubted = earlier == null
                 && stoppedBefore
                 && !sight.entering()
                 && !sight.isAsleep().getAsBoolean();
-        Snapshot stack = budget.isLeft() ? budget.spend(() -> Snapshot.of(sight.thread())) : null;
-        if (stack != null && SnapshotStack.isAgents(stack.frames())) {
-            return;
-        }
-        if (stack != null && (stack.frames().isEmpty() || sight.napAgain().getAsLong() != nap)) {
-            stack = null; // it went on meanwhile
-        }
         Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering());
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos, stoppedNanos).at(stack, sleep)

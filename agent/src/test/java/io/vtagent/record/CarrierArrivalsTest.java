@@ -58,6 +58,26 @@ class CarrierArrivalsTest {
     }
 
     @Test
+    void untilTheFirstOneIsMadeThereAreNone() throws InterruptedException {
+        arrivals.arrived();
+        AtomicLong noneNanos = new AtomicLong();
+        Thread waiting = Thread.ofPlatform().daemon().start(() -> noneNanos.set(arrivals.await(this::ask, NO_LIMIT)));
+        while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        long beforeNanos = System.nanoTime();
+        there.set(true);
+        arrivals.arrived();
+        long madeNanos = System.nanoTime();
+        arrivals.arrived();
+        waiting.join();
+
+        // it can have asked of itself between the two lines, but for that it would have to have waited for half a
+        // second
+        assertThat(noneNanos.get()).isBetween(beforeNanos, madeNanos);
+    }
+
+    @Test
     void whoeverWaitsMayLimitThat() {
         arrivals.arrived();
         long noneNanos = arrivals.await(this::ask, 1_000_000);

@@ -17,7 +17,7 @@ class HookAttributionTest {
     @Test
     void onceWalkingHasCostItsShareOnlyWhoWantsThemWhateverTheyCostGetsSites() {
         for (int i = 0; i <= WalkBudget.FIRST; i++) {
-            slot.walked(WalkBudget.ALLOWANCE_NANOS);
+            slot.walked(0, WalkBudget.ALLOWANCE_NANOS);
         }
         attribution.warmUp();
 

@@ -97,7 +97,7 @@ class SampledPinsTest {
         pins.begin(10, SeenTime.once(4, 4), false, 0);
         Thread other = new Thread(this::hold);
         other.start();
-        pins.saw(new Sight(CARRIER, other, true, 1, () -> 1, () -> true));
+        pins.saw(new Sight(CARRIER, other, true, 1, () -> true, () -> false, () -> true));
         pins.end(20, false);
         end.countDown();
         other.join();
@@ -162,7 +162,7 @@ class SampledPinsTest {
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
         pins.begin(10, SeenTime.once(4, 4), false, 0);
-        pins.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+        pins.saw(new Sight(CARRIER, held, false, 1, () -> true, () -> false, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
         look(PinKind.NATIVE, 1, 1, false, true);
@@ -181,7 +181,7 @@ class SampledPinsTest {
     void whileTheJvmHadStoppedAllThreadsItMadeNobodyWait() {
         for (int look = 0; look < 2; look++) {
             pins.begin(10, SeenTime.once(4, 4).stopped(1), true, 3);
-            pins.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+            pins.saw(new Sight(CARRIER, held, false, 1, () -> true, () -> false, () -> true));
             pins.end(10, false);
         }
         lookAtNothing();
@@ -211,7 +211,7 @@ class SampledPinsTest {
 
     private void lookOnce(SampledPins by) {
         by.begin(10, SeenTime.once(4, 4), false, 0);
-        by.saw(new Sight(CARRIER, held, false, 1, () -> 1, () -> true));
+        by.saw(new Sight(CARRIER, held, false, 1, () -> true, () -> false, () -> true));
         by.end(10, false);
         by.begin(10, SeenTime.once(4, 4), false, 0);
         by.end(20, false);
@@ -232,7 +232,8 @@ class SampledPinsTest {
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
         pins.begin(10, SeenTime.once(4, 4), stopped, 0);
-        pins.saw(new Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain, () -> asleep));
+        pins.saw(
+                new Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain == nap, () -> false, () -> asleep));
         pins.end(10, false);
     }
 
