@@ -247,6 +247,9 @@ public final class MonitorStackWalker {
      */
     private static PinnedStack.@Nullable Monitors monitorsOf(
             Object[] monitors, @Nullable Object waitedIn, @Nullable Object entered) {
+        if (monitors.length == 0) {
+            return null;
+        }
         StringBuilder classes = new StringBuilder();
         StringBuilder kept = new StringBuilder();
         for (int i = monitors.length - 1; i >= 0; i--) {

@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,14 +64,14 @@ public record Snapshot(
     }
 
     /**
-     * The same, or null if the thread has gone on meanwhile.
+     * The same.
      *
-     * @param isThereStill whether it has not. It is asked as soon as the stack is taken: to complete that takes longer, where nothing is
-     *     compiled yet
+     * @param taken is run as soon as the stack is taken: to complete that takes longer, where nothing is compiled yet
      */
-    public static @Nullable Snapshot of(Thread thread, BooleanSupplier isThereStill) {
+    public static Snapshot of(Thread thread, Runnable taken) {
         StackTraceElement[] raw = take(thread);
-        return raw.length > 0 && isThereStill.getAsBoolean() ? of(raw) : null;
+        taken.run();
+        return of(raw);
     }
 
     private static Snapshot of(StackTraceElement[] raw) {

@@ -40,6 +40,9 @@ final class SampledPins {
     private long stoppedNanos;
     private SeenTime first = SeenTime.once(0, 0);
     private boolean stoppedBefore;
+    /** Whether the thread had gone on by the time at which its stack was taken. */
+    private boolean wentOn;
+
     private volatile Seen newest = new Seen(List.of(), 0);
 
     /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
@@ -133,9 +136,13 @@ final class SampledPins {
         boolean known = earlier != null && earlier.newestNap() == nap && earlier.stack() != null;
         Snapshot stack = known || !budget.isLeft()
                 ? null
-                : budget.spend(() -> Snapshot.of(sight.thread(), sight.isThereStill()));
+                : budget.spend(() -> Snapshot.of(
+                        sight.thread(), () -> wentOn = !sight.isThereStill().getAsBoolean()));
         if (sight.isNoticed().getAsBoolean() || (stack != null && SnapshotStack.isAgents(stack.frames()))) {
             return;
+        }
+        if (stack != null && (stack.frames().isEmpty() || wentOn)) {
+            stack = null;
         }
         boolean doubted = earlier == null
                 && stoppedBefore
