@@ -191,8 +191,7 @@ final class CarrierWatch implements Runnable {
     private void rehearse(KernelThreads kernel) {
         for (Thread thread : PlatformThreads.all()) {
             if (thread != Thread.currentThread()) {
-                sampledPins.rehearse(
-                        sight(kernel, thread, thread, false, kernel.at(thread).nap()));
+                sampledPins.rehearse(sight(kernel, thread, thread, kernel.at(thread)));
                 return;
             }
         }
@@ -278,18 +277,18 @@ final class CarrierWatch implements Runnable {
                 idle += state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING ? 1 : 0;
                 continue;
             }
-            boolean unnoticed = state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
-            KernelThreads.Look look = unnoticed && kernel != null ? kernel.at(carrier) : null;
+            boolean entering = state == Thread.State.BLOCKED;
+            KernelThreads.Look look = state == Thread.State.RUNNABLE && kernel != null ? kernel.at(carrier) : null;
             if (state == Thread.State.RUNNABLE && (look == null || !look.asleep())) {
                 continue;
             }
             heldNow++;
             ActivePin known = noticed.get(carrier);
-            if (samples && !unnoticed && known != null && known.thread() == thread) {
+            if (samples && !entering && look == null && known != null && known.thread() == thread) {
                 sampledPins.sawWaiting(known);
             }
-            if (samples && kernel != null && look != null && !isNoticed(carrier, thread)) {
-                sampledPins.saw(sight(kernel, carrier, thread, state == Thread.State.BLOCKED, look.nap()));
+            if (samples && kernel != null && (entering || look != null) && !isNoticed(carrier, thread)) {
+                sampledPins.saw(sight(kernel, carrier, thread, look));
             }
         }
         sampledPins.end(nowNanos, stops.anyNew());
@@ -306,16 +305,16 @@ final class CarrierWatch implements Runnable {
         pace.took(usedNanos() - usedNanos);
     }
 
-    private Sight sight(KernelThreads kernel, Thread carrier, Thread thread, boolean entering, long nap) {
+    /** @param look null of a thread that waits to enter: the JVM wakes it every now and then, and to look first would take its time */
+    private Sight sight(KernelThreads kernel, Thread carrier, Thread thread, KernelThreads.@Nullable Look look) {
         return new Sight(
                 carrier,
                 thread,
-                entering,
-                nap,
-                // the JVM wakes who waits to enter every now and then
-                () -> entering
+                look == null,
+                look == null ? () -> kernel.at(carrier).nap() : look::nap,
+                () -> look == null
                         ? carrier.getState() == Thread.State.BLOCKED
-                        : kernel.at(carrier).nap() == nap,
+                        : kernel.at(carrier).nap() == look.nap(),
                 () -> isNoticedByNow(carrier, thread),
                 () -> kernel.sleeps(carrier));
     }

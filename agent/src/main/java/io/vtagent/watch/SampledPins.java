@@ -132,9 +132,7 @@ final class SampledPins {
     /** The look has come to a carrier that is asleep. Its stack comes first: it may go on at any moment, and the sooner, the more are missed. */
     void saw(Sight sight) {
         SampledPin earlier = earlier(sight);
-        long nap = sight.nap();
-        boolean known = earlier != null && earlier.newestNap() == nap && earlier.stack() != null;
-        Snapshot stack = known || !budget.isLeft()
+        Snapshot stack = isStackKnown(earlier, sight) || !budget.isLeft()
                 ? null
                 : budget.spend(() -> Snapshot.of(
                         sight.thread(), () -> wentOn = !sight.isThereStill().getAsBoolean()));
@@ -149,6 +147,7 @@ final class SampledPins {
                 && !sight.entering()
                 && !sight.isAsleep().getAsBoolean();
         Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering());
+        long nap = sight.nap().getAsLong();
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos, stoppedNanos).at(stack, sleep)
                 : SampledPin.seen(sight.carrier(), sight.thread(), sight.entering(), nap, first, stack, sleep);
@@ -167,11 +166,17 @@ final class SampledPins {
         }
     }
 
+    private static boolean isStackKnown(@Nullable SampledPin earlier, Sight sight) {
+        return earlier != null
+                && earlier.stack() != null
+                && earlier.newestNap() == sight.nap().getAsLong();
+    }
+
     private @Nullable SampledPin earlier(Sight sight) {
         SampledPin earlier = before.get(sight.carrier());
         if (earlier == null) {
             SampledPin doubted = doubtfulBefore.get(sight.carrier());
-            boolean same = doubted != null && doubted.newestNap() == sight.nap();
+            boolean same = doubted != null && doubted.newestNap() == sight.nap().getAsLong();
             earlier = same && sight.isAsleep().getAsBoolean() ? doubted : null;
         }
         return earlier != null && earlier.thread() == sight.thread() && earlier.entering() == sight.entering()

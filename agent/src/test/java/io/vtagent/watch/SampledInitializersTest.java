@@ -172,7 +172,7 @@ class SampledInitializersTest {
 
     private void look(Thread seen) {
         pins.begin(10, SeenTime.once(4, 4), false, 0);
-        pins.saw(new Sight(CARRIER, seen, false, 1, () -> true, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, seen, false, () -> 1, () -> true, () -> false, () -> true));
         pins.end(10, false);
     }
 

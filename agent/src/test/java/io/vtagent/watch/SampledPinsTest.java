@@ -11,13 +11,20 @@ import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPinRecorder;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.concurrent.CountDownLatch;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.implementation.MethodCall;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A look every 10 ns, the first of which counts for 4. */
 class SampledPinsTest {
@@ -97,7 +104,7 @@ class SampledPinsTest {
         pins.begin(10, SeenTime.once(4, 4), false, 0);
         Thread other = new Thread(this::hold);
         other.start();
-        pins.saw(new Sight(CARRIER, other, true, 1, () -> true, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, other, true, () -> 1, () -> true, () -> false, () -> true));
         pins.end(20, false);
         end.countDown();
         other.join();
@@ -118,6 +125,83 @@ class SampledPinsTest {
             assertThat(site.nanos()).isEqualTo(14);
             assertThat(site.key().caller()).startsWith(SampledPinsTest.class.getName() + ".hold:");
         });
+    }
+
+    /** A wait for a monitor is over in a moment, and then nothing tells any more where that was. */
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "ENTER"})
+    void theStackIsReadBeforeAnythingElseIsAsked(PinKind kind) {
+        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.saw(new Sight(
+                CARRIER,
+                held,
+                kind == PinKind.ENTER,
+                this::napOnceAsked,
+                () -> true,
+                this::isNoticedOnceAsked,
+                () -> true));
+        pins.end(10, false);
+
+        assertThat(held.isAlive()).isFalse();
+        assertThat(pins.active())
+                .singleElement()
+                .satisfies(pin -> assertThat(pin.site()).isNotNull());
+    }
+
+    private long napOnceAsked() {
+        letGo();
+        return 1;
+    }
+
+    private boolean isNoticedOnceAsked() {
+        letGo();
+        return false;
+    }
+
+    private void letGo() {
+        try {
+            end();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** It tells a sensor of a pin at that moment, which counts it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasTheAgentsOwnWorkIsNotCountedEitherIfItIsOver(boolean over) throws Exception {
+        Method call = MethodHandles.privateLookupIn(Object.class, MethodHandles.lookup())
+                .defineClass(ownClass("java.lang.VtAgentOfTest" + over))
+                .getMethod("call", Runnable.class);
+        Thread working = new Thread(() -> {
+            try {
+                call.invoke(null, (Runnable) this::hold);
+            } catch (ReflectiveOperationException impossible) {
+                throw new LinkageError("the class defined here", impossible);
+            }
+        });
+        working.start();
+        while (working.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.saw(new Sight(CARRIER, working, false, () -> 1, () -> !over, () -> false, () -> true));
+        pins.end(10, false);
+        end();
+        working.join();
+
+        assertThat(pins.active()).isEmpty();
+    }
+
+    private static byte[] ownClass(String name) throws NoSuchMethodException {
+        return new ByteBuddy()
+                .subclass(Object.class)
+                .name(name)
+                .defineMethod("call", void.class, Modifier.PUBLIC | Modifier.STATIC)
+                .withParameters(Runnable.class)
+                .intercept(MethodCall.invoke(Runnable.class.getMethod("run")).onArgument(0))
+                .make()
+                .getBytes();
     }
 
     @Test
@@ -162,7 +246,7 @@ class SampledPinsTest {
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
         pins.begin(10, SeenTime.once(4, 4), false, 0);
-        pins.saw(new Sight(CARRIER, held, false, 1, () -> true, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
         look(PinKind.NATIVE, 1, 1, false, true);
@@ -181,7 +265,7 @@ class SampledPinsTest {
     void whileTheJvmHadStoppedAllThreadsItMadeNobodyWait() {
         for (int look = 0; look < 2; look++) {
             pins.begin(10, SeenTime.once(4, 4).stopped(1), true, 3);
-            pins.saw(new Sight(CARRIER, held, false, 1, () -> true, () -> false, () -> true));
+            pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
             pins.end(10, false);
         }
         lookAtNothing();
@@ -211,7 +295,7 @@ class SampledPinsTest {
 
     private void lookOnce(SampledPins by) {
         by.begin(10, SeenTime.once(4, 4), false, 0);
-        by.saw(new Sight(CARRIER, held, false, 1, () -> true, () -> false, () -> true));
+        by.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
         by.end(10, false);
         by.begin(10, SeenTime.once(4, 4), false, 0);
         by.end(20, false);
@@ -232,8 +316,8 @@ class SampledPinsTest {
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
         pins.begin(10, SeenTime.once(4, 4), stopped, 0);
-        pins.saw(
-                new Sight(CARRIER, held, kind == PinKind.ENTER, nap, () -> napAgain == nap, () -> false, () -> asleep));
+        pins.saw(new Sight(
+                CARRIER, held, kind == PinKind.ENTER, () -> nap, () -> napAgain == nap, () -> false, () -> asleep));
         pins.end(10, false);
     }
 

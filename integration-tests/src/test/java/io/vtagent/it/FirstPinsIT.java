@@ -2,9 +2,11 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.jna.Native;
 import io.vtagent.it.workload.FirstPins;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -13,37 +15,54 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a service does in its first second is what people look at, and when everything is slow. */
 final class FirstPinsIT {
     private static final int THREADS = 300;
-    private static final int MILLIS = 3;
+    private static final int CARRIERS = 4;
 
     @TempDir
     Path folder = Path.of("");
 
-    static Stream<Arguments> ways() {
-        return Stream.concat(
-                Jdks.whereMonitorsPin().stream().map(jdk -> Arguments.of(jdk, "monitor")),
-                Jdks.all().stream().map(jdk -> Arguments.of(jdk, "native")));
+    /** Those that only looks tell last longer: of one that is over when its stack was read, the time has no site. */
+    static List<Arguments> ways() {
+        List<Arguments> ways = new ArrayList<>();
+        for (Jdk jdk : Jdks.all()) {
+            for (int busy : List.of(0, 2)) {
+                if (jdk.monitorsPin()) {
+                    ways.add(Arguments.of(jdk, busy, "monitor", "park", 3));
+                    ways.add(Arguments.of(jdk, busy, "wait", "wait", 3));
+                    ways.add(Arguments.of(jdk, busy, "enter", "enter", 20));
+                    ways.add(Arguments.of(jdk, busy, "jdk", "enter", 30));
+                }
+                ways.add(Arguments.of(jdk, busy, "native", "park", 3));
+                ways.add(Arguments.of(jdk, busy, "sleep", "native", 30));
+            }
+        }
+        return ways;
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}, {1} busy: {2}")
     @MethodSource("ways")
-    void fromTheFirstPinOnTheTimeHasASite(Jdk jdk, String way) {
+    void fromTheFirstPinOnTheTimeHasASite(Jdk jdk, int busy, String way, String kind, int millis) {
         Path file = folder.resolve("report.json");
         FinalReport report;
+        double truth;
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
+                .carriers(CARRIERS)
                 .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .classPath(ForkedJvm.locationOf(Native.class))
                 .agent("port=0,report=" + file)
-                .main(FirstPins.class, THREADS, MILLIS, way)
+                .main(FirstPins.class, THREADS, millis, busy, way)
                 .awaitDone()) {
+            truth = jvm.number("seconds");
             report = FinalReport.of(jvm, file);
         }
 
-        double attributed = report.sites("park").stream()
-                        .filter(site -> site.get("caller").string().startsWith(FirstPins.class.getName() + "."))
+        double attributed = report.sites(kind).stream()
+                        .filter(site -> site.get("caller").string().startsWith(FirstPins.class.getPackageName() + "."))
                         .mapToDouble(site -> site.get("heldNanos").number())
                         .sum()
                 / 1e9;
-        assertThat(report.pins("park", way)).isGreaterThanOrEqualTo(THREADS);
-        assertThat(attributed / report.heldSeconds("park")).isGreaterThan(0.99);
+        assertThat(attributed).isGreaterThan(0.99 * report.heldSeconds(kind));
+        assertThat(attributed)
+                .as("what the threads have timed, some of which also waited for the class that binds the library")
+                .isGreaterThan(0.5 * truth);
     }
 }
