@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.AwaitedInitializer;
 import io.vtagent.it.workload.ContendedMonitor;
+import io.vtagent.it.workload.StuckCarriers;
 import io.vtagent.it.workload.VirtualAtTheEnd;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -250,6 +251,21 @@ final class VmEventsIT {
                 ForkedJvm.on(jdk).agent("port=0,report=off,vm-events=on").main(VirtualAtTheEnd.class)) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
+        }
+    }
+
+    /** No carrier is left to steal a thread, or to run one of the JVM's. */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void theyBeginAlsoWhereAllCarriersAreHeldFromTheFirstMomentOn(Jdk jdk) {
+        int carriers = 8;
+        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
+                .main(StuckCarriers.class, "wait", carriers)
+                .awaitLine("stuck")
+                .awaitSensor("vm")) {
+            assertThat(jvm.stdout()).doesNotContain("free");
+            assertThat(jvm.metrics().sum("vthread_carriers_held")).isEqualTo(carriers);
+            jvm.proceed().awaitLine("free");
         }
     }
 
