@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The command line. */
 @Command(
@@ -23,12 +25,24 @@ import picocli.CommandLine.IVersionProvider;
         },
         versionProvider = CommandLineTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:fine", " 1:a gate failed: diff --fail-above, check", " 2:bad input, or no report to be had"
         },
         footer = {"", "As an agent: java -javaagent:vt-agent.jar -jar service.jar"})
 public final class CommandLineTool {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Says this.")
+    boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Says which version this is.")
+    boolean version;
+
     private CommandLineTool() {}
 
     /** Ends the JVM. */

@@ -7,15 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What all commands have in common: their help, and how an endpoint is asked. */
+/** What the commands that read a report have in common: how an endpoint is asked. */
 final class SourceOptions {
     private static final String VARIABLE = "VTAGENT_TOKEN";
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Says this.")
-    boolean help;
 
     @Option(
             names = "--token",

@@ -4,6 +4,7 @@ import static io.vtagent.report.TextReport.LINE;
 
 import io.vtagent.record.PinSite;
 import io.vtagent.vm.PinnedStack;
+import io.vtagent.vm.Platform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,9 +141,9 @@ record Folding(List<String> app) {
         return app.isEmpty() ? "" : firstPackages(name);
     }
 
+    /** Frames that the JVM's events tell have no modules. */
     private static boolean isOfJdk(Frame frame) {
-        return isIn(frame.module(), "java")
-                || isIn(frame.module(), "jdk")
+        return Platform.ownsModule(frame.module())
                 || (frame.module().isEmpty()
                         && (isIn(frame.className(), "java")
                                 || isIn(frame.className(), "jdk")

@@ -18,7 +18,8 @@ public final class Platform {
         return ownsModule(frame.getModuleName());
     }
 
-    private static boolean ownsModule(@Nullable String module) {
+    /** Whether the module of that name is part of the JDK; null or empty is of classes without a named one. */
+    public static boolean ownsModule(@Nullable String module) {
         return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
     }
 

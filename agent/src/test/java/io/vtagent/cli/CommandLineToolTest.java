@@ -57,7 +57,7 @@ class CommandLineToolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"top", "report", "diff", "check"})
+    @ValueSource(strings = {"top", "report", "diff", "check", "attach", "set", "detach"})
     void eachCommandSaysHowItIsUsed(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out)

@@ -30,7 +30,7 @@ final class AccuracyTable {
     private final StringBuilder text = new StringBuilder();
 
     @Test
-    void agreesWithItselfAndWithTheClocksOfTheWorkloads() throws IOException {
+    void theAgentIsAsExactAsItSaysAndSoIsTheTruth() throws IOException {
         List<Jdk> jdks = List.of(Jdks.jdk21(), Jdks.jdk25());
         Measuring measuring = new Measuring(jdks, LENGTH, List.of(Scenario.values()));
         List<Measurement> agent = measuring.agent();
@@ -50,6 +50,12 @@ final class AccuracyTable {
         Files.writeString(FILE, text);
         System.out.println(text);
 
+        assertThat(agent)
+                .filteredOn(row -> row.isHeld() && !row.scenario().isStartUp())
+                .allSatisfy(row -> {
+                    assertThat(row.share()).isBetween(1 - ROW_TARGET, 1 + ROW_TARGET);
+                    assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - ROW_TARGET);
+                });
         // otherwise the truth is none, and all of the above worth nothing
         assertThat(sampler).filteredOn(Measurement::isHeld).allSatisfy(row -> {
             double tolerance = row.scenario().isStartUp() ? START_TOLERANCE : TOLERANCE;
