@@ -23,7 +23,7 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
             "q, Esc      leave",
             "",
             "now         part of the scheduler's time that the site held in the last second",
-            "lost        part of the scheduler's time that was lost to held carriers",
+            "lost        part of the scheduler's time that was lost to held carriers; above 100 % where carriers were added",
             "waiting     how late virtual threads start to run, as a probe of the agent finds it");
 
     List<Line> lines(int columns, int rows) {

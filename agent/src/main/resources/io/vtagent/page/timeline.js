@@ -1,5 +1,5 @@
 import {el, byId, setText} from "./dom.js";
-import {carriers, clock, percent} from "./format.js";
+import {carriers, clock, ofScheduler} from "./format.js";
 import {KINDS, colour} from "./kinds.js";
 
 const MOST_POINTS = 300;
@@ -121,7 +121,7 @@ export class Timeline {
     }
     setText(byId("period-name"), `${this.wallClock(period.from)} to ${this.wallClock(period.to)} (${clock(period.to - period.from)})`);
     setText(byId("timeline-summary"), `In this period ${carriers(mean)} of ${parallelism} carriers were held on average, `
-      + `${percent(parallelism > 0 ? mean / parallelism : 0)} of the scheduler`
+      + ofScheduler(parallelism > 0 ? mean / parallelism : 0)
       + (starvedMillis > 0 ? `; for ${(starvedMillis / 1000).toFixed(1)} s every one of them, with work queued (red at the top of the charts).` : "."));
     this.buttons.forEach((button, index) =>
       button.setAttribute("aria-pressed", String(period.isLive && period.lastSeconds === RANGES[index][1])));

@@ -1,5 +1,5 @@
 import {el, byId} from "./dom.js";
-import {count, duration, percent} from "./format.js";
+import {count, duration, ofScheduler, percent} from "./format.js";
 import {label} from "./kinds.js";
 
 /** By kind, of the chosen period; of all the time also by reason. And what an upgrade would change. */
@@ -17,7 +17,7 @@ export function showTotals(report, sites, period) {
     el("td", {class: "n"}, duration(total.heldNanos)),
     all ? el("td", {class: "n"}, duration(total.longestNanos)) : null));
   byId("totals").replaceChildren(
-    el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${percent(share)} of the scheduler.`),
+    el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${ofScheduler(share)}.`),
     rows.length === 0 ? "" : el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of totals"}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Kind"), all ? el("th", {}, "Reason") : null, el("th", {class: "n"}, "Pins"),
         el("th", {class: "n"}, "Held"), all ? el("th", {class: "n"}, "Longest") : null)),
