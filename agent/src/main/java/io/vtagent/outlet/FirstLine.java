@@ -6,12 +6,12 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
+import io.vtagent.watch.Watch;
 import java.util.function.Supplier;
 
 /** The line at the start, on stderr; and another one, when sensors that were not proved by then have been. */
 final class FirstLine implements Outlet {
     private static final String NATIVE = "native";
-    private static final String VM_AT_ONCE = ", vm from the first virtual thread on";
 
     private final AgentOptions options;
     private final Measurements measurements;
@@ -57,17 +57,17 @@ final class FirstLine implements Outlet {
 
     /** The sensors that begin later: when the carriers are looked at, and when there are some. */
     private String watching() {
-        return measurements.watch() == null
+        Watch watch = measurements.watch();
+        return watch == null
                 ? ""
-                : (options.nativeSampleNanos() > 0 ? ", " + sensors.inWords(NATIVE) : "") + vmEvents();
+                : (options.nativeSampleNanos() > 0 ? ", " + sensors.inWords(NATIVE) : "") + vmEvents(watch);
     }
 
-    private String vmEvents() {
-        return switch (options.vmEvents()) {
-            case OFF -> "";
-            case AUTO -> options.nativeSampleNanos() > 0 ? ", vm when it is needed" : VM_AT_ONCE;
-            case ON -> VM_AT_ONCE;
-        };
+    private String vmEvents(Watch watch) {
+        if (options.vmEvents() == AgentOptions.VmEventsMode.OFF) {
+            return "";
+        }
+        return watch.beginsEventsWhenNeeded() ? ", vm when it is needed" : ", vm from the first virtual thread on";
     }
 
     private boolean isToBeProved() {

@@ -108,9 +108,17 @@ public final class VmEvents implements AutoCloseable {
             stream.onClose(ended);
             stream.onError(failure -> AgentLog.debug("an event was not taken", failure)); // or JFR would print it
             // startAsync would leave a thread that keeps the JVM alive
-            AgentThread.start("vt-agent-vm-stream", stream::start);
+            AgentThread.start("vt-agent-vm-stream", this::stream);
         } catch (RuntimeException failed) {
             throw new IOException("JFR does not start: " + failed, failed);
+        }
+    }
+
+    private void stream() {
+        try {
+            stream.start();
+        } catch (IllegalStateException closed) { // by the JVM, which ends, before it began
+            AgentLog.debug("the stream of the JVM's events was closed before it began", closed);
         }
     }
 

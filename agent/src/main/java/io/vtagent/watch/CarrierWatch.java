@@ -102,11 +102,16 @@ final class CarrierWatch implements Runnable {
         inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         if (samples) {
             sensors.put(LABEL, "");
-            if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
+            if (!canTellWhatSleeps()) {
                 sensors.put(LABEL, NO_MANAGEMENT);
                 AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
             }
         }
+    }
+
+    /** Whether this JVM has what tells a thread that sleeps from one that runs. */
+    static boolean canTellWhatSleeps() {
+        return ModuleLayer.boot().findModule("java.management").isPresent();
     }
 
     /** Carriers that were held when they were last looked at, whatever by. */

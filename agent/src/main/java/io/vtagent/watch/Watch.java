@@ -66,7 +66,8 @@ public final class Watch {
         UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, settings.monitorsPin, settings.frames);
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
-        eventsWhenNeeded = settings.vmEventsWhenNeeded && settings.samplePeriodNanos > 0;
+        eventsWhenNeeded =
+                settings.vmEventsWhenNeeded && settings.samplePeriodNanos > 0 && CarrierWatch.canTellWhatSleeps();
         events = settings.vmEvents
                 ? new VmEventSensor(sensors, pins, unconfirmed, settings.frames, eventsWhenNeeded)
                 : null;
@@ -88,6 +89,11 @@ public final class Watch {
             AgentLog.debug("the cause:", unknown);
             return null;
         }
+    }
+
+    /** Whether the JVM's events begin when the looks have seen that there is a need for them, and not with the first virtual thread. */
+    public boolean beginsEventsWhenNeeded() {
+        return eventsWhenNeeded;
     }
 
     /** Tells {@code listener} of every look from now on. */

@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.AlreadyLoaded;
+import io.vtagent.it.workload.ContendedMonitor;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +34,22 @@ final class FewModulesIT {
                     .hasSize(3)
                     .anyMatch(line -> line.contains(", native is down (this JVM runs"
                             + " without the module java.management, expected it or --add-modules java.management)"));
+        }
+    }
+
+    /** Without looks nothing else tells that they are needed. */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
+    void withoutLooksTheJvmsEventsBeginWithTheFirstVirtualThread(Jdk jdk) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(8)
+                .vm("--limit-modules=java.base,java.instrument,jdk.jfr")
+                .agent("port=0,report=off")
+                .main(ContendedMonitor.class, "hashtable", 4, 300)
+                .awaitLine("warm")) {
+            jvm.awaitStderr(line -> line.contains(", vm from the first virtual thread on"));
+            jvm.awaitSensor("vm").proceed().awaitDone();
+            jvm.awaitMetrics(metrics -> metrics.pins("kind", "enter") == 4);
         }
     }
 }
