@@ -78,6 +78,11 @@ public final class KernelThreads {
         return new Look(asleep, usedNanos);
     }
 
+    /** The {@link Look#nap nap} of a thread that is known to be off the processor, at less cost. */
+    public long nap(Thread thread) {
+        return threads.getThreadCpuTime(thread.threadId());
+    }
+
     private boolean isAsleep(Thread thread, Known its, long usedNanos) {
         if (usedNanos == its.waitedAtNanos) {
             return false; // it still waits for a processor, as it did when it was looked at before

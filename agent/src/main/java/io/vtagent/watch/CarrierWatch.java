@@ -316,10 +316,8 @@ final class CarrierWatch implements Runnable {
                 carrier,
                 thread,
                 look == null,
-                look == null ? () -> kernel.at(carrier).nap() : look::nap,
-                () -> look == null
-                        ? carrier.getState() == Thread.State.BLOCKED
-                        : kernel.at(carrier).nap() == look.nap(),
+                look == null ? () -> kernel.nap(carrier) : look::nap,
+                () -> look == null ? carrier.getState() == Thread.State.BLOCKED : kernel.nap(carrier) == look.nap(),
                 () -> isNoticedByNow(carrier, thread),
                 () -> kernel.sleeps(carrier));
     }
