@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the agent: reads its options, prepares the JVM, and leaves the rest to {@link Assembly}. */
+/** Starts the agent: reads its options, prepares the JVM, and leaves the rest to {@link Beginning}. */
 public final class Agent {
     private static final String WITHOUT = "; the application runs without the agent";
 
@@ -86,14 +86,12 @@ public final class Agent {
             if (refusal != null) {
                 return Answer.failed(refusal);
             }
-            agent.runs(Assembly.run(options, instrumentation, running, beganNanos), options);
+            new Beginning(options, instrumentation, running, beganNanos).of(agent);
             return Answer.ok("attached");
         } catch (BadOptionException bad) {
             return Answer.failed(bad.getMessage() + WITHOUT);
         } catch (IOException | IllegalAccessException | RuntimeException | LinkageError | VirtualMachineError failure) {
-            agent.cannotRun();
-            AgentLog.debug("the cause:", failure);
-            return Answer.failed("cannot start, the application runs without the agent: " + failure);
+            return agent.cannotRun(failure);
         }
     }
 

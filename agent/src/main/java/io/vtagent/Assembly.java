@@ -8,15 +8,16 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.outlet.Measurements;
 import io.vtagent.outlet.Outlets;
+import io.vtagent.outlet.Streams;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.FirstCarrier;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
-import java.lang.instrument.Instrumentation;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ record Assembly(
         Relieving relieving,
         Outlets outlets,
         @Nullable Thread proving) {
-    /** How long the first line, and before {@code main} the application, waits for the sensors to be proved. */
+    /** How long the first line, and with it the application's first virtual thread, waits for the sensors to be proved. */
     private static final long LONGEST_PROOF_NANOS = 1_000_000_000;
 
     /** How long whoever detaches the agent waits for each of its parts. */
@@ -43,18 +44,8 @@ record Assembly(
     /** A hook that was called before the sensors were told nothing more has come to its end by then. */
     private static final long HOOKS_END_NANOS = 20_000_000;
 
-    /** If that fails the JVM is as before. */
-    static Assembly run(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
-        Installer installer = new Installer(instrumentation);
-        try {
-            return run(installer, options, running, beganNanos);
-        } catch (Throwable failure) {
-            takeBack(installer.transformations(), failure);
-            throw failure;
-        }
-    }
-
-    private static void takeBack(Transformations transformations, Throwable failure) {
+    /** Has the JVM be as before, after a {@code failure}. */
+    static void takeBack(Transformations transformations, Throwable failure) {
         try {
             VtAgentProbe.report(null);
             int unused = transformations.takeBack();
@@ -64,13 +55,25 @@ record Assembly(
         }
     }
 
-    private static Assembly run(Installer installer, AgentOptions options, boolean running, long beganNanos) {
-        Installation installation = installer.install(
-                options.relief() > 0, options.wrapSynchronized(), options.include(), options.exclude(), running);
+    /**
+     * Puts together what {@code installer} has installed, and has it begin.
+     *
+     * @param first is to be told of carriers
+     * @param beforeOpening what comes before anything is opened; if that fails, so does this
+     */
+    static Assembly of(
+            AgentOptions options,
+            Installer installer,
+            Installation installation,
+            Streams streams,
+            FirstCarrier first,
+            Runnable beforeOpening,
+            long beganNanos) {
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
         Ledger ledger = new Ledger(
                 installation.monitorsPin(), options.stackThresholdNanos(), frames, options.maxSites(), buckets);
+        ledger.first(first);
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
         Relieved relieved = new Relieved();
@@ -87,7 +90,8 @@ record Assembly(
                 : new DelayProbe(watch.pool(), ledger.arrivals(), options.delayProbeNanos(), buckets);
         Measurements measurements =
                 new Measurements(ledger, watch, delay, relieving, installation, sensors, beganNanos);
-        Outlets outlets = new Outlets(options, measurements);
+        Outlets outlets = new Outlets(options, streams, measurements);
+        beforeOpening.run();
         outlets.open();
         if (proving != null && !AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
             AgentLog.debug("the sensors are not proved yet");

@@ -30,6 +30,13 @@ final class RunningAgent implements Function<String, String> {
         AgentProperties.release(this);
     }
 
+    /** It has not begun, and never will: the answer says why. */
+    Answer cannotRun(Throwable failure) {
+        cannotRun();
+        AgentLog.debug("the cause:", failure);
+        return Answer.failed("cannot start, the application runs without the agent: " + failure);
+    }
+
     /** @param command {@link Command#DETACH}, or {@link Command#SET} and options */
     @Override
     public synchronized String apply(String command) {

@@ -85,6 +85,11 @@ public final class Installer implements Supplier<List<Class<?>>> {
         return finder == null ? List.of() : finder.find(loaders);
     }
 
+    /** Whether the probe is told of each carrier that is made. */
+    public boolean isToldOfCarriers() {
+        return jdkTransformer != null && jdkTransformer.isPlaced(JdkHook.ON_CARRIER);
+    }
+
     /** What was done to classes. */
     public Transformations transformations() {
         return transformations;

@@ -16,6 +16,14 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
     static final JdkHook ON_UNMOUNT = new JdkHook(
             List.of(), "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
 
+    /** Runs when a carrier is made, on the thread that makes it. It counts, for {@code vthread.relief.carriers}. */
+    static final JdkHook ON_CARRIER = new JdkHook(
+            List.of(),
+            "jdk/internal/misc/CarrierThread",
+            "<init>",
+            List.of("(Ljava/util/concurrent/ForkJoinPool;)V"),
+            Weave.onReturn("carrierMade"));
+
     /** Those of the sensors. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
     static List<JdkHook> ofSensors() {
         String blocker = "jdk/internal/misc/Blocker";
@@ -41,13 +49,7 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
                         "submitFailed",
                         List.of("(Ljava/util/concurrent/RejectedExecutionException;)V"),
                         Weave.onEntry("submitFailed", "Ljava/lang/Throwable;")),
-                // counts, for vthread.relief.carriers
-                new JdkHook(
-                        List.of(),
-                        "jdk/internal/misc/CarrierThread",
-                        "<init>",
-                        List.of("(Ljava/util/concurrent/ForkJoinPool;)V"),
-                        Weave.onReturn("carrierMade")),
+                ON_CARRIER,
                 // every other wait ends here
                 new JdkHook(
                         List.of(Sensor.WAIT),

@@ -24,6 +24,7 @@ final class ExitReport implements Outlet {
     private final ReportTarget target;
     private final Rendering rendering;
     private final Supplier<PinReport> report;
+    private final Streams streams;
     private @Nullable Consumer<PinReport> writer;
     private @Nullable Thread hook;
 
@@ -32,7 +33,8 @@ final class ExitReport implements Outlet {
         String of(PinReport report, ReportTarget.Format format);
     }
 
-    ExitReport(ReportTarget target, Rendering rendering, Supplier<PinReport> report) {
+    ExitReport(ReportTarget target, Streams streams, Rendering rendering, Supplier<PinReport> report) {
+        this.streams = streams;
         this.target = target;
         this.rendering = rendering;
         this.report = report;
@@ -41,8 +43,8 @@ final class ExitReport implements Outlet {
     /** A file that cannot be written is said at once, and stderr takes its place. */
     @Override
     public void open() {
-        PrintStream stdout = System.out;
-        PrintStream stderr = System.err;
+        PrintStream stdout = streams.stdout();
+        PrintStream stderr = streams.stderr();
         Path file = target.file();
         String unwritable = failure();
         if (unwritable != null) {

@@ -6,6 +6,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
+import io.vtagent.thread.Shutdown;
 import io.vtagent.watch.Watch;
 import java.util.function.Supplier;
 
@@ -30,6 +31,9 @@ final class FirstLine implements Outlet {
 
     @Override
     public void open() {
+        if (Shutdown.hasBegun()) { // and the last line was told
+            return;
+        }
         PinReport.Jvm jvm = measurements.jvm();
         AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
                 + (installation.carriers() ? "; " + inWords() + watching() : "")

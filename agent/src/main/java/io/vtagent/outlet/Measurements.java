@@ -180,6 +180,11 @@ public record Measurements(
 
     /** Where it is measured. */
     PinReport.Jvm jvm() {
+        return jvm(installation, sensors);
+    }
+
+    /** Where it would be measured. */
+    static PinReport.Jvm jvm(Installation installation, Sensors sensors) {
         String version = Measurements.class.getPackage().getImplementationVersion();
         return new PinReport.Jvm(
                 version == null ? "?" : version,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A way out for what was measured. All but {@link #open} is called on one thread of the agent's. */
 interface Outlet {
-    /** On the thread that starts the agent, before the application begins: nothing that takes time, and nothing that throws. */
+    /** On the thread that begins the agent, for which the application waits at its first virtual thread: nothing that takes time, and nothing that throws. */
     default void open() {}
 
     /** Why it does not what it was asked for, once it is open; null if it does. */

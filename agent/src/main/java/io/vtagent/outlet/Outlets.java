@@ -34,6 +34,7 @@ public final class Outlets {
     private static final long LONGEST_TASK_SECONDS = 10;
 
     private final Measurements measurements;
+    private final Streams streams;
     private final List<Chosen> chosen;
     private final FoundMicrometer micrometer;
     private final FirstLine firstLine;
@@ -47,8 +48,10 @@ public final class Outlets {
     private boolean ended;
     private long mounts = -1;
 
-    public Outlets(AgentOptions options, Measurements measurements) {
+    /** @param streams where a report is printed */
+    public Outlets(AgentOptions options, Streams streams, Measurements measurements) {
         this.measurements = measurements;
+        this.streams = streams;
         served = new OnDemand<>(() -> served(options));
         micrometer = new FoundMicrometer(measurements.installation().micrometer());
         chosen = List.of(
@@ -75,6 +78,7 @@ public final class Outlets {
     private Outlet exitReport(AgentOptions options) {
         return new ExitReport(
                 options.report(),
+                streams,
                 (report, format) -> served.get().renderings.of(report, format, options.reportStacks()),
                 measurements::lastReport);
     }

@@ -4,6 +4,7 @@ import io.vtagent.thread.AgentThread;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wakes threads of the agent's that wait until there are carriers, when a hook is told that one was made. As long as none was ever told of, it asks
@@ -40,8 +41,19 @@ public final class CarrierArrivals {
 
     private volatile boolean heard;
 
+    private volatile @Nullable FirstCarrier first;
+
+    /** From now on has {@code newFirst} hear of each carrier before anybody else. */
+    void first(FirstCarrier newFirst) {
+        first = newFirst;
+    }
+
     /** A carrier was made, of whatever scheduler. For a hook. */
     void arrived() {
+        FirstCarrier known = first;
+        if (known != null) {
+            known.onCarrierMade();
+        }
         heard = true;
         for (Waiting each : waiting) {
             each.arrived();

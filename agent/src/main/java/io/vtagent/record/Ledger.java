@@ -54,6 +54,11 @@ public final class Ledger {
         return arrivals;
     }
 
+    /** Its hooks have {@code first} hear of each carrier before anybody else. */
+    public void first(FirstCarrier first) {
+        arrivals.first(first);
+    }
+
     /** From now on walks the stacks of pins that are not shorter. */
     public void stackThreshold(long nanos) {
         hookAttribution.stackThreshold(nanos);

@@ -47,6 +47,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
     private int addedNow;
     private long patienceNanos;
     private long heldSinceNanos;
+    private long stuckNanos;
     private long changes;
     private long changesWhenAdded;
 
@@ -114,6 +115,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
         } else if (!stuck.allHeld || stuck.changes != changes) {
             heldSinceNanos = nowNanos;
         }
+        stuckNanos = nowNanos;
         changes = stuck.changes;
         long wantedNanos = changes == changesWhenAdded ? patienceNanos : Math.min(2 * patienceNanos, stuckAfterNanos);
         if (stuck.allHeld && nowNanos - heldSinceNanos >= wantedNanos) {
@@ -127,7 +129,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
 
     private void begin(long nowNanos, Stuck stuck) {
         begun = true;
-        said = false;
+        said &= nowNanos - stuckNanos < stuckAfterNanos; // or it is the same one
         limitSaid = false;
         addedNow = 0;
         long eachNanos = ALL_WITHIN_NANOS / Math.max(pool.max() - pool.size(), 1);

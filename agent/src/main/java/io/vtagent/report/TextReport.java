@@ -48,8 +48,17 @@ public final class TextReport {
 
     private static String nothing(PinReport report) {
         String delayed = Quantity.delayed(report.delayed());
-        return PREFIX + "no virtual thread held its carrier" + (delayed.isEmpty() ? "" : "; " + delayed) + " (JDK "
-                + report.jvm().java() + "; " + report.jvm().world() + ")" + LINE;
+        return nothing(delayed.isEmpty() ? "" : "; " + delayed, report.jvm());
+    }
+
+    /** The report of a JVM in which no virtual thread has run. Ends with a line break. */
+    public static String ofNothing(PinReport.Jvm jvm) {
+        return PlainText.of(nothing("", jvm));
+    }
+
+    private static String nothing(String delayed, PinReport.Jvm jvm) {
+        return PREFIX + "no virtual thread held its carrier" + delayed + " (JDK " + jvm.java() + "; " + jvm.world()
+                + ")" + LINE;
     }
 
     private static void append(StringBuilder text, int rank, Held held, Folding folding) {

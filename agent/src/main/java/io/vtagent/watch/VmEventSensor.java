@@ -4,6 +4,7 @@ import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPinRecorder;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.thread.Shutdown;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.VirtualThreads;
@@ -69,7 +70,7 @@ final class VmEventSensor {
     }
 
     private void startOnThread() {
-        if (!isShuttingDown()) {
+        if (!Shutdown.hasBegun()) {
             state = State.STARTING;
             try {
                 sensors.put(LABEL, NOT_YET);
@@ -115,7 +116,7 @@ final class VmEventSensor {
     }
 
     private synchronized void down(String why) {
-        if (over || ending || isShuttingDown()) {
+        if (over || ending || Shutdown.hasBegun()) {
             return;
         }
         state = State.DOWN;
@@ -132,17 +133,6 @@ final class VmEventSensor {
     private synchronized void over(String why) {
         down(why);
         over = true;
-    }
-
-    private static boolean isShuttingDown() {
-        Thread hook = AgentThread.unstarted("vt-agent-hook", () -> {});
-        try {
-            Runtime.getRuntime().addShutdownHook(hook);
-            Runtime.getRuntime().removeShutdownHook(hook);
-            return false;
-        } catch (IllegalStateException itIs) {
-            return true;
-        }
     }
 
     State state() {

@@ -66,6 +66,23 @@ class ReliefWhenStuckTest {
     }
 
     @Test
+    void theCauseIsNotSaidAgainBecauseSomethingMovedForAMoment() {
+        all.queue(3);
+        relief.look(NOW, STUCK);
+        awaitHeld(PARALLELISM + 1);
+        relief.look(NOW + 1, null);
+        relief.look(NOW + AFTER - 1, STUCK);
+        assertThat(relief.added()).isEqualTo(2);
+        assertThat(log).hasSize(1);
+
+        awaitHeld(PARALLELISM + 2);
+        relief.look(NOW + AFTER, null);
+        relief.look(NOW + 2 * AFTER - 1, STUCK);
+        assertThat(relief.added()).isEqualTo(3);
+        assertThat(log).as("said of another one").hasSize(2);
+    }
+
+    @Test
     void whileACarrierIsFreeNothingIsAdded() {
         relief.look(NOW, new Stuck("why", false, 0));
         assertThat(relief.added()).isZero();

@@ -1,0 +1,96 @@
+package io.vtagent;
+
+import io.vtagent.instrument.Installation;
+import io.vtagent.instrument.Installer;
+import io.vtagent.options.AgentOptions;
+import io.vtagent.options.ReportTarget;
+import io.vtagent.outlet.EarlyReport;
+import io.vtagent.outlet.Streams;
+import io.vtagent.probe.VtAgentProbe;
+import io.vtagent.record.FirstCarrier;
+import io.vtagent.thread.AgentThread;
+import io.vtagent.thread.Shutdown;
+import java.lang.instrument.Instrumentation;
+
+/**
+ * Begins the agent. Before {@code main} the sensors are put into their places; the rest is done beside the application, which waits for it
+ * when it makes its first carrier. So a JVM without virtual threads need not wait, and may be over before the agent has begun. Can be linked only after the
+ * probe is defined.
+ */
+final class Beginning {
+    /** The application does not wait longer at its first carrier, whatever keeps the agent from beginning. */
+    private static final long LONGEST_NANOS = 5_000_000_000L;
+
+    private final AgentOptions options;
+    private final Installer installer;
+    private final boolean running;
+    private final long beganNanos;
+    private final Streams streams = Streams.now();
+    private final FirstCarrier first = new FirstCarrier(LONGEST_NANOS);
+
+    /** @param running whether the application runs already */
+    Beginning(AgentOptions options, Instrumentation instrumentation, boolean running, long beganNanos) {
+        this.options = options;
+        installer = new Installer(instrumentation);
+        this.running = running;
+        this.beganNanos = beganNanos;
+    }
+
+    /** Has {@code agent} run, now or soon. If this fails the JVM is as before. */
+    void of(RunningAgent agent) {
+        try {
+            Installation installation = installer.install(
+                    options.relief() > 0, options.wrapSynchronized(), options.include(), options.exclude(), running);
+            if (running || isAwaited(installation)) {
+                first.begun();
+                agent.runs(assemble(installation, () -> {}), options);
+            } else {
+                VtAgentProbe.report(first);
+                startBeside(agent, installation);
+            }
+        } catch (Throwable failure) {
+            Assembly.takeBack(installer.transformations(), failure);
+            throw failure;
+        }
+    }
+
+    /** Whether something is lost if the JVM is over before the agent has begun, or nobody would wait at the first carrier. */
+    private boolean isAwaited(Installation installation) {
+        ReportTarget.Place report = options.report().place();
+        return report == ReportTarget.Place.FILE
+                || report == ReportTarget.Place.STDOUT
+                || options.otlp() != null
+                || (installation.carriers() && !installer.isToldOfCarriers());
+    }
+
+    private void startBeside(RunningAgent agent, Installation installation) {
+        Thread ifOverBefore = AgentThread.unstarted("vt-agent-report", () -> EarlyReport.print(options, installation));
+        Runtime.getRuntime().addShutdownHook(ifOverBefore);
+        boolean started = false;
+        try {
+            AgentThread.start("vt-agent-start", () -> beside(agent, installation, ifOverBefore));
+            started = true;
+        } finally {
+            if (!started) {
+                Runtime.getRuntime().removeShutdownHook(ifOverBefore);
+            }
+        }
+    }
+
+    private void beside(RunningAgent agent, Installation installation, Thread ifOverBefore) {
+        try {
+            agent.runs(assemble(installation, () -> Runtime.getRuntime().removeShutdownHook(ifOverBefore)), options);
+        } catch (Throwable failure) {
+            if (!Shutdown.hasBegun()) {
+                Assembly.takeBack(installer.transformations(), failure);
+                agent.cannotRun(failure).logFailure();
+            }
+        } finally {
+            first.begun();
+        }
+    }
+
+    private Assembly assemble(Installation installation, Runnable beforeOpening) {
+        return Assembly.of(options, installer, installation, streams, first, beforeOpening, beganNanos);
+    }
+}

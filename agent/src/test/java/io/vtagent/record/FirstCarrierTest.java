@@ -1,0 +1,53 @@
+package io.vtagent.record;
+
+import static java.util.concurrent.TimeUnit.HOURS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.thread.AgentThread;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class FirstCarrierTest {
+    private final FirstCarrier first = new FirstCarrier(HOURS.toNanos(1));
+
+    @Test
+    void whoeverMakesACarrierWaitsUntilTheAgentHasBegun() throws InterruptedException {
+        Thread maker = Thread.ofPlatform().daemon().start(first::onCarrierMade);
+        await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
+
+        first.begun();
+
+        maker.join();
+        first.onCarrierMade(); // returns at once
+    }
+
+    @Test
+    void itsInterruptionIsKeptForIt() throws InterruptedException {
+        AtomicBoolean kept = new AtomicBoolean();
+        Thread maker = Thread.ofPlatform().daemon().start(() -> {
+            first.onCarrierMade();
+            kept.set(Thread.currentThread().isInterrupted());
+        });
+        await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
+        maker.interrupt();
+        await().until(() -> !maker.isInterrupted());
+        assertThat(maker.isAlive()).isTrue();
+
+        first.begun();
+
+        maker.join();
+        assertThat(kept).isTrue();
+    }
+
+    @Test
+    void theAgentItselfDoesNotWait() {
+        assertThat(AgentThread.join(AgentThread.start("vt-agent-test", first::onCarrierMade), Long.MAX_VALUE))
+                .isTrue();
+    }
+
+    @Test
+    void nobodyWaitsForever() {
+        new FirstCarrier(1).onCarrierMade(); // returns
+    }
+}

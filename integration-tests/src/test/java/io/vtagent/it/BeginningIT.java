@@ -1,0 +1,75 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.it.workload.FirstPins;
+import io.vtagent.it.workload.WithoutVirtualThreads;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The application begins before the agent has, and waits for it when it makes its first carrier. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class BeginningIT {
+    private static final String NOTHING = "[vt-agent] no virtual thread held its carrier";
+
+    /** On a busy machine the agent may have begun before {@code main} has a processor. */
+    private static final int ATTEMPTS = 10;
+
+    @Parameter
+    Jdk jdk = Jdks.jdk21();
+
+    @Test
+    void whatTheFirstVirtualThreadsDoIsCounted() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(4)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent()
+                .main(FirstPins.class, 4, 3, 0, "native")
+                .awaitDone()) {
+            assertThat(jvm.stderr())
+                    .as("all that comes before the first virtual thread has run")
+                    .hasSize(1)
+                    .allMatch(line -> line.contains(": ") && line.contains("; sensors park, wait, "));
+            jvm.awaitMetrics(metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
+        }
+    }
+
+    @Test
+    void whoHasNoVirtualThreadsDoesNotWait() {
+        List<String> told = Stream.generate(this::withoutVirtualThreads)
+                .limit(ATTEMPTS)
+                .filter(lines -> lines.size() == 1)
+                .findFirst()
+                .orElse(List.of());
+        assertThat(told).hasSize(1).allMatch(line -> line.startsWith(NOTHING));
+    }
+
+    /** Returns what it has printed to stderr: the report, and above it the first line if the agent had begun by then. */
+    private List<String> withoutVirtualThreads() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0").main(WithoutVirtualThreads.class)) {
+            boolean beginning = Boolean.parseBoolean(jvm.fact("beginning"));
+            assertThat(jvm.end()).isZero();
+            List<String> lines = jvm.stderr();
+            assertThat(lines).hasSizeBetween(1, 2);
+            assertThat(lines.getLast()).startsWith(NOTHING).contains("(JDK " + jdk.feature() + ".");
+            assertThat(lines.size()).isGreaterThanOrEqualTo(beginning ? 1 : 2);
+            return lines;
+        }
+    }
+
+    @Test
+    void whatGoesToAFileIsNotLostBecauseTheJvmIsOverAtOnce(@TempDir Path folder) {
+        Path file = folder.resolve("report.json");
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0,report=" + file).main(WithoutVirtualThreads.class)) {
+            assertThat(jvm.fact("beginning")).isEqualTo("false");
+            assertThat(FinalReport.of(jvm, file).heldSeconds()).isZero();
+        }
+    }
+}
