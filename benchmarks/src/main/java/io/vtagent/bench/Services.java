@@ -2,6 +2,7 @@ package io.vtagent.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class Services {
                 output.append(line).append('\n');
                 if (line.startsWith(LISTENING)) {
                     double wallSeconds = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND;
-                    Thread.ofPlatform().daemon().start(() -> lines.lines().forEach(more -> {}));
+                    Thread.ofPlatform().daemon().start(() -> readOn(lines));
                     return new Running(process, Integer.parseInt(line.substring(LISTENING.length())), wallSeconds);
                 }
             }
@@ -73,6 +74,15 @@ final class Services {
             throw new IllegalStateException("cannot run " + command, failure);
         }
         throw new IllegalStateException(command + " does not listen:\n" + output);
+    }
+
+    /** So that it can print more, until it ends. */
+    private static void readOn(BufferedReader lines) {
+        try (lines) {
+            lines.lines().forEach(more -> {});
+        } catch (IOException | UncheckedIOException ended) {
+            // by close()
+        }
     }
 
     /** A service that listens. */
