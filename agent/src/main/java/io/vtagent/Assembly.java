@@ -20,6 +20,7 @@ import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ record Assembly(
      * Puts together what {@code installer} has installed, and has it begin.
      *
      * @param first is to be told of carriers
-     * @param beforeOpening what comes before anything is opened; if that fails, so does this
+     * @param opener is to open the ways out; if that fails, so does this
      */
     static Assembly of(
             AgentOptions options,
@@ -67,7 +68,7 @@ record Assembly(
             Installation installation,
             Streams streams,
             FirstCarrier first,
-            Runnable beforeOpening,
+            Consumer<Runnable> opener,
             long beganNanos) {
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
@@ -91,8 +92,7 @@ record Assembly(
         Measurements measurements =
                 new Measurements(ledger, watch, delay, relieving, installation, sensors, beganNanos);
         Outlets outlets = new Outlets(options, streams, measurements);
-        beforeOpening.run();
-        outlets.open();
+        opener.accept(outlets::open);
         if (proving != null && !AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
             AgentLog.debug("the sensors are not proved yet");
         }

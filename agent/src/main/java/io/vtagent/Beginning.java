@@ -11,6 +11,7 @@ import io.vtagent.record.FirstCarrier;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.thread.Shutdown;
 import java.lang.instrument.Instrumentation;
+import java.util.function.Consumer;
 
 /**
  * Begins the agent. Before {@code main} the sensors are put into their places; the rest is done beside the application, which waits for it
@@ -43,7 +44,7 @@ final class Beginning {
                     options.relief() > 0, options.wrapSynchronized(), options.include(), options.exclude(), running);
             if (running || isAwaited(installation)) {
                 first.begun();
-                agent.runs(assemble(installation, () -> {}), options);
+                agent.runs(assemble(installation, Runnable::run), options);
             } else {
                 VtAgentProbe.report(first);
                 startBeside(agent, installation);
@@ -64,25 +65,25 @@ final class Beginning {
     }
 
     private void startBeside(RunningAgent agent, Installation installation) {
-        Thread ifOverBefore = AgentThread.unstarted("vt-agent-report", () -> EarlyReport.print(options, installation));
-        Runtime.getRuntime().addShutdownHook(ifOverBefore);
+        EarlyReport early = new EarlyReport(options, installation);
         boolean started = false;
         try {
-            AgentThread.start("vt-agent-start", () -> beside(agent, installation, ifOverBefore));
+            AgentThread.start("vt-agent-start", () -> beside(agent, installation, early));
             started = true;
         } finally {
             if (!started) {
-                Runtime.getRuntime().removeShutdownHook(ifOverBefore);
+                early.forget();
             }
         }
     }
 
-    private void beside(RunningAgent agent, Installation installation, Thread ifOverBefore) {
+    private void beside(RunningAgent agent, Installation installation, EarlyReport early) {
         try {
-            agent.runs(assemble(installation, () -> Runtime.getRuntime().removeShutdownHook(ifOverBefore)), options);
+            agent.runs(assemble(installation, early::handOver), options);
         } catch (Throwable failure) {
             if (!Shutdown.hasBegun()) {
                 Assembly.takeBack(installer.transformations(), failure);
+                early.forget();
                 agent.cannotRun(failure).logFailure();
             }
         } finally {
@@ -90,7 +91,7 @@ final class Beginning {
         }
     }
 
-    private Assembly assemble(Installation installation, Runnable beforeOpening) {
-        return Assembly.of(options, installer, installation, streams, first, beforeOpening, beganNanos);
+    private Assembly assemble(Installation installation, Consumer<Runnable> opener) {
+        return Assembly.of(options, installer, installation, streams, first, opener, beganNanos);
     }
 }

@@ -6,15 +6,43 @@ import io.vtagent.options.AgentOptions;
 import io.vtagent.options.ReportTarget;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.TextReport;
+import io.vtagent.thread.AgentThread;
 
-/** The report of a JVM that is over before the agent has begun, in which no virtual thread has run. */
+/** Prints the report of a JVM that is over before the agent has begun, in which no virtual thread has run. Thread-safe. */
 public final class EarlyReport {
-    private EarlyReport() {}
+    private final AgentOptions options;
+    private final Installation installation;
+    private final Thread hook = AgentThread.unstarted("vt-agent-report", this::print);
+    private boolean handedOver;
 
-    /** Prints it to stderr unless no report is wanted. */
-    public static void print(AgentOptions options, Installation installation) {
-        if (options.report().place() != ReportTarget.Place.OFF) {
+    /** From now on prints it to stderr if the JVM ends, unless no report is wanted. */
+    public EarlyReport(AgentOptions options, Installation installation) {
+        this.options = options;
+        this.installation = installation;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private synchronized void print() {
+        if (!handedOver && options.report().place() != ReportTarget.Place.OFF) {
             AgentLog.write(TextReport.ofNothing(Measurements.jvm(installation, new Sensors())));
         }
+    }
+
+    /**
+     * Has {@code opening} open what will print the report from now on, unless that fails.
+     *
+     * @throws IllegalStateException if the JVM ends
+     */
+    public void handOver(Runnable opening) {
+        synchronized (this) {
+            opening.run();
+            handedOver = true;
+        }
+        forget();
+    }
+
+    /** Prints nothing. */
+    public void forget() {
+        Runtime.getRuntime().removeShutdownHook(hook);
     }
 }

@@ -22,6 +22,11 @@ final class BeginningIT {
     /** On a busy machine the agent may have begun before {@code main} has a processor. */
     private static final int ATTEMPTS = 10;
 
+    /** By then the agent has begun, where the machine is not busy. */
+    private static final int LATEST_MILLIS = 80;
+
+    private static final int STEP_MILLIS = 4;
+
     @Parameter
     Jdk jdk = Jdks.jdk21();
 
@@ -43,7 +48,7 @@ final class BeginningIT {
 
     @Test
     void whoHasNoVirtualThreadsDoesNotWait() {
-        List<String> told = Stream.generate(this::withoutVirtualThreads)
+        List<String> told = Stream.generate(() -> withoutVirtualThreads(0))
                 .limit(ATTEMPTS)
                 .filter(lines -> lines.size() == 1)
                 .findFirst()
@@ -51,13 +56,20 @@ final class BeginningIT {
         assertThat(told).hasSize(1).allMatch(line -> line.startsWith(NOTHING));
     }
 
+    @Test
+    void whenEverTheJvmIsOverThereIsOneReport() {
+        for (int millis = 0; millis < LATEST_MILLIS; millis += STEP_MILLIS) {
+            withoutVirtualThreads(millis);
+        }
+    }
+
     /** Returns what it has printed to stderr: the report, and above it the first line if the agent had begun by then. */
-    private List<String> withoutVirtualThreads() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0").main(WithoutVirtualThreads.class)) {
+    private List<String> withoutVirtualThreads(int millis) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0").main(WithoutVirtualThreads.class, millis)) {
             boolean beginning = Boolean.parseBoolean(jvm.fact("beginning"));
             assertThat(jvm.end()).isZero();
             List<String> lines = jvm.stderr();
-            assertThat(lines).hasSizeBetween(1, 2);
+            assertThat(lines).as("after %d ms", millis).hasSizeBetween(1, 2);
             assertThat(lines.getLast()).startsWith(NOTHING).contains("(JDK " + jdk.feature() + ".");
             assertThat(lines.size()).isGreaterThanOrEqualTo(beginning ? 1 : 2);
             return lines;
@@ -67,7 +79,7 @@ final class BeginningIT {
     @Test
     void whatGoesToAFileIsNotLostBecauseTheJvmIsOverAtOnce(@TempDir Path folder) {
         Path file = folder.resolve("report.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0,report=" + file).main(WithoutVirtualThreads.class)) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0,report=" + file).main(WithoutVirtualThreads.class, 0)) {
             assertThat(jvm.fact("beginning")).isEqualTo("false");
             assertThat(FinalReport.of(jvm, file).heldSeconds()).isZero();
         }

@@ -170,9 +170,12 @@ final class NoWaiting {
                         monitor.startsWith("jdk.jfr.") || innermost(event).startsWith("jdk.jfr.");
                 // the JDK takes a lock for some instructions to open a file or a socket: the agent does for each
                 // request, each new
-                // carrier and each chunk of a recording; and another one to create a class loader, as attaching does
+                // carrier and each chunk of a recording; and others to create a class loader and to open a jar, as
+                // attaching
+                // does
                 boolean openers = monitor.startsWith("jdk.internal.ref.")
-                        || innermost(event).equals("java.lang.ClassLoader$ParallelLoaders");
+                        || innermost(event).equals("java.lang.ClassLoader$ParallelLoaders")
+                        || innermost(event).equals("java.util.zip.ZipFile$Source");
                 // the lock of a class that is being initialized, one of the JDK's that both use: of the agent's the
                 // application has none
                 boolean first = monitor.equals("[I") || monitor.equals("int[]");
