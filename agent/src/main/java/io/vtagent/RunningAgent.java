@@ -16,18 +16,26 @@ import org.jspecify.annotations.Nullable;
  * another version of the agent, in another class loader, can tell it what to do. Thread-safe by one lock.
  */
 final class RunningAgent implements Function<String, String> {
+    /** Whoever tells the agent what to do while it begins waits no longer. */
+    private static final long LONGEST_BEGINNING_MILLIS = 5_000;
+
     private @Nullable Assembly assembly;
     private @Nullable AgentOptions options;
+    private boolean beginning = true;
 
     /** It has begun. */
     synchronized void runs(Assembly newAssembly, AgentOptions newOptions) {
         assembly = newAssembly;
         options = newOptions;
+        beginning = false;
+        notifyAll();
     }
 
     /** It has not begun, and never will. */
-    void cannotRun() {
+    synchronized void cannotRun() {
         AgentProperties.release(this);
+        beginning = false;
+        notifyAll();
     }
 
     /** It has not begun, and never will: the answer says why. */
@@ -40,6 +48,7 @@ final class RunningAgent implements Function<String, String> {
     /** @param command {@link Command#DETACH}, or {@link Command#SET} and options */
     @Override
     public synchronized String apply(String command) {
+        awaitBegun();
         Assembly running = assembly;
         AgentOptions before = options;
         if (running == null || before == null) {
@@ -55,6 +64,18 @@ final class RunningAgent implements Function<String, String> {
             AgentLog.debug("the cause:", failure);
             return Answer.failed("this is a bug of vt-agent, please report it: " + failure)
                     .asText();
+        }
+    }
+
+    private synchronized void awaitBegun() {
+        long beganNanos = System.nanoTime();
+        for (long left = LONGEST_BEGINNING_MILLIS; beginning && left > 0; ) {
+            try {
+                wait(left);
+            } catch (InterruptedException later) {
+                // the application's doing
+            }
+            left = LONGEST_BEGINNING_MILLIS - (System.nanoTime() - beganNanos) / 1_000_000;
         }
     }
 

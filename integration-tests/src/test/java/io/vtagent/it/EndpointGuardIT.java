@@ -154,6 +154,7 @@ final class EndpointGuardIT {
                         .agent("report=off")
                         .main(Logging.class)
                         .awaitDone()) {
+            jvm.awaitStderr(line -> line.contains("; sensors park"));
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr())
                     .anyMatch(line -> line.startsWith("[vt-agent] cannot listen on 127.0.0.1:9464 "))
@@ -222,6 +223,7 @@ final class EndpointGuardIT {
     private List<String> linesOf(String options) {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk).agent(options).main(Logging.class).awaitDone()) {
+            assertThat(jvm.endpoint().isUp()).isTrue();
             assertThat(jvm.end()).isZero();
             return jvm.stderr();
         }

@@ -1,10 +1,11 @@
 package io.vtagent.it.workload;
 
-/** Ends at once, but for a shutdown hook that says {@code ending} and waits. */
+/** Ends when one virtual thread has, but for a shutdown hook that says {@code ending} and waits. */
 public final class SlowToEnd {
     private SlowToEnd() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
+        Thread.startVirtualThread(() -> {}).join();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Told.says("ending")));
     }
 }
