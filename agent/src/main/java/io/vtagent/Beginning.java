@@ -10,6 +10,7 @@ import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.FirstCarrier;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.thread.Shutdown;
+import java.io.FilePermission;
 import java.lang.instrument.Instrumentation;
 import java.util.function.Consumer;
 
@@ -61,7 +62,20 @@ final class Beginning {
         return report == ReportTarget.Place.FILE
                 || report == ReportTarget.Place.STDOUT
                 || options.otlp() != null
+                || mayBeSecured()
                 || (installation.carriers() && !installer.isToldOfCarriers());
+    }
+
+    /**
+     * Whether the application may install a security manager, which permits the agent less than it needs to begin; up to JDK 23. Then
+     * what cannot be initialized any more with less, for good ({@code sun.security.util.FilePermCompat}), is initialized now: a thread of the
+     * agent's may be the first to need it.
+     */
+    private static boolean mayBeSecured() {
+        String manager = System.getProperty("java.security.manager");
+        return manager != null
+                && !manager.equals("disallow")
+                && !new FilePermission("/", "read").getActions().isEmpty();
     }
 
     private void startBeside(RunningAgent agent, Installation installation) {
@@ -81,9 +95,10 @@ final class Beginning {
         try {
             agent.runs(assemble(installation, early::handOver), options);
         } catch (Throwable failure) {
+            first.begun();
             if (!Shutdown.hasBegun()) {
-                Assembly.takeBack(installer.transformations(), failure);
                 early.forget();
+                Assembly.takeBack(installer.transformations(), failure);
                 agent.cannotRun(failure).logFailure();
             }
         } finally {

@@ -84,12 +84,23 @@ final class Listening {
                                 + "; the token crosses the network in clear text, put TLS before it");
     }
 
+    /** The application may have set a factory of sockets of its own ({@code ServerSocket.setSocketFactory}), which does anything. */
     private static ServerSocket bound(InetAddress address, int port) throws IOException {
+        try {
+            return boundUnlessRefused(address, port);
+        } catch (VirtualMachineError passing) {
+            throw passing;
+        } catch (RuntimeException | Error refused) {
+            throw new IOException(refused.toString(), refused);
+        }
+    }
+
+    private static ServerSocket boundUnlessRefused(InetAddress address, int port) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {
             socket.bind(new InetSocketAddress(address, port), BACKLOG);
             return socket;
-        } catch (IOException | RuntimeException refused) {
+        } catch (IOException | RuntimeException | Error refused) {
             socket.close();
             throw refused;
         }

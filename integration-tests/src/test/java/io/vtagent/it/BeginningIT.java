@@ -3,6 +3,8 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.FirstPins;
+import io.vtagent.it.workload.OwnFactory;
+import io.vtagent.it.workload.Secured;
 import io.vtagent.it.workload.WithoutVirtualThreads;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,6 +45,39 @@ final class BeginningIT {
                     .hasSize(1)
                     .allMatch(line -> line.contains(": ") && line.contains("; sensors park, wait, "));
             jvm.awaitMetrics(metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
+        }
+    }
+
+    @Test
+    void whereNobodyMayListenTheRestWorks() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent("port=0")
+                .main(OwnFactory.class)
+                .awaitDone()) {
+            assertThat(jvm.end()).isZero();
+            assertThat(jvm.stderr())
+                    .anyMatch(line -> line.startsWith("[vt-agent] cannot listen on 127.0.0.1:0 (")
+                            && line.contains("nobody is to listen"))
+                    .anyMatch(line ->
+                            line.startsWith("[vt-agent] carriers were held for ") && line.contains(" by 2 pins "));
+        }
+    }
+
+    @Test
+    void aSecurityManagerThatTheApplicationInstallsAtOnceIsTooLateToRefuseAnything() {
+        if (!jdk.monitorsPin()) {
+            assertThat(jdk.feature()).as("there are none").isGreaterThan(23);
+            return;
+        }
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-Djava.security.manager=allow")
+                .agent("port=0")
+                .main(Secured.class)) {
+            assertThat(jvm.end()).as(jvm::toString).isZero();
+            assertThat(jvm.stderr())
+                    .anyMatch(line ->
+                            line.startsWith("[vt-agent] carriers were held for ") && line.contains(" by 2 pins "));
         }
     }
 
