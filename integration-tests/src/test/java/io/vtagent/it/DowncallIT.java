@@ -37,7 +37,8 @@ final class DowncallIT {
         }
 
         assertThat(report.heldSeconds("native") / slept).isBetween(0.8, 1.2);
-        assertThat(report.pins("class_init")).isZero();
+        // on a busy machine threads may wait for the class that binds the function, at the beginning
+        assertThat(report.heldSeconds("class_init")).isLessThan(0.05 * slept);
         assertThat(report.sites("native").get(0).get("site").string()).startsWith(NativeSleeps.class.getName() + ".");
     }
 }

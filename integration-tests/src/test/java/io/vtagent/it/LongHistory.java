@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** An hour in which each site of a report held carriers in each slice, the first one for hardly any time. */
+/**
+ * An hour in which each site of a report held carriers in each slice, the last one for hardly any time. The first ones may have been
+ * glimpses that the report folds away.
+ */
 final class LongHistory {
     private static final int SECONDS = 3_600;
 
@@ -32,7 +35,7 @@ final class LongHistory {
         for (int slice = 0; slice < SECONDS; slice += 10) {
             StringBuilder row = new StringBuilder("[" + slice);
             for (int site = 0; site < sites; site++) {
-                row.append(',').append(site).append(",7,").append(site == 0 ? 10 : 1_000 * (site + slice % 30));
+                row.append(',').append(site).append(",7,").append(site == sites - 1 ? 10 : 1_000 * (site + slice % 30));
             }
             slices.append(slices.isEmpty() ? "" : ",").append(row).append(']');
         }
