@@ -6,21 +6,21 @@ import io.vtagent.instrument.SelfTest;
 import io.vtagent.instrument.Transformations;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
+import io.vtagent.outlet.AtExit;
 import io.vtagent.outlet.Measurements;
 import io.vtagent.outlet.Outlets;
-import io.vtagent.outlet.Streams;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.FirstCarrier;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,16 +59,16 @@ record Assembly(
     /**
      * Puts together what {@code installer} has installed, and has it begin.
      *
+     * @param scheduler the application's; null if there are no carriers
      * @param first is to be told of carriers
-     * @param opener is to open the ways out; if that fails, so does this
      */
     static Assembly of(
             AgentOptions options,
             Installer installer,
             Installation installation,
-            Streams streams,
+            CarrierPool.@Nullable Found scheduler,
+            AtExit atExit,
             FirstCarrier first,
-            Consumer<Runnable> opener,
             long beganNanos) {
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
@@ -78,7 +78,7 @@ record Assembly(
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
         Relieved relieved = new Relieved();
-        Watch watch = watch(options, frames, installation, ledger, sensors, relieved);
+        Watch watch = watch(options, frames, installation, scheduler, ledger, sensors, relieved);
         Relieving relieving = new Relieving(installer.transformations(), watch, ledger);
         relieved.by = relieving;
         relieving.become(options);
@@ -91,8 +91,8 @@ record Assembly(
                 : new DelayProbe(watch.pool(), ledger.arrivals(), options.delayProbeNanos(), buckets);
         Measurements measurements =
                 new Measurements(ledger, watch, delay, relieving, installation, sensors, beganNanos);
-        Outlets outlets = new Outlets(options, streams, measurements);
-        opener.accept(outlets::open);
+        Outlets outlets = new Outlets(options, atExit, measurements);
+        outlets.open();
         if (proving != null && !AgentThread.join(proving, LONGEST_PROOF_NANOS)) {
             AgentLog.debug("the sensors are not proved yet");
         }
@@ -115,10 +115,11 @@ record Assembly(
             AgentOptions options,
             FramesOfInterest frames,
             Installation installation,
+            CarrierPool.@Nullable Found scheduler,
             Ledger ledger,
             Sensors sensors,
             BooleanSupplier relieved) {
-        if (!installation.carriers()) {
+        if (scheduler == null) {
             return null;
         }
         Watch.Settings settings = new Watch.Settings(
@@ -129,7 +130,7 @@ record Assembly(
                 installation.monitorsPin(),
                 frames,
                 relieved);
-        return Watch.of(ledger, sensors, settings, installation.isWrapped());
+        return Watch.of(scheduler, ledger, sensors, settings, installation.isWrapped());
     }
 
     /**

@@ -4,15 +4,16 @@ import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.ReportTarget;
+import io.vtagent.outlet.AtExit;
 import io.vtagent.outlet.EarlyReport;
-import io.vtagent.outlet.Streams;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.FirstCarrier;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.thread.Shutdown;
+import io.vtagent.vm.CarrierPool;
 import java.io.FilePermission;
 import java.lang.instrument.Instrumentation;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Begins the agent. Before {@code main} the sensors are put into their places; the rest is done beside the application, which waits for it
@@ -27,7 +28,7 @@ final class Beginning {
     private final Installer installer;
     private final boolean running;
     private final long beganNanos;
-    private final Streams streams = Streams.now();
+    private final AtExit atExit = new AtExit();
     private final FirstCarrier first = new FirstCarrier(LONGEST_NANOS);
 
     /** @param running whether the application runs already */
@@ -43,27 +44,37 @@ final class Beginning {
         try {
             Installation installation = installer.install(
                     options.relief() > 0, options.wrapSynchronized(), options.include(), options.exclude(), running);
-            if (running || isAwaited(installation)) {
+            VtAgentProbe.report(first); // before it is asked whether there are carriers
+            CarrierPool.Found scheduler = installation.carriers() ? CarrierPool.find() : null;
+            if (running || isAwaited(scheduler)) {
                 first.begun();
-                agent.runs(assemble(installation, Runnable::run), options);
+                agent.runs(assemble(installation, scheduler), options);
             } else {
-                VtAgentProbe.report(first);
-                startBeside(agent, installation);
+                if (options.report().place() != ReportTarget.Place.OFF) {
+                    atExit.becomes(new EarlyReport(installation, first::isUnseen));
+                }
+                AgentThread.start("vt-agent-start", () -> beside(agent, installation, scheduler));
             }
         } catch (Throwable failure) {
-            Assembly.takeBack(installer.transformations(), failure);
+            takeBack(failure);
             throw failure;
         }
     }
 
-    /** Whether something is lost if the JVM is over before the agent has begun, or nobody would wait at the first carrier. */
-    private boolean isAwaited(Installation installation) {
+    private void takeBack(Throwable failure) {
+        first.begun();
+        atExit.forget();
+        Assembly.takeBack(installer.transformations(), failure);
+    }
+
+    /** Whether something is lost if the JVM is over before the agent has begun, or virtual threads would not wait for that. */
+    private boolean isAwaited(CarrierPool.@Nullable Found scheduler) {
         ReportTarget.Place report = options.report().place();
         return report == ReportTarget.Place.FILE
                 || report == ReportTarget.Place.STDOUT
                 || options.otlp() != null
                 || mayBeSecured()
-                || (installation.carriers() && !installer.isToldOfCarriers());
+                || (scheduler != null && (scheduler.hasCarriers() || !installer.isToldOfCarriers()));
     }
 
     /**
@@ -78,27 +89,17 @@ final class Beginning {
                 && !new FilePermission("/", "read").getActions().isEmpty();
     }
 
-    private void startBeside(RunningAgent agent, Installation installation) {
-        EarlyReport early = new EarlyReport(options, installation);
-        boolean started = false;
+    private void beside(RunningAgent agent, Installation installation, CarrierPool.@Nullable Found scheduler) {
         try {
-            AgentThread.start("vt-agent-start", () -> beside(agent, installation, early));
-            started = true;
-        } finally {
-            if (!started) {
-                early.forget();
+            Assembly assembly = assemble(installation, scheduler);
+            agent.runs(assembly, options);
+            Thread proving = assembly.proving();
+            if (proving != null) { // only then are the hooks told for certain
+                AgentThread.join(proving, Long.MAX_VALUE);
             }
-        }
-    }
-
-    private void beside(RunningAgent agent, Installation installation, EarlyReport early) {
-        try {
-            agent.runs(assemble(installation, early::handOver), options);
         } catch (Throwable failure) {
-            first.begun();
             if (!Shutdown.hasBegun()) {
-                early.forget();
-                Assembly.takeBack(installer.transformations(), failure);
+                takeBack(failure);
                 agent.cannotRun(failure).logFailure();
             }
         } finally {
@@ -106,7 +107,7 @@ final class Beginning {
         }
     }
 
-    private Assembly assemble(Installation installation, Consumer<Runnable> opener) {
-        return Assembly.of(options, installer, installation, streams, first, opener, beganNanos);
+    private Assembly assemble(Installation installation, CarrierPool.@Nullable Found scheduler) {
+        return Assembly.of(options, installer, installation, scheduler, atExit, first, beganNanos);
     }
 }

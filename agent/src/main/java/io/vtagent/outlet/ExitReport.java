@@ -24,17 +24,16 @@ final class ExitReport implements Outlet {
     private final ReportTarget target;
     private final Rendering rendering;
     private final Supplier<PinReport> report;
-    private final Streams streams;
+    private final AtExit atExit;
     private @Nullable Consumer<PinReport> writer;
-    private @Nullable Thread hook;
 
     /** Makes the text of a report. */
     interface Rendering {
         String of(PinReport report, ReportTarget.Format format);
     }
 
-    ExitReport(ReportTarget target, Streams streams, Rendering rendering, Supplier<PinReport> report) {
-        this.streams = streams;
+    ExitReport(ReportTarget target, AtExit atExit, Rendering rendering, Supplier<PinReport> report) {
+        this.atExit = atExit;
         this.target = target;
         this.rendering = rendering;
         this.report = report;
@@ -43,8 +42,8 @@ final class ExitReport implements Outlet {
     /** A file that cannot be written is said at once, and stderr takes its place. */
     @Override
     public void open() {
-        PrintStream stdout = streams.stdout();
-        PrintStream stderr = streams.stderr();
+        PrintStream stdout = atExit.stdout();
+        PrintStream stderr = atExit.stderr();
         Path file = target.file();
         String unwritable = failure();
         if (unwritable != null) {
@@ -62,12 +61,7 @@ final class ExitReport implements Outlet {
                 };
         writer = write;
         if (write != null) {
-            Thread atTheEnd = Thread.ofPlatform()
-                    .name("vt-agent-report")
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(() -> orSay(() -> write.accept(report.get())));
-            hook = atTheEnd;
-            Runtime.getRuntime().addShutdownHook(atTheEnd);
+            atExit.becomes(() -> write.accept(report.get()));
         }
     }
 
@@ -84,29 +78,13 @@ final class ExitReport implements Outlet {
     public void tellLast(PinReport last) {
         Consumer<PinReport> write = writer;
         if (write != null) {
-            orSay(() -> write.accept(last));
+            AtExit.orSay(() -> write.accept(last));
         }
     }
 
     @Override
     public void end() {
-        Thread atTheEnd = hook;
-        if (atTheEnd != null) {
-            try {
-                Runtime.getRuntime().removeShutdownHook(atTheEnd);
-            } catch (IllegalStateException ending) {
-                // then it writes the report now
-            }
-        }
-    }
-
-    /** The application's handler of uncaught exceptions is not for the agent's. */
-    private static void orSay(Runnable write) {
-        try {
-            write.run();
-        } catch (Throwable failed) {
-            AgentLog.error("there is no report: " + failed);
-        }
+        atExit.forget();
     }
 
     private void print(PrintStream to, PinReport last) {

@@ -31,14 +31,15 @@ final class FirstLine implements Outlet {
 
     @Override
     public void open() {
-        if (Shutdown.hasBegun()) { // and the last line was told
-            return;
-        }
         PinReport.Jvm jvm = measurements.jvm();
-        AgentLog.info(jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
+        String line = jvm.agent() + " on JDK " + jvm.java() + ": " + jvm.world()
                 + (installation.carriers() ? "; " + inWords() + watching() : "")
                 + endpoint.get().inWords()
-                + (options.otlp() == null ? "" : "; metrics are pushed to " + options.otlp()));
+                + (options.otlp() == null ? "" : "; metrics are pushed to " + options.otlp());
+        if (Shutdown.hasBegun()) { // and the last line is told
+            return;
+        }
+        AgentLog.info(line);
         endpoint.get().warn();
         toBeProved = isToBeProved();
     }

@@ -188,10 +188,19 @@ public record Measurements(
         String version = Measurements.class.getPackage().getImplementationVersion();
         return new PinReport.Jvm(
                 version == null ? "?" : version,
-                System.getProperty("java.version"),
+                javaVersion(),
                 installation.carriers(),
                 installation.monitorsPin(),
                 installation.attached(),
                 sensors.failures());
+    }
+
+    /** What the system property {@code java.version} was, which the application may have changed. */
+    private static String javaVersion() {
+        StringBuilder text = new StringBuilder();
+        for (int number : Runtime.version().version()) {
+            text.append(text.isEmpty() ? "" : ".").append(number);
+        }
+        return Runtime.version().pre().map(pre -> text + "-" + pre).orElseGet(text::toString);
     }
 }

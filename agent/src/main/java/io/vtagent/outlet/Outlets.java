@@ -34,7 +34,7 @@ public final class Outlets {
     private static final long LONGEST_TASK_SECONDS = 10;
 
     private final Measurements measurements;
-    private final Streams streams;
+    private final AtExit atExit;
     private final List<Chosen> chosen;
     private final FoundMicrometer micrometer;
     private final FirstLine firstLine;
@@ -48,10 +48,10 @@ public final class Outlets {
     private boolean ended;
     private long mounts = -1;
 
-    /** @param streams where a report is printed */
-    public Outlets(AgentOptions options, Streams streams, Measurements measurements) {
+    /** @param atExit prints the report when the JVM ends */
+    public Outlets(AgentOptions options, AtExit atExit, Measurements measurements) {
         this.measurements = measurements;
-        this.streams = streams;
+        this.atExit = atExit;
         served = new OnDemand<>(() -> served(options));
         micrometer = new FoundMicrometer(measurements.installation().micrometer());
         chosen = List.of(
@@ -78,7 +78,7 @@ public final class Outlets {
     private Outlet exitReport(AgentOptions options) {
         return new ExitReport(
                 options.report(),
-                streams,
+                atExit,
                 (report, format) -> served.get().renderings.of(report, format, options.reportStacks()),
                 measurements::lastReport);
     }

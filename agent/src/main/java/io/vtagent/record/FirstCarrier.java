@@ -12,12 +12,17 @@ public final class FirstCarrier extends VtAgentProbe {
     private static final long POLL_MILLIS = 1;
 
     private final long longestNanos;
-    private final long madeNanos = System.nanoTime();
     private volatile boolean begun;
+    private volatile boolean unseen;
 
-    /** @param longestNanos how long after now nobody waits any more, whatever keeps the agent from beginning */
+    /** @param longestNanos how long somebody waits, and then nobody else, whatever keeps the agent from beginning */
     public FirstCarrier(long longestNanos) {
         this.longestNanos = longestNanos;
+    }
+
+    /** Whether a carrier was made before the agent had begun. */
+    public boolean isUnseen() {
+        return unseen;
     }
 
     /** The agent has begun, or never will. */
@@ -29,15 +34,19 @@ public final class FirstCarrier extends VtAgentProbe {
     @Override
     public void onCarrierMade() {
         Thread thread = Thread.currentThread();
-        if (begun || thread.isVirtual() || AgentThread.isCurrent() || OwnScheduler.owns(thread)) {
+        if (begun || unseen || thread.isVirtual() || AgentThread.isCurrent() || OwnScheduler.owns(thread)) {
             return;
         }
         boolean interrupted = false;
-        while (!begun && System.nanoTime() - madeNanos < longestNanos) {
+        long beganNanos = System.nanoTime();
+        while (!begun && !unseen) {
             try {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException later) {
                 interrupted = true;
+            }
+            if (System.nanoTime() - beganNanos > longestNanos) {
+                unseen = !begun;
             }
         }
         if (interrupted) {

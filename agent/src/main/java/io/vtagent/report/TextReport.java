@@ -56,9 +56,18 @@ public final class TextReport {
         return PlainText.of(nothing("", jvm));
     }
 
+    /** The report of a JVM in which virtual threads may have run that the agent has not seen. Ends with a line break. */
+    public static String ofUnseen(PinReport.Jvm jvm) {
+        return PlainText.of(PREFIX
+                + "the JVM was over before the agent had begun: what its virtual threads did is not known" + in(jvm));
+    }
+
     private static String nothing(String delayed, PinReport.Jvm jvm) {
-        return PREFIX + "no virtual thread held its carrier" + delayed + " (JDK " + jvm.java() + "; " + jvm.world()
-                + ")" + LINE;
+        return PREFIX + "no virtual thread held its carrier" + delayed + in(jvm);
+    }
+
+    private static String in(PinReport.Jvm jvm) {
+        return " (JDK " + jvm.java() + "; " + jvm.world() + ")" + LINE;
     }
 
     private static void append(StringBuilder text, int rank, Held held, Folding folding) {

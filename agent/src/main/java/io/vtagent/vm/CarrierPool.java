@@ -1,5 +1,6 @@
 package io.vtagent.vm;
 
+import io.vtagent.log.AgentLog;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,29 @@ public final class CarrierPool {
         Integer least = Integer.getInteger(MIN_RUNNABLE);
         minRunnable = least == null ? Math.max(pool.getParallelism() / 2, 1) : least;
         max = limit == null ? Math.max(pool.getParallelism(), DEFAULT_MAX_POOL_SIZE) : limit;
+    }
+
+    /**
+     * The scheduler of this JVM, if it is a known one.
+     *
+     * @param pool null if it is not
+     * @param failure why
+     */
+    public record Found(@Nullable CarrierPool pool, String failure) {
+        /** Whether virtual threads can be running, as far as is known. */
+        public boolean hasCarriers() {
+            return pool == null || pool.hasCarriers();
+        }
+    }
+
+    /** Looks for the scheduler of this JVM: see {@link #ofThisJvm}. */
+    public static Found find() {
+        try {
+            return new Found(ofThisJvm(), "");
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+            AgentLog.debug("the cause:", unknown);
+            return new Found(null, "this JDK's scheduler is not the known one: " + unknown);
+        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.vtagent.watch;
 
-import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.CarrierArrivals;
 import io.vtagent.record.Ledger;
@@ -77,18 +76,23 @@ public final class Watch {
     /**
      * Prepares to watch.
      *
+     * @param scheduler whose carriers are watched
      * @param sensors is told which of the sensors {@code vm} and {@code native} work
      * @param isWrapped whether the class of that name tells the entry of its monitors itself
      * @return null if this JDK's scheduler is not the known one, which {@code sensors} is told
      */
-    public static @Nullable Watch of(Ledger ledger, Sensors sensors, Settings settings, Predicate<String> isWrapped) {
-        try {
-            return new Watch(CarrierPool.ofThisJvm(), ledger, sensors, settings, isWrapped);
-        } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
-            sensors.put(CarrierWatch.LABEL, "this JDK's scheduler is not the known one: " + unknown);
-            AgentLog.debug("the cause:", unknown);
+    public static @Nullable Watch of(
+            CarrierPool.Found scheduler,
+            Ledger ledger,
+            Sensors sensors,
+            Settings settings,
+            Predicate<String> isWrapped) {
+        CarrierPool pool = scheduler.pool();
+        if (pool == null) {
+            sensors.put(CarrierWatch.LABEL, scheduler.failure());
             return null;
         }
+        return new Watch(pool, ledger, sensors, settings, isWrapped);
     }
 
     /** Whether the JVM's events begin when the looks have seen that there is a need for them, and not with the first virtual thread. */

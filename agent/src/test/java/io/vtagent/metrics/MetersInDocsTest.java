@@ -13,6 +13,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
+import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
@@ -40,7 +41,7 @@ class MetersInDocsTest {
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
         Watch.Settings settings = new Watch.Settings(false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
-        Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
+        Watch watch = Objects.requireNonNull(Watch.of(CarrierPool.find(), ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
         new DelayMeters(new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.SINGLE), false).bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);

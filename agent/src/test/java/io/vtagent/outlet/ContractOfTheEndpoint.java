@@ -18,6 +18,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
+import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.watch.DelayProbe;
 import io.vtagent.watch.Watch;
@@ -48,7 +49,7 @@ public final class ContractOfTheEndpoint {
         Sensors sensors = new Sensors();
         List.of("park", "wait", "enter", "io", "vm", "native").forEach(sensor -> sensors.put(sensor, ""));
         Watch.Settings settings = new Watch.Settings(false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
-        Watch watch = Objects.requireNonNull(Watch.of(ledger, sensors, settings, name -> false));
+        Watch watch = Objects.requireNonNull(Watch.of(CarrierPool.find(), ledger, sensors, settings, name -> false));
         measurements = new Measurements(
                         ledger,
                         watch,

@@ -1,11 +1,13 @@
 package io.vtagent.record;
 
 import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.vtagent.thread.AgentThread;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class FirstCarrierTest {
@@ -47,7 +49,27 @@ class FirstCarrierTest {
     }
 
     @Test
-    void nobodyWaitsForever() {
-        new FirstCarrier(1).onCarrierMade(); // returns
+    void nobodyWaitsForeverAndThatIsKnown() {
+        FirstCarrier hopeless = new FirstCarrier(1);
+        assertThat(hopeless.isUnseen()).isFalse();
+
+        hopeless.onCarrierMade(); // returns
+
+        assertThat(hopeless.isUnseen()).isTrue();
+        first.begun();
+        first.onCarrierMade();
+        assertThat(first.isUnseen()).isFalse();
+    }
+
+    /** Before that the application waits for nothing, however long the agent takes. */
+    @Test
+    void theTimeCountsFromTheFirstOneThatWaits() {
+        FirstCarrier patient = new FirstCarrier(MILLISECONDS.toNanos(200));
+        LockSupport.parkNanos(MILLISECONDS.toNanos(250));
+        long beganNanos = System.nanoTime();
+
+        patient.onCarrierMade();
+
+        assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(MILLISECONDS.toNanos(200));
     }
 }

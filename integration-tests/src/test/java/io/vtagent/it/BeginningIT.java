@@ -2,12 +2,20 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.ChangesProperties;
+import io.vtagent.it.workload.FirstAgent;
 import io.vtagent.it.workload.FirstPins;
+import io.vtagent.it.workload.NobodyListens;
 import io.vtagent.it.workload.OwnFactory;
 import io.vtagent.it.workload.Secured;
 import io.vtagent.it.workload.WithoutVirtualThreads;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +86,52 @@ final class BeginningIT {
             assertThat(jvm.stderr())
                     .anyMatch(line ->
                             line.startsWith("[vt-agent] carriers were held for ") && line.contains(" by 2 pins "));
+        }
+    }
+
+    /** Nobody makes another carrier, so nobody would wait. */
+    @Test
+    void whereThereIsACarrierAlreadyAllOfItComesBeforeMain(@TempDir Path folder) throws IOException {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(1)
+                .vm("-javaagent:" + agentIn(folder))
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent()
+                .main(FirstPins.class, 4, 3, 0, "native")
+                .awaitDone()) {
+            jvm.awaitMetrics(metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
+        }
+    }
+
+    private static Path agentIn(Path folder) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", FirstAgent.class.getName());
+        Path jar = folder.resolve("first.jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
+    }
+
+    @Test
+    void theJvmEndsThoughTheAgentIsHeldUpInItsBeginning() {
+        for (String report : List.of("off", "stderr")) {
+            try (ForkedJvm jvm =
+                    ForkedJvm.on(jdk).agent("port=0,report=" + report).main(NobodyListens.class)) {
+                assertThat(jvm.end()).isEqualTo(5);
+                assertThat(jvm.stderr()).hasSize(report.equals("off") ? 0 : 1);
+            }
+        }
+    }
+
+    @Test
+    void propertiesThatTheApplicationChangesAtOnceAreNotBelieved() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=77")
+                .agent()
+                .main(ChangesProperties.class)
+                .awaitDone()) {
+            assertThat(jvm.metrics().value("vthread_carriers_max")).isEqualTo(77);
+            assertThat(jvm.stderr()).singleElement().asString().contains(" on JDK " + jdk.feature() + ".");
         }
     }
 
