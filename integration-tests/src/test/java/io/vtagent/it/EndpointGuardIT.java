@@ -1,6 +1,7 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.it.workload.LateLogging;
 import io.vtagent.it.workload.Logging;
@@ -9,15 +10,18 @@ import io.vtagent.it.workload.OwnLoggerFinder;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -239,13 +243,25 @@ final class EndpointGuardIT {
         }
     }
 
-    /** Not bound if somebody else has the port, which does as well. */
+    /**
+     * The default port, taken as soon as another test's JVM gives it back. One that something else than a test holds
+     * all the time is taken as well, and needs nobody here to hold it.
+     */
     private static ServerSocket takeDefaultPort() throws IOException {
+        ServerSocket taken = new ServerSocket();
         try {
-            return new ServerSocket(DEFAULT_PORT, 1, InetAddress.getLoopbackAddress());
-        } catch (BindException taken) {
-            return new ServerSocket();
+            await("port " + DEFAULT_PORT)
+                    .atMost(Duration.ofSeconds(30))
+                    .pollInterval(Duration.ofMillis(20))
+                    .ignoreExceptionsMatching(BindException.class::isInstance)
+                    .until(() -> {
+                        taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), DEFAULT_PORT), 1);
+                        return true;
+                    });
+        } catch (ConditionTimeoutException held) {
+            assertThat(taken.isBound()).isFalse();
         }
+        return taken;
     }
 
     private static String ask(int port, String headers) throws IOException {
