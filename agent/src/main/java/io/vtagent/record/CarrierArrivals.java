@@ -14,6 +14,9 @@ public final class CarrierArrivals {
     private static final long SHORTEST_NANOS = 1_000_000;
     private static final long LONGEST_NANOS = 500_000_000;
 
+    /** A carrier wakes whoever waits: that it asks at all meanwhile is for a carrier that came to be otherwise. */
+    private static final long LONGEST_HEARD_NANOS = 5_000_000_000L;
+
     /** As long as the hook is not known to work, what is asked for is found late by this part of the time until then. */
     private static final long PART = 1_000;
 
@@ -91,7 +94,7 @@ public final class CarrierArrivals {
             current.arrived = false;
             long leftNanos = mostNanos - passedNanos;
             if (heard) {
-                LockSupport.parkNanos(Math.min(LONGEST_NANOS, leftNanos));
+                LockSupport.parkNanos(Math.min(LONGEST_HEARD_NANOS, leftNanos));
                 Thread.interrupted(); // the application's doing: with the status set, no park would last
             } else {
                 long partNanos = Math.max(passedNanos / PART, SHORTEST_NANOS);

@@ -34,7 +34,7 @@ final class CarrierWatch implements Runnable {
     private static final long PREPARED_AFTER_NANOS = 30_000_000;
 
     /** From one look to the next while there are no carriers. The next carrier ends it. */
-    private static final long WITHOUT_CARRIERS_NANOS = 500_000_000;
+    private static final long WITHOUT_CARRIERS_NANOS = 2_000_000_000;
 
     private static final int MOST_PERIODS = 4;
 
