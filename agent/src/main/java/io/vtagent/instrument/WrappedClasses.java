@@ -33,6 +33,11 @@ final class WrappedClasses {
      * A list never changes.
      */
     private final ConcurrentNavigableMap<Integer, List<OfLoader>> byHash = new ConcurrentSkipListMap<>();
+    /**
+     * By a part of a class name's hash: whether there was ever a class with it. Nearly all classes have nothing to wrap and ask to be forgotten,
+     * for which the map takes microseconds while its code is cold. An array of bits could lose one that two threads set at once.
+     */
+    private final boolean[] mayBeThere = new boolean[8_192];
 
     static {
         // the map counts by a LongAdder: two threads that do so at once would load this class, and one would wait for
@@ -60,6 +65,7 @@ final class WrappedClasses {
      * @return whether there was none of that name in {@code loader}
      */
     boolean put(ClassLoader loader, String className, Change change) {
+        mayBeThere[place(className)] = true;
         OfLoader classes = find(loader);
         if (classes == null) {
             removeCollected();
@@ -70,10 +76,14 @@ final class WrappedClasses {
 
     /** Forgets a class. */
     void remove(ClassLoader loader, String className) {
-        OfLoader classes = find(loader);
+        OfLoader classes = mayBeThere[place(className)] ? find(loader) : null;
         if (classes != null) {
             classes.changes.remove(className);
         }
+    }
+
+    private int place(String className) {
+        return className.hashCode() & (mayBeThere.length - 1);
     }
 
     @Nullable

@@ -9,7 +9,7 @@ public final class StackHeadroom {
     /** Enough to leave what was begun: some calls, each a few deep. At least 1.5 KiB; about 0.1 &micro;s. */
     public static final int TO_LEAVE = 64;
 
-    /** Enough for the scheduler to add a carrier. At least 16 KiB; about 1 &micro;s. */
+    /** Enough for the scheduler to add a carrier. At least 14 KiB; about 1 &micro;s. */
     public static final int TO_ADD_CARRIER = 600;
 
     private StackHeadroom() {}

@@ -38,12 +38,6 @@ final class CarrierWatch implements Runnable {
 
     private static final int MOST_PERIODS = 4;
 
-    /** After so many looks in a row that failed the sensor is down, until one succeeds. */
-    private static final int MOST_FAILURES = 20;
-
-    private static final String NO_MANAGEMENT =
-            "this JVM runs without the module java.management, expected it or --add-modules java.management";
-
     private final CarrierPool pool;
     private final Ledger ledger;
     private final CarrierArrivals arrivals;
@@ -51,7 +45,7 @@ final class CarrierWatch implements Runnable {
     private final PinsInProgress inProgress;
     private final Starvation starvation;
     private final LookPace pace;
-    private final Sensors sensors;
+    private final LookFailures failures;
     private final boolean samples;
 
     /** The pins that the sensors knew of at the beginning of the look in progress. */
@@ -69,8 +63,6 @@ final class CarrierWatch implements Runnable {
     /** What whoever is told of the looks asks for. */
     private long longestNanos = Long.MAX_VALUE;
 
-    private int failures;
-
     CarrierWatch(
             CarrierPool pool,
             Ledger ledger,
@@ -83,7 +75,6 @@ final class CarrierWatch implements Runnable {
         this.ledger = ledger;
         arrivals = ledger.arrivals();
         this.starvation = starvation;
-        this.sensors = sensors;
         samples = settings.samplePeriodNanos() > 0;
         pace = new LookPace(
                 samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS,
@@ -100,18 +91,7 @@ final class CarrierWatch implements Runnable {
                 settings.frames(),
                 new SnapshotBudget(this::usedNanos));
         inProgress = new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
-        if (samples) {
-            sensors.put(LABEL, "");
-            if (!canTellWhatSleeps()) {
-                sensors.put(LABEL, NO_MANAGEMENT);
-                AgentLog.error("sensor " + LABEL + " is down: " + NO_MANAGEMENT);
-            }
-        }
-    }
-
-    /** Whether this JVM has what tells a thread that sleeps from one that runs. */
-    static boolean canTellWhatSleeps() {
-        return ModuleLayer.boot().findModule("java.management").isPresent();
+        failures = new LookFailures(LABEL, samples ? sensors : null, this::lost);
     }
 
     /** Carriers that were held when they were last looked at, whatever by. */
@@ -121,8 +101,14 @@ final class CarrierWatch implements Runnable {
 
     /** The thread that looks cannot be started, or has ended, so that the sensor is down until the next look. */
     void nobodyLooks(Throwable cause) {
-        failures = Math.max(failures, MOST_FAILURES - 1);
-        failed(cause);
+        failures.nobodyLooks(cause);
+    }
+
+    private void lost() {
+        Watch.Listener current = listener;
+        if (current != null) {
+            current.lost();
+        }
     }
 
     /** Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory, may pass. */
@@ -146,7 +132,7 @@ final class CarrierWatch implements Runnable {
         try {
             rest();
         } catch (Throwable passing) {
-            failed(passing);
+            failures.add(passing);
             AgentThread.pause(pace.periodNanos());
         }
     }
@@ -171,7 +157,7 @@ final class CarrierWatch implements Runnable {
             pace.restIsOver(System.nanoTime());
             return true;
         } catch (Throwable passing) {
-            failed(passing);
+            failures.add(passing);
             return false;
         }
     }
@@ -202,33 +188,6 @@ final class CarrierWatch implements Runnable {
         }
     }
 
-    private void succeeded() {
-        if (failures >= MOST_FAILURES && samples) {
-            sensors.put(LABEL, "");
-            AgentLog.info("sensor " + LABEL + " is up again");
-        }
-        failures = 0;
-    }
-
-    private void failed(Throwable failure) {
-        failures++;
-        try {
-            if (failures == MOST_FAILURES) {
-                Watch.Listener current = listener;
-                if (current != null) {
-                    current.lost();
-                }
-                if (samples) {
-                    sensors.put(LABEL, failure.toString());
-                }
-                AgentLog.error("sensor " + LABEL + " is down: " + failure);
-                AgentLog.debug("the cause:", failure);
-            }
-        } catch (Throwable noMemory) {
-            failures = MOST_FAILURES - 1; // it is said as soon as that is possible
-        }
-    }
-
     void tell(Watch.Listener newListener) {
         listener = newListener;
     }
@@ -247,10 +206,10 @@ final class CarrierWatch implements Runnable {
         try {
             look(nowNanos, nowNanos - lastNanos);
             if (!finished) { // the last look may be the first
-                succeeded();
+                failures.over();
             }
         } catch (Throwable failure) {
-            failed(failure);
+            failures.add(failure);
         } finally {
             if (sampledPins.hasLooked(nowNanos)) {
                 lastNanos = nowNanos;

@@ -66,7 +66,7 @@ public final class Watch {
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
         eventsWhenNeeded =
-                settings.vmEventsWhenNeeded && settings.samplePeriodNanos > 0 && CarrierWatch.canTellWhatSleeps();
+                settings.vmEventsWhenNeeded && settings.samplePeriodNanos > 0 && LookFailures.canTellWhatSleeps();
         events = settings.vmEvents
                 ? new VmEventSensor(sensors, pins, unconfirmed, settings.frames, eventsWhenNeeded)
                 : null;

@@ -44,6 +44,7 @@ class WrappedClassesTest {
 
     @Test
     void threadsThatLoadClassesDoNotWaitForEachOtherWhenMuchIsForgotten() throws Exception {
+        blockedCounts(names -> putAll(loader(), names)); // to load a class takes locks of the JDK's
         for (int round = 0; round < ROUNDS; round++) {
             List<ClassLoader> loaders = loaders();
             loaders.forEach(loader -> classes.put(loader, "a/B", CHANGE));
@@ -51,18 +52,20 @@ class WrappedClassesTest {
             loaders.clear();
             System.gc();
 
-            List<Long> blocked = blockedCounts(names -> {
-                classes.loaders();
-                for (String name : names) {
-                    classes.put(shared, name, CHANGE);
-                }
-            });
+            List<Long> blocked = blockedCounts(names -> putAll(shared, names));
 
             assertThat(blocked).hasSize(THREADS).containsOnly(0L);
             assertThat(classes.loaders()).isEqualTo(1);
             for (int number = 0; number < THREADS; number++) {
                 assertThat(names(number)).allMatch(name -> CHANGE.equals(classes.get(shared, name)));
             }
+        }
+    }
+
+    private void putAll(ClassLoader loader, List<String> names) {
+        classes.loaders();
+        for (String name : names) {
+            classes.put(loader, name, CHANGE);
         }
     }
 
