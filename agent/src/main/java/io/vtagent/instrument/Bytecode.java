@@ -16,7 +16,7 @@ final class Bytecode {
     private static final int SHORT_FORMS = 4;
 
     /** The bytes that an instruction takes, by its opcode, from {@code nop} to {@code jsr_w}; 0 if that varies. */
-    private static final byte[] LENGTHS = digits("1".repeat(16) // constants
+    static final byte[] LENGTHS = digits("1".repeat(16) // constants
             + "23233" // bipush, sipush, ldc, ldc_w, ldc2_w
             + "22222" // loads with an index
             + "1".repeat(28)
@@ -38,6 +38,9 @@ final class Bytecode {
             + "4" // multianewarray
             + "33" // ifnull, ifnonnull
             + "55"); // goto_w, jsr_w
+
+    /** One more than the highest. */
+    static final int OPCODES = LENGTHS.length;
 
     /** What matters about an instruction that is moved: nothing, or whether it jumps, and how, or returns. */
     static final int PLAIN = 0;
@@ -133,6 +136,11 @@ final class Bytecode {
             return (opcode - STORE_0) % SHORT_FORMS;
         }
         return opcode >= LOAD_0 && opcode < Opcodes.IALOAD ? (opcode - LOAD_0) % SHORT_FORMS : of.u1(at + 1);
+    }
+
+    /** Whether instructions with that opcode can write to a local variable, but for {@code iinc}. */
+    static boolean mayStore(int opcode) {
+        return isStore(opcode) || (opcode >= STORE_0 && opcode <= LAST_STORE) || opcode == WIDE;
     }
 
     static boolean isStore(int localAccess) {

@@ -13,6 +13,8 @@ final class CodeLayout {
     final BitSet entries;
 
     final BitSet guards;
+    /** These, the jumps, and the returns that release a monitor: all other instructions are copied as they are. */
+    final BitSet touched = new BitSet();
     /** By where an instruction was, or the end: whoever jumped there goes on before what is put in front of it. */
     final int[] moved;
 
@@ -32,6 +34,12 @@ final class CodeLayout {
         this.unsynchronized = unsynchronized;
         entries = probed ? scan.entries : new BitSet();
         guards = probed ? scan.guards : new BitSet();
+        touched.or(scan.jumps);
+        touched.or(entries);
+        touched.or(guards);
+        if (unsynchronized) {
+            touched.or(scan.returns);
+        }
         moved = new int[code.length + 1];
         release = load + 1;
         int prologue = load + 1 + (probed ? ENTERING + CALL : 0);
@@ -42,24 +50,32 @@ final class CodeLayout {
     private int place(int from) {
         int at = from;
         int offset = 0;
-        while (offset < code.length) {
-            int opcode = code.opcode(offset);
-            int next = code.next(offset);
-            at += guards.get(offset) ? CALL : 0;
-            moved[offset] = at;
-            at += lengthBefore(offset, opcode);
-            int place = at;
-            at += next - offset;
+        for (int next = touched.nextSetBit(0); next >= 0; next = touched.nextSetBit(offset)) {
+            at = copied(offset, next, at);
+            at += guards.get(next) ? CALL : 0;
+            moved[next] = at;
+            int opcode = code.opcode(next);
+            at += lengthBefore(next, opcode);
+            offset = code.next(next);
             if (Bytecode.kind(opcode) == Bytecode.SWITCH) {
-                at += padding(place) - padding(offset);
+                int padding = padding(at) - padding(next);
+                at = copied(next + 1, offset, at + 1) + padding;
+            } else {
+                at = copied(next + 1, offset, at + 1);
             }
-            for (int inside = offset + 1; inside < next; inside++) {
-                moved[inside] = place + inside - offset;
-            }
-            offset = next;
         }
+        at = copied(offset, code.length, at);
         moved[code.length] = at;
         return at;
+    }
+
+    /** What lies between the two offsets comes to lie at {@code at}; where it ends then. */
+    private int copied(int offset, int end, int at) {
+        int distance = at - offset;
+        for (int each = offset; each < end; each++) {
+            moved[each] = each + distance;
+        }
+        return end + distance;
     }
 
     private int lengthBefore(int offset, int opcode) {

@@ -153,27 +153,22 @@ final class CodeWeaver {
 
     private void writeInstructions() {
         int copied = 0;
-        int offset = 0;
-        while (offset < code.length) {
+        for (int offset = layout.touched.nextSetBit(0); offset >= 0; offset = layout.touched.nextSetBit(copied)) {
             int opcode = code.opcode(offset);
             int next = code.next(offset);
             int kind = Bytecode.kind(opcode);
             boolean returns = unsynchronized && kind == Bytecode.RETURN;
-            boolean jumps = kind != Bytecode.PLAIN && kind != Bytecode.RETURN;
-            if (jumps || returns || layout.guards.get(offset) || layout.entries.get(offset)) {
-                copy(copied, offset);
-                copied = next;
-                writeBefore(offset, returns);
-                if (jumps) {
-                    writeJump(offset, opcode, next);
-                } else {
-                    copy(offset, next);
-                }
-                if (returns) {
-                    rangeStarts.add(out.size() - start);
-                }
+            copy(copied, offset);
+            copied = next;
+            writeBefore(offset, returns);
+            if (kind == Bytecode.PLAIN || kind == Bytecode.RETURN) {
+                copy(offset, next);
+            } else {
+                writeJump(offset, opcode, next);
             }
-            offset = next;
+            if (returns) {
+                rangeStarts.add(out.size() - start);
+            }
         }
         copy(copied, code.length);
     }

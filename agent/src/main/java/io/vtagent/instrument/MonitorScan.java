@@ -18,10 +18,34 @@ final class MonitorScan {
     /** The class file holds the depth of the stack and the number of handlers in two bytes each. */
     private static final int MOST = 0xFFFF;
 
+    /**
+     * By opcode: whether all that matters of the instruction is that it stands between a {@code monitorenter} and the range. Most are, and this code is
+     * mostly interpreted, where each call takes longer than all else that is done for an instruction.
+     */
+    private static final boolean[] PLAIN = new boolean[Bytecode.OPCODES];
+
+    static {
+        for (int opcode = 0; opcode < PLAIN.length; opcode++) {
+            PLAIN[opcode] = Bytecode.kind(opcode) == Bytecode.PLAIN
+                    && !Bytecode.mayStore(opcode)
+                    && !isConstantOfOneWord(opcode)
+                    && opcode != Opcodes.NOP
+                    && opcode != Opcodes.MONITORENTER
+                    && opcode != Opcodes.MONITOREXIT
+                    && opcode != Opcodes.NEW
+                    && opcode != Opcodes.INVOKESPECIAL;
+        }
+    }
+
     /** The {@code monitorenter} that can be wrapped, by their offsets. */
     final BitSet entries = new BitSet();
     /** Where the calls after them go: before the instructions at these offsets, where the ranges begin. */
     final BitSet guards = new BitSet();
+
+    /** The instructions that jump, and those that return. */
+    final BitSet jumps = new BitSet();
+
+    final BitSet returns = new BitSet();
 
     boolean entersMonitors;
     boolean exitsMonitors;
@@ -40,7 +64,7 @@ final class MonitorScan {
     /** Pairs: the offset of a {@code monitorenter}, and the one where the call would go. */
     private final List<int[]> candidates = new ArrayList<>();
 
-    private int returns;
+    private int returnCount;
     /** The {@code monitorenter} whose range has not begun yet, or -1. */
     private int open = -1;
     /** How many words lie on the stack above where it was after that {@code monitorenter}. */
@@ -103,24 +127,40 @@ final class MonitorScan {
     }
 
     private static boolean isThis(ParsedClass parsed, int value) {
-        return parsed.u1(value) == StackMap.OBJECT
-                && parsed.className(parsed.u2(value + 1)).equals(parsed.name());
+        if (parsed.u1(value) != StackMap.OBJECT) {
+            return false;
+        }
+        int named = parsed.u2(value + 1);
+        return named == parsed.thisClass() || parsed.className(named).equals(parsed.name());
     }
 
     private void readInstructions() {
+        byte[] file = code.parsed.file;
         int offset = 0;
         while (offset < code.length) {
-            if (open >= 0 && pushed == 0 && rangeStarts.get(offset)) {
-                candidates.add(new int[] {open, offset});
-                open = -1;
+            if (open >= 0) {
+                openAt(offset);
             }
-            if (frames.get(offset)) {
-                open = -1; // a jump leads here
+            int opcode = file[code.start + offset] & 0xFF;
+            if (PLAIN[opcode]) {
+                open = -1; // what it stores may be the value that waits for the call
+            } else {
+                read(offset, opcode);
             }
-            read(offset, code.opcode(offset));
-            offset = code.next(offset);
+            int length = Bytecode.LENGTHS[opcode];
+            offset = length > 0 && length <= code.length - offset ? offset + length : code.next(offset);
         }
-        full = code.maxStack() + 2 > MOST || code.handlerCount() + returns + 2 > MOST;
+        full = code.maxStack() + 2 > MOST || code.handlerCount() + returnCount + 2 > MOST;
+    }
+
+    private void openAt(int offset) {
+        if (pushed == 0 && rangeStarts.get(offset)) {
+            candidates.add(new int[] {open, offset});
+            open = -1;
+        }
+        if (frames.get(offset)) {
+            open = -1; // a jump leads here
+        }
     }
 
     private void read(int offset, int opcode) {
@@ -146,20 +186,24 @@ final class MonitorScan {
         losesThis |= Bytecode.isStore(access) && Bytecode.slot(parsed, code.start + offset) == 0;
         boolean storesWord = access == Opcodes.ISTORE || access == Opcodes.FSTORE || access == Opcodes.ASTORE;
         if (!storesWord || --pushed < 0) {
-            open = -1; // what it stores may be the value that waits for the call
+            open = -1;
         }
-        if (opcode == Opcodes.MONITOREXIT) {
+        int kind = Bytecode.kind(opcode);
+        if (kind == Bytecode.RETURN) {
+            returns.set(offset);
+            returnCount++;
+        } else if (kind != Bytecode.PLAIN) {
+            jumps.set(offset);
+            for (int target : code.targets(offset)) {
+                targets.set(target);
+            }
+        } else if (opcode == Opcodes.MONITOREXIT) {
             exitsMonitors = true;
-        } else if (Bytecode.kind(opcode) == Bytecode.RETURN) {
-            returns++;
         } else if (opcode == Opcodes.NEW) {
             uninitialized++;
         } else if (opcode == Opcodes.INVOKESPECIAL
                 && parsed.isMemberNamed(parsed.u2(code.start + offset + 1), "<init>")) {
             uninitialized--;
-        }
-        for (int target : code.targets(offset)) {
-            targets.set(target);
         }
     }
 
