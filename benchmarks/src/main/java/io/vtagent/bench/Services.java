@@ -13,7 +13,7 @@ final class Services {
     private static final String LISTENING = "listening=";
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double KIBIBYTES_PER_MEBIBYTE = 1 << 10;
-    private static final long SETTLED_MILLIS = 2_000;
+    private static final long SETTLED_MILLIS = 1_000;
 
     /** So that the service can pin on every JDK. */
     private static final List<String> ARGUMENTS = List.of("-Djdk.reflect.useNativeAccessorOnly=true");

@@ -21,7 +21,7 @@ public final class ClassLoading {
     private static final double MICRO = 1000;
 
     /** Until an agent that begins beside the application has begun: what that takes of the processors is a row of its own. */
-    private static final long SETTLE_MILLIS = 2_000;
+    private static final long SETTLE_MILLIS = 500;
 
     private ClassLoading() {}
 
