@@ -60,7 +60,11 @@ final class FirstPinsIT {
                         .mapToDouble(site -> site.get("heldNanos").number())
                         .sum()
                 / 1e9;
-        assertThat(attributed).isGreaterThan(0.99 * report.heldSeconds(kind));
+        // only the looks see a sleep in native code: one that ends while its stack is about to be read has no site, and
+        // where
+        // other tests and more want the processors, that takes longer
+        double least = kind.equals("native") ? 0.97 : 0.99;
+        assertThat(attributed).isGreaterThan(least * report.heldSeconds(kind));
         assertThat(attributed)
                 .as("what the threads have timed, some of which also waited for the class that binds the library")
                 .isGreaterThan(0.5 * truth);
