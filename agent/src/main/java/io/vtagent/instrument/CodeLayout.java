@@ -57,12 +57,8 @@ final class CodeLayout {
             int opcode = code.opcode(next);
             at += lengthBefore(next, opcode);
             offset = code.next(next);
-            if (Bytecode.kind(opcode) == Bytecode.SWITCH) {
-                int padding = padding(at) - padding(next);
-                at = copied(next + 1, offset, at + 1) + padding;
-            } else {
-                at = copied(next + 1, offset, at + 1);
-            }
+            int padding = Bytecode.kind(opcode) == Bytecode.SWITCH ? padding(at) - padding(next) : 0;
+            at = copied(next + 1, offset, at + 1) + padding;
         }
         at = copied(offset, code.length, at);
         moved[code.length] = at;

@@ -64,7 +64,6 @@ final class MonitorScan {
     /** Pairs: the offset of a {@code monitorenter}, and the one where the call would go. */
     private final List<int[]> candidates = new ArrayList<>();
 
-    private int returnCount;
     /** The {@code monitorenter} whose range has not begun yet, or -1. */
     private int open = -1;
     /** How many words lie on the stack above where it was after that {@code monitorenter}. */
@@ -143,14 +142,14 @@ final class MonitorScan {
             }
             int opcode = file[code.start + offset] & 0xFF;
             if (PLAIN[opcode]) {
-                open = -1; // what it stores may be the value that waits for the call
+                open = -1;
             } else {
                 read(offset, opcode);
             }
             int length = Bytecode.LENGTHS[opcode];
             offset = length > 0 && length <= code.length - offset ? offset + length : code.next(offset);
         }
-        full = code.maxStack() + 2 > MOST || code.handlerCount() + returnCount + 2 > MOST;
+        full = code.maxStack() + 2 > MOST || code.handlerCount() + returns.cardinality() + 2 > MOST;
     }
 
     private void openAt(int offset) {
@@ -186,12 +185,11 @@ final class MonitorScan {
         losesThis |= Bytecode.isStore(access) && Bytecode.slot(parsed, code.start + offset) == 0;
         boolean storesWord = access == Opcodes.ISTORE || access == Opcodes.FSTORE || access == Opcodes.ASTORE;
         if (!storesWord || --pushed < 0) {
-            open = -1;
+            open = -1; // what it stores may be the value that waits for the call
         }
         int kind = Bytecode.kind(opcode);
         if (kind == Bytecode.RETURN) {
             returns.set(offset);
-            returnCount++;
         } else if (kind != Bytecode.PLAIN) {
             jumps.set(offset);
             for (int target : code.targets(offset)) {
