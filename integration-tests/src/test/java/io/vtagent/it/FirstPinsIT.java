@@ -60,13 +60,10 @@ final class FirstPinsIT {
                         .mapToDouble(site -> site.get("heldNanos").number())
                         .sum()
                 / 1e9;
-        // only the looks see a sleep in native code: one that ends while its stack is about to be read has no site, and
-        // where
-        // other tests and more want the processors, that takes longer
+        // only looks see a sleep in native code: one that ends before its stack is read has no site, and where the
+        // processors are wanted by more, that takes longer
         double least = kind.equals("native") ? 0.97 : 0.99;
         assertThat(attributed).isGreaterThan(least * report.heldSeconds(kind));
-        assertThat(attributed)
-                .as("what the threads have timed, some of which also waited for the class that binds the library")
-                .isGreaterThan(0.5 * truth);
+        assertThat(attributed).as("what the threads have timed").isGreaterThan(0.5 * truth);
     }
 }

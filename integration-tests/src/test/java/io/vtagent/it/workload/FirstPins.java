@@ -84,6 +84,7 @@ public final class FirstPins {
     }
 
     private void sleepInLibrary() {
+        LibC.usleep(0); // whoever waits until the library is bound is pinned before JDK 26, and unmounted from there on
         long beganNanos = System.nanoTime();
         LibC.usleep((int) (MICROS_PER_MILLI * millis));
         PINNED_NANOS.add(System.nanoTime() - beganNanos);
