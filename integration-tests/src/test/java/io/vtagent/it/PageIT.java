@@ -30,6 +30,10 @@ final class PageIT {
 
     private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
 
+    /** The lines that are drawn of what sites held. */
+    private static final String COURSES = "Array.from(document.querySelectorAll('.spark path'))"
+            + ".map(path => path.getAttribute('d')).filter(line => line != '')";
+
     /** Twenty park; on a busy machine one may have been seen at the same operation for another reason. */
     private static final String THOSE_OF_ONE_OPERATION = ROWS + " >= 20 && " + ROWS + " < 40";
 
@@ -255,8 +259,9 @@ final class PageIT {
         assertThat(browser.text("#now-heading")).isEqualTo("At the end");
         assertThat(((Number) script(POINTS)).intValue()).isBetween(200, 301);
         assertThat(((Number) script(ROWS)).intValue()).isGreaterThanOrEqualTo(SITES);
-        assertThat((String) script("document.querySelector('.spark path').getAttribute('d')"))
-                .satisfies(line -> assertThat(line.split("L", -1)).hasSizeBetween(30, 61));
+        assertThat(strings(COURSES)) // the JVM may have held a carrier in the second that is not in the history yet
+                .hasSizeGreaterThan(SITES / 2)
+                .allSatisfy(line -> assertThat(line.split("L", -1)).hasSizeBetween(30, 61));
         browser.click("#period button:nth-child(1)"); // the last minute
         assertThat(browser.text("#period-name")).contains("(1:00)");
         assertThat(browser.text("#sites-rest"))
