@@ -19,7 +19,7 @@ final class HookRelief {
 
     /** Asks to make up for the carrier of {@code slot}, whose interval has just begun, if its {@code site} is known. */
     void begin(CarrierSlot slot, @Nullable Site site) {
-        if (site == null || reliever == Reliever.NONE || slot.recording) {
+        if (site == null || slot.recording || !reliever.wants(site)) {
             return;
         }
         try {

@@ -8,6 +8,11 @@ public interface Reliever {
     /** Nothing is made up for. */
     Reliever NONE = new Reliever() {
         @Override
+        public boolean wants(Site site) {
+            return false;
+        }
+
+        @Override
         public long begin(Site site) {
             return NOTHING;
         }
@@ -27,6 +32,11 @@ public interface Reliever {
 
     /** Loads and links what the others need. For a thread of the agent. */
     default void warmUp() {}
+
+    /** Whether {@link #begin} would do anything for a pin at {@code site}. Must not block or throw. */
+    default boolean wants(Site site) {
+        return true;
+    }
 
     /**
      * A pin at {@code site} begins. Must not block or throw.

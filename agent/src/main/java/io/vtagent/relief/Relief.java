@@ -46,12 +46,16 @@ public final class Relief implements Reliever, ReliefFigures {
         private final Thread carrier;
         private final long begunAtNanos;
         private final long begun;
+        /** When the pin was seen last. */
+        private volatile long seenNanos;
+
         private final AtomicBoolean taken = new AtomicBoolean();
         private volatile boolean ended;
 
         Rescue(Thread carrier, long begunAtNanos, long begun) {
             this.carrier = carrier;
             this.begunAtNanos = begunAtNanos;
+            seenNanos = begunAtNanos;
             this.begun = begun;
         }
 
@@ -107,10 +111,15 @@ public final class Relief implements Reliever, ReliefFigures {
     }
 
     @Override
-    public long begin(Site site) {
+    public boolean wants(Site site) {
         long usual = site.usualNanos();
         boolean worth = usual == Site.UNKNOWN || usual >= WORTH_NANOS;
-        if (!worth || rescuer == null) { // without it nobody would see to it that not too many carriers run
+        return worth && rescuer != null; // without it nobody would see to it that not too many carriers run
+    }
+
+    @Override
+    public long begin(Site site) {
+        if (!wants(site)) {
             return NOTHING;
         }
         long begun = begin();
@@ -151,7 +160,7 @@ public final class Relief implements Reliever, ReliefFigures {
         } else if (heldNanos >= LATE_NANOS) {
             Rescue rescue = rescues.get(Thread.currentThread());
             if (rescue != null) {
-                endOf(rescue);
+                endOf(rescue, System.nanoTime());
             }
         }
     }
@@ -161,10 +170,10 @@ public final class Relief implements Reliever, ReliefFigures {
         resting.restIfTooMany();
     }
 
-    private void endOf(Rescue rescue) {
+    private void endOf(Rescue rescue, long endNanos) {
         if (rescue.take()) {
             try {
-                ended(rescue.begun, System.nanoTime() - rescue.begunAtNanos);
+                ended(rescue.begun, endNanos - rescue.begunAtNanos);
                 rescue.ended = true;
             } finally {
                 rescue.taken.set(rescue.ended); // or the next look takes it
@@ -214,7 +223,7 @@ public final class Relief implements Reliever, ReliefFigures {
     private void endRescues(Set<Thread> still) {
         rescues.forEach((thread, rescue) -> {
             if (!still.contains(thread)) {
-                endOf(rescue);
+                endOf(rescue, rescue.seenNanos); // it is over since some time after that
                 if (rescue.ended) { // or its thread has taken it, and may fail
                     rescues.remove(thread);
                 }
@@ -228,6 +237,7 @@ public final class Relief implements Reliever, ReliefFigures {
         Rescue rescue = rescues.get(thread);
         // one that is compensated is another pin, for which its thread has asked itself
         if (rescue != null && rescue.carrier == pin.carrier() && !rescue.taken.get() && !pin.compensated()) {
+            rescue.seenNanos = nowNanos;
             still.add(thread);
             return true;
         }
@@ -250,6 +260,11 @@ public final class Relief implements Reliever, ReliefFigures {
             still.add(thread);
         }
         return begun != 0;
+    }
+
+    /** Carriers that are held and made up for at this moment. */
+    public int madeUpFor() {
+        return inProgress.get();
     }
 
     @Override

@@ -26,6 +26,12 @@ class RelievedLedgerTest {
         private boolean schedulerAccepts;
         private boolean schedulerAdds;
         private boolean fails;
+        private boolean wants = true;
+
+        @Override
+        public boolean wants(Site site) {
+            return wants;
+        }
 
         @Override
         public long begin(Site site) {
@@ -213,6 +219,20 @@ class RelievedLedgerTest {
             ledger.hooks().onParkEnded(began);
         });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "end 0");
+    }
+
+    @Test
+    void aRelieverThatWouldDoNothingIsNotAsked() {
+        reliever.wants = false;
+        begin();
+        OnVirtualThread.run(() -> {
+            began = ledger.hooks().onParkBegan();
+            assertThat(ledger.active())
+                    .singleElement()
+                    .satisfies(pin -> assertThat(pin.compensated()).isFalse());
+            ledger.hooks().onParkEnded(began);
+        });
+        assertThat(reliever.asked).noneMatch(what -> what.startsWith("begin"));
     }
 
     @Test

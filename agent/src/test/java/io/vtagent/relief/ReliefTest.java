@@ -134,6 +134,15 @@ class ReliefTest {
     }
 
     @Test
+    void ofWhatOnlyLooksTellNoMoreIsMadeUpForThanTheyHaveSeen() {
+        List<ActivePin> seen = List.of(pin(PinKind.NATIVE, LATE, false));
+        relief.look(NOW, List.of(), seen);
+        relief.look(NOW + 3_000_000, List.of(), seen);
+        relief.look(NOW + 90_000_000, List.of(), List.of());
+        assertThat(relief.nanos()).isEqualTo(3_000_000);
+    }
+
+    @Test
     void aThreadThatIsHeldOnAnotherCarrierHasEndedWhatItDidBefore() {
         look(List.of(pin(PinKind.PARK, LATE, false)));
         look(List.of(new ActivePin(PinKind.PARK, PinReason.NATIVE, LATE, THREAD, OTHER_CARRIER, false, null, null)));
@@ -143,7 +152,9 @@ class ReliefTest {
     @Test
     void aSiteWhosePinsAreUsuallyShortIsLeftAlone() {
         look(List.of());
-        assertThat(relief.begin(Lasting.site(Relief.WORTH_NANOS - 1))).isZero();
+        Site ofShortPins = Lasting.site(Relief.WORTH_NANOS - 1);
+        assertThat(relief.wants(ofShortPins)).isFalse();
+        assertThat(relief.begin(ofShortPins)).isZero();
         begun.add(relief.begin(Lasting.site(Relief.WORTH_NANOS)));
         assertThat(begun.getFirst()).isPositive();
     }

@@ -224,7 +224,8 @@ final class HookFaultsIT {
             warmUp(jvm);
             for (Kind kind : Kind.values()) {
                 jvm.ask("fail", point, kind, 1);
-                softly.assertThat(jvm.ask("hold", "PARK", 1)).isEqualTo("ok");
+                // nothing is asked of relief before the agent's own thread has looked
+                await("relief to be asked").until(() -> isReachedAfter(jvm, "PARK"));
                 softly.assertThat(jvm.number("stop")).isPositive();
                 softly.assertThat(jvm.ask("hold", "PARK", LATER)).isEqualTo("ok");
                 softly.assertThat(jvm.lentMore())
@@ -243,7 +244,7 @@ final class HookFaultsIT {
             warmUp(jvm);
             for (Kind kind : Kind.values()) {
                 jvm.ask("fail", point, kind, 1);
-                await("relief to be given back").until(() -> isReachedAfterNative(jvm));
+                await("relief to be given back").until(() -> isReachedAfter(jvm, "NATIVE"));
                 jvm.ask("stop");
                 softly.assertThat(jvm.lentMore())
                         .as("carriers that remain after %s has failed with %s", point, kind)
@@ -253,8 +254,8 @@ final class HookFaultsIT {
         }
     }
 
-    private boolean isReachedAfterNative(FaultyJvm jvm) {
-        softly.assertThat(jvm.ask("hold", "NATIVE", 1)).isEqualTo("ok");
+    private boolean isReachedAfter(FaultyJvm jvm, String how) {
+        softly.assertThat(jvm.ask("hold", how, 1)).isEqualTo("ok");
         return jvm.number("reached") > 0;
     }
 
