@@ -47,7 +47,7 @@ final class PinInterval {
         startedAtNanos = System.nanoTime();
         VarHandle.storeStoreFence();
         description = described + 1;
-        owner.set(thread);
+        owner.setRelease(thread);
     }
 
     /** Whether {@code thread} is in this interval already, which then has one more end to come. */
@@ -69,7 +69,7 @@ final class PinInterval {
             return -1;
         }
         long durationNanos = System.nanoTime() - startedAtNanos;
-        owner.set(null);
+        owner.setRelease(null);
         monitor = null;
         return durationNanos;
     }

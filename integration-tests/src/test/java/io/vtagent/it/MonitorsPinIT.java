@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.OwnMonitors;
+import io.vtagent.it.workload.Reentries;
 import io.vtagent.it.workload.SharedMonitor;
 import io.vtagent.it.workload.TimedWaits;
 import io.vtagent.it.workload.WaitingPool;
@@ -41,6 +42,14 @@ final class MonitorsPinIT {
             // how many stacks are read is a matter of time, of which a busy machine takes more
             assertThat(metrics.shareOfAttributed("park", jvm.fact("site"))).isGreaterThan(0.99);
             assertThat(metrics.sites("park").get(jvm.fact("site"))).isBetween(tasks / 2L, metrics.pins());
+        }
+    }
+
+    @Test
+    void whoEntersAMonitorThatItHasAlreadyIsNeverHeldByItHoweverLongItWaitsForAProcessor() {
+        try (ForkedJvm jvm = on(jdk).main(Reentries.class, 1_500, 4).awaitDone()) {
+            // the two that enter first may be counted: their monitors are inflated, and free
+            assertThat(jvm.metrics().pins("kind", "enter")).isLessThanOrEqualTo(2);
         }
     }
 

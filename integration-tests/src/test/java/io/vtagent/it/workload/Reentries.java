@@ -1,0 +1,66 @@
+package io.vtagent.it.workload;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code MILLIS BUSY}: two virtual threads enter monitors that they have already, for so long, while {@code BUSY} others do nothing but use a
+ * processor, so that everybody waits for one in the middle of whatever it does. The monitors are inflated: somebody is in {@code
+ * Object.wait} with each.
+ */
+public final class Reentries {
+    private static final int THREADS = 2;
+    private static final int DEPTH = 100;
+
+    private Reentries() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[0]));
+        for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+            Thread.ofPlatform().daemon().start(Reentries::useAProcessor);
+        }
+        List<Object> monitors = List.of(new Object(), new Object());
+        for (Object monitor : monitors) {
+            Thread waiting = Thread.ofPlatform().daemon().start(() -> waitFor(monitor));
+            while (waiting.getState() != Thread.State.WAITING) {
+                Thread.sleep(1);
+            }
+        }
+        Tasks.run(THREADS, thread -> enterForLong(monitors.get(thread), nanos));
+        Told.done();
+    }
+
+    private static void enterForLong(Object monitor, long nanos) {
+        synchronized (monitor) {
+            long beganNanos = System.nanoTime();
+            while (System.nanoTime() - beganNanos < nanos) {
+                enter(monitor, DEPTH);
+            }
+        }
+    }
+
+    private static void enter(Object monitor, int more) {
+        synchronized (monitor) {
+            if (more > 0) {
+                enter(monitor, more - 1);
+            }
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // for nothing
+    private static void waitFor(Object monitor) {
+        synchronized (monitor) {
+            try {
+                monitor.wait();
+            } catch (InterruptedException nobodyDoes) {
+                throw new IllegalStateException(nobodyDoes);
+            }
+        }
+    }
+
+    private static void useAProcessor() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+}
