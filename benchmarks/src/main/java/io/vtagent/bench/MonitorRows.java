@@ -14,7 +14,7 @@ final class MonitorRows {
     private static final int ROUNDS = 3;
 
     /** Who has a contended monitor next is a matter of luck. */
-    private static final int CONTENDED_ROUNDS = 4;
+    private static final int CONTENDED_ROUNDS = 3;
 
     private static final double LEAST_CONTENDED = 0.95;
 

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class StartRows {
     private static final int HELLO_ROUNDS = 4;
     private static final int LOADING_ROUNDS = 4;
-    private static final int SERVICE_ROUNDS = 3;
+    private static final int SERVICE_ROUNDS = 5;
     private static final double MOST_SECONDS = 0.10;
     private static final double MOST_MICROS_PER_CLASS = 10;
     private static final double MOST_MEBIBYTES = 12;
