@@ -175,8 +175,13 @@ record Assembly(
         outlets.end();
         boolean allEnded = AgentThread.endAll(LONGEST_END_NANOS);
         LockSupport.parkNanos(HOOKS_END_NANOS);
-        relieving.end();
-        return (changed == 0
+        int madeUpFor = relieving.end();
+        return (madeUpFor == 0
+                        ? ""
+                        : "; relief had made up for "
+                                + (madeUpFor == 1 ? "1 carrier that is" : madeUpFor + " carriers that are")
+                                + " still held, and does not any more: what waits for a carrier may wait for as long")
+                + (changed == 0
                         ? ""
                         : "; the blocks in place of `synchronized` methods stay in classes that were loaded with the agent,"
                                 + " and with them its class loader")

@@ -148,12 +148,16 @@ final class Relieving implements ReliefFigures, Watch.Listener {
         }
     }
 
-    /** Gives everything back. Comes when no sensor is told any more and nobody looks. */
-    void end() {
+    /** Gives everything back: for how many held carriers something was. Comes when no sensor is told any more and nobody looks. */
+    int end() {
         mode = Mode.OFF;
+        Relief relief = always;
+        ReliefWhenStuck stuck = whenStuck;
+        int madeUpFor = (relief == null ? 0 : relief.madeUpFor()) + (stuck == null ? 0 : stuck.madeUpFor());
         lost();
         ledger.giveBackAll();
         ledger.relieveBy(Reliever.NONE);
+        return madeUpFor;
     }
 
     @Override

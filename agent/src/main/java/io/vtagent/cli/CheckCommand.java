@@ -48,7 +48,8 @@ final class CheckCommand implements Callable<Integer> {
             names = "--no-site",
             paramLabel = "PREFIX",
             description =
-                    "There may be no pin at a site, or by a caller, in this package, class or method. May be repeated.")
+                    "There may be no pin at a site, or by a caller, in this package, class or method, but those of the kind jvm. May be"
+                            + " repeated.")
     List<String> noSite = new ArrayList<>();
 
     @Option(names = "--json", description = "Prints what was found as JSON.")

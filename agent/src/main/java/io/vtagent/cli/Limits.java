@@ -1,6 +1,7 @@
 package io.vtagent.cli;
 
 import io.vtagent.options.Durations;
+import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
@@ -71,7 +72,8 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
                         held));
             }
             for (String prefix : forbidden) {
-                if (SiteName.hasPrefix(held.site(), prefix)) {
+                // what the JVM itself makes wait, it does wherever the thread happens to be
+                if (held.site().kind() != PinKind.JVM && SiteName.hasPrefix(held.site(), prefix)) {
                     violations.add(new Violation(
                             "--no-site " + prefix,
                             Quantity.pins(held.figures().count()) + " for "

@@ -50,8 +50,7 @@ record Sources(@Nullable Token token, Duration timeout) {
             }
             throw new BadInputException(
                     jvm.hasAgent()
-                            ? "vt-agent has no endpoint in process " + pid
-                                    + ": it was started with port=off, or its port was taken"
+                            ? "vt-agent has no endpoint in process " + pid + ": it has port=off, or its port was taken"
                             : "process " + pid + " is a JVM without vt-agent, expected one that runs with"
                                     + " -javaagent:vt-agent.jar; attach " + pid + " brings it there");
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +36,8 @@ final class TopCommand implements Callable<Integer> {
             names = "-n",
             paramLabel = "N",
             description = "Prints so many blocks, and ends; the first after one interval.")
-    int times;
+    @Nullable
+    Integer times;
 
     @Option(names = "--once", description = "The same as -n 1.")
     boolean once;
@@ -49,11 +51,11 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Duration every = every();
-        if (times < 0) {
+        if (times != null && times <= 0) {
             throw new BadInputException("-n is " + times + ", expected a number above 0");
         }
         ReportSource from = options.sources().of(source);
-        int blocks = once ? 1 : times;
+        int blocks = once ? 1 : times == null ? 0 : times;
         if (blocks == 0 && !json && RawTerminal.isThere()) {
             try (RawTerminal terminal = RawTerminal.open()) {
                 return new TerminalTop(from, every, terminal).run() ? ExitCode.INTERRUPTED : ExitCode.FINE;

@@ -106,7 +106,8 @@ public final class OptionSources {
             int end = endOfKey(argument);
             if (end < 0) {
                 throw new BadOptionException("argument " + BadOptionException.quoted(argument.strip())
-                        + " has no value, expected key=value or key:value (jcmd takes what follows a = away, unless"
+                        + " has no value, expected key=value or key:value; the parts of one value are separated by semicolons"
+                        + " (jcmd takes what follows a = away, unless"
                         + " quoted twice: jcmd PID JVMTI.agent_load vt-agent.jar '\"port=0,report=off\"')");
             }
             addKnown(

@@ -212,6 +212,11 @@ public final class ReliefWhenStuck implements ReliefFigures {
         }
     }
 
+    /** Carriers that are held and made up for. For the same thread, or when that has ended. */
+    public int madeUpFor() {
+        return madeUp.size();
+    }
+
     /** Gives back all that was asked for, and adds nothing before {@link #look} is called again. For the same thread. */
     public void lost() {
         begun = false;

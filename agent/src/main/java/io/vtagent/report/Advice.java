@@ -6,6 +6,7 @@ import io.vtagent.record.PinSite;
 import io.vtagent.record.Site;
 import io.vtagent.vm.LoaderFrames;
 import io.vtagent.vm.PinnedStack;
+import io.vtagent.vm.Platform;
 import java.util.Set;
 
 /** What to do about a site, in a sentence. */
@@ -35,6 +36,8 @@ final class Advice {
     private static final Set<String> SWITCHES = Set.of("java.lang.VirtualThread", "jdk.internal.vm.Continuation");
 
     private static final String NATIVE_METHOD = "(Native Method)";
+
+    private static final String CONCURRENT_MAP = "java.util.concurrent.ConcurrentHashMap";
 
     private static final Set<String> MAP_HOLDERS =
             Set.of("java.util.Hashtable", "java.util.Collections$SynchronizedMap", "java.util.Properties");
@@ -121,14 +124,22 @@ final class Advice {
         String operation = stack.operation();
         String monitor = stack.monitorClass();
         String holder = classOf(where);
-        if (where.startsWith("java.util.concurrent.ConcurrentHashMap.")) {
-            return "The function given to " + where
-                    + " blocks under the lock of its bin: compute the value before, and put it"
-                    + " with putIfAbsent, or map to a future.";
+        if (holder.equals(CONCURRENT_MAP)) {
+            String blocks = where.startsWith(CONCURRENT_MAP + ".compute") || where.equals(CONCURRENT_MAP + ".merge")
+                    ? "The function given to " + where + " blocks under the lock of its bin"
+                    : where + " waits for the lock of a bin, under which a function given to compute or merge blocks";
+            return blocks + ": compute the value before, and put it with putIfAbsent, or map to a future.";
         }
         if (MAP_HOLDERS.contains(holder)
                 || (monitor != null && monitor.startsWith("java.util.") && monitor.endsWith("Map"))) {
-            return "A map is guarded by synchronized: use a ConcurrentHashMap.";
+            return "A map is guarded by synchronized: use a ConcurrentHashMap, and let nothing block in its computeIfAbsent,"
+                    + " which would hold the carrier as well.";
+        }
+        if (kind == PinKind.ENTER && isJdk(holder)) {
+            return where
+                    + " waits for a monitor of the JDK's own. There is no synchronized here to replace: call it less often, or do"
+                    + " before what it is needed for; on JDK 24 and later it holds no carrier."
+                    + onKept(stack);
         }
         return switch (kind) {
             case WAIT ->
@@ -157,6 +168,11 @@ final class Advice {
             }
         }
         return "";
+    }
+
+    private static boolean isJdk(String className) {
+        Class<?> type = Platform.find(className);
+        return type != null && Platform.owns(type);
     }
 
     private static String withoutLine(String site) {

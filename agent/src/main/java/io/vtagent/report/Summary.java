@@ -112,7 +112,7 @@ final class Summary {
         if (report.jvm().monitorsPin()) {
             add(lines, INDENT, report.forecast().inWords());
         }
-        addStarved(lines, report.starved());
+        addStarved(lines);
         String delayed = Quantity.delayed(report.delayed());
         if (!delayed.isEmpty()) {
             add(lines, INDENT, delayed);
@@ -127,7 +127,8 @@ final class Summary {
         return lines;
     }
 
-    private static void addStarved(List<String> lines, Starved starved) {
+    private void addStarved(List<String> lines) {
+        Starved starved = report.starved();
         if (starved.periods() > 0) {
             add(
                     lines,
@@ -138,13 +139,14 @@ final class Summary {
         Diagnosis diagnosis = starved.diagnosis();
         if (diagnosis != null) {
             List<String> verdict = new ArrayList<>();
-            add(verdict, INDENT, diagnosis.verdict());
+            add(verdict, INDENT, (starved.now() ? "" : "the last time, which is over: ") + diagnosis.verdict());
             if (verdict.size() > MOST_LINES_OF_VERDICT) {
                 String last = verdict.get(MOST_LINES_OF_VERDICT - 1);
                 verdict.set(MOST_LINES_OF_VERDICT - 1, Brief.cut(last + " " + ".".repeat(COLUMNS), COLUMNS));
             }
             lines.addAll(verdict.subList(0, Math.min(verdict.size(), MOST_LINES_OF_VERDICT)));
-            if (diagnosis.remedy() != null) {
+            if (diagnosis.remedy() != null
+                    && (starved.now() || !report.relieved().on())) {
                 add(lines, INDENT, diagnosis.remedy());
             }
         }

@@ -182,6 +182,7 @@ class CommandLineToolTest {
             top OLD NEW | Unmatched argument at index 2
             top OLD -n x | Invalid value for option '-n'
             top OLD -n -1 | -n is -1, expected a number above 0
+            top OLD -n 0 | -n is 0, expected a number above 0
             top OLD --interval 10ms | --interval is "10ms", expected
             top OLD --timeout 1 | --timeout is "1", expected
             report MISSING | there is no file

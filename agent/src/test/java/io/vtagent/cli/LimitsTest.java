@@ -63,6 +63,20 @@ class LimitsTest {
     }
 
     @Test
+    void whatTheJvmItselfMakesWaitIsAtNoSiteOfAnybodys() {
+        Held held = site(
+                new PinSite("com.acme.Cart.add:12", "com.acme.Cart.add:12", "com.acme.Cart.add", PinKind.JVM),
+                8,
+                400 * MILLI,
+                90 * MILLI);
+        PinReport report = Reports.of(10 * SECOND, held);
+
+        assertThat(Limits.parse(null, null, List.of("com.acme")).violatedBy(report))
+                .isEmpty();
+        assertThat(Limits.parse(null, "50ms", List.of()).violatedBy(report)).hasSize(1);
+    }
+
+    @Test
     void allThatFailedIsSaid() {
         assertThat(Limits.parse("0.5%", "50ms", List.of("org", "com.acme")).violatedBy(REPORT))
                 .extracting(Violation::limit, Violation::what)

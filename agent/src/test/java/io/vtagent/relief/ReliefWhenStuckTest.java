@@ -153,7 +153,9 @@ class ReliefWhenStuckTest {
     @Test
     void whenTheLooksAreLostAllIsGivenBack() {
         relief.look(NOW, STUCK);
+        assertThat(relief.madeUpFor()).isEqualTo(FOR_THE_FIRST);
         relief.lost();
+        assertThat(relief.madeUpFor()).isZero();
         assertThat(relief.pins()).isEqualTo(FOR_THE_FIRST);
     }
 

@@ -147,6 +147,24 @@ class AdviceTest {
                 .startsWith("The function given to java.util.concurrent.ConcurrentHashMap.computeIfAbsent blocks ");
     }
 
+    @Test
+    void whoWaitsInAConcurrentMapForAFunctionHasNotGivenItsOwn() {
+        assertThat(advice(
+                        PinKind.ENTER,
+                        PinReason.MONITOR,
+                        "java.util.concurrent.ConcurrentHashMap.transfer:2479",
+                        "java.util.concurrent.ConcurrentHashMap$Node"))
+                .startsWith(
+                        "java.util.concurrent.ConcurrentHashMap.transfer waits for the lock of a bin, under which ");
+    }
+
+    @Test
+    void noMonitorOfTheJdksIsToBeReplaced() {
+        assertThat(advice(PinKind.ENTER, PinReason.MONITOR, "java.util.TimeZone.getTimeZone:509", "java.lang.Class"))
+                .startsWith("java.util.TimeZone.getTimeZone waits for a monitor of the JDK's own. ")
+                .doesNotContain("ReentrantLock");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "java.util.Hashtable.get:3, java.util.Hashtable",
@@ -156,7 +174,9 @@ class AdviceTest {
     })
     void aGuardedMapIsToBecomeAConcurrentOne(String holder, @Nullable String monitor) {
         assertThat(advice(PinKind.PARK, PinReason.MONITOR, holder, monitor))
-                .isEqualTo("A map is guarded by synchronized: use a ConcurrentHashMap.");
+                .isEqualTo(
+                        "A map is guarded by synchronized: use a ConcurrentHashMap, and let nothing block in its computeIfAbsent,"
+                                + " which would hold the carrier as well.");
     }
 
     @ParameterizedTest

@@ -117,6 +117,13 @@ class SummaryTest {
     }
 
     @Test
+    void aStandstillThatIsOverSaysSo() {
+        PinReport.Starved over = new PinReport.Starved(1, 5_000_000_000L, FullReport.DIAGNOSIS, false, List.of());
+        assertThat(Summary.of(report(sites(1, LONG + ".load:"), List.of(), over, FullReport.JVM)))
+                .contains("\n  the last time, which is over: `ReentrantLock@1` is owned by `late`.\n");
+    }
+
+    @Test
     void aSiteIsTwoLinesWithItsCallerAndWhatToDo() {
         assertThat(Summary.of(report(sites(1, LONG + ".load:"), List.of(), PinReport.Starved.NEVER, FullReport.JVM)))
                 .endsWith("""

@@ -16,6 +16,7 @@ import io.vtagent.it.workload.Overload;
 import io.vtagent.it.workload.RemoteClasses;
 import io.vtagent.it.workload.Spans;
 import io.vtagent.it.workload.SqlFunctions;
+import io.vtagent.it.workload.StuckCarriers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +105,23 @@ final class ReliefWhenStuckIT {
 
             assertThat(jvm.stdout()).doesNotContain("done");
             assertThat(jvm.stderr()).noneMatch(line -> line.contains("carriers are free again"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void whoDetachesIsToldOfTheCarriersThatAreHeldStill(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, "relief=stuck")
+                .vm("-XX:+EnableDynamicAgentLoading")
+                .main(StuckCarriers.class, "monitor", CARRIERS)
+                .awaitLine("stuck")) {
+            jvm.awaitStderr(line -> line.contains(ADDS));
+            jvm.awaitMetrics(metrics -> metrics.value("vthread_scheduler_queued") == 0);
+            Attaching.detach(jvm, 1);
+
+            assertThat(jvm.awaitStderr(line -> line.contains("vt-agent was detached")))
+                    .contains("; relief had made up for ")
+                    .contains(" still held, and does not any more: what waits for a carrier may wait for as long");
         }
     }
 
