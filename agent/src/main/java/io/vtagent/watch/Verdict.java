@@ -2,6 +2,8 @@ package io.vtagent.watch;
 
 import io.vtagent.record.Site;
 import io.vtagent.vm.Locks;
+import io.vtagent.vm.Platform;
+import io.vtagent.vm.SnapshotStack;
 import io.vtagent.vm.VirtualThreads;
 import io.vtagent.watch.DiagnosisBuilder.Patient;
 import java.util.HashMap;
@@ -129,9 +131,17 @@ final class Verdict {
         if (site != null) {
             return "`" + site.key().site() + "` in " + site.key().operation();
         }
-        return patient.frames().isEmpty()
-                ? "an unknown place"
-                : "`" + patient.frames().getFirst() + "`";
+        List<StackTraceElement> frames = patient.frames();
+        int caller = 0;
+        while (caller < frames.size() && Platform.owns(frames.get(caller))) {
+            caller++;
+        }
+        if (caller > 0 && caller < frames.size()) {
+            StackTraceElement called = frames.get(caller - 1);
+            return "`" + SnapshotStack.location(frames.get(caller)) + "` in " + called.getClassName() + "."
+                    + called.getMethodName();
+        }
+        return frames.isEmpty() ? "an unknown place" : "`" + frames.getFirst() + "`";
     }
 
     private static boolean isReady(Thread thread) {

@@ -133,6 +133,26 @@ class VerdictTest {
                         + " which `any` has. 3 of 4 carriers are held by these and by threads that wait for them.");
     }
 
+    /** Of a park that began before the agent came nobody has a site. */
+    @Test
+    void thePlaceIsTheLineThatHasCalledTheJdk() {
+        List<StackTraceElement> frames = List.of(
+                new StackTraceElement(null, "java.base", null, "jdk.internal.misc.Unsafe", "park", "Unsafe.java", -2),
+                new StackTraceElement(
+                        null,
+                        "java.base",
+                        null,
+                        "java.util.concurrent.CountDownLatch",
+                        "await",
+                        "CountDownLatch.java",
+                        230),
+                new StackTraceElement("shop.Cart", "total", "Cart.java", 9),
+                QUERY);
+        Patient patient = new Patient(Thread.currentThread(), ANY, null, frames, false, null);
+        assertThat(new Verdict(List.of(patient), List.of(), 1, 0, null).sentence())
+                .contains("1 of them at `shop.Cart.total:9` in java.util.concurrent.CountDownLatch.await, while");
+    }
+
     @Test
     void withoutAStackThePlaceIsUnknown() {
         Patient patient = new Patient(Thread.currentThread(), ANY, null, List.of(), false, null);

@@ -53,7 +53,8 @@ final class AttachWhenStuckIT {
             jvm.awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS
                     && List.of("park", "wait", "io").stream()
                             .allMatch(sensor -> now.sum("vthread_agent_sensor_up", "sensor", sensor) == 1));
-            jvm.awaitStderr(line -> line.startsWith("[vt-agent] every carrier has been held for "));
+            assertThat(jvm.awaitStderr(line -> line.startsWith("[vt-agent] every carrier has been held for ")))
+                    .contains(" of them at `io.vtagent.it.workload.");
 
             jvm.proceed().awaitLine("free");
             Metrics before = jvm.metrics();
