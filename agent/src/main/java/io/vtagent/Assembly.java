@@ -178,9 +178,9 @@ record Assembly(
         int madeUpFor = relieving.end();
         return (madeUpFor == 0
                         ? ""
-                        : "; relief had made up for "
-                                + (madeUpFor == 1 ? "1 carrier that is" : madeUpFor + " carriers that are")
-                                + " still held, and does not any more: what waits for a carrier may wait for as long")
+                        : "; relief had made up for " + madeUpFor
+                                + (madeUpFor == 1 ? " held carrier" : " held carriers")
+                                + ", and does not any more: what is queued may have to wait until they are free")
                 + (changed == 0
                         ? ""
                         : "; the blocks in place of `synchronized` methods stay in classes that were loaded with the agent,"

@@ -262,7 +262,7 @@ public final class Relief implements Reliever, ReliefFigures {
         return begun != 0;
     }
 
-    /** Carriers that are held and made up for at this moment. */
+    /** Carriers that are made up for at this moment. */
     public int madeUpFor() {
         return inProgress.get();
     }

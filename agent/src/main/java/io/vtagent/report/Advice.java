@@ -135,10 +135,10 @@ final class Advice {
             return "A map is guarded by synchronized: use a ConcurrentHashMap, and let nothing block in its computeIfAbsent,"
                     + " which would hold the carrier as well.";
         }
-        if (kind == PinKind.ENTER && isJdk(holder)) {
+        if (kind == PinKind.ENTER && isOfJdk(stack)) {
             return where
                     + " waits for a monitor of the JDK's own. There is no synchronized here to replace: call it less often, or do"
-                    + " before what it is needed for; on JDK 24 and later it holds no carrier."
+                    + " before what it is needed for."
                     + onKept(stack);
         }
         return switch (kind) {
@@ -170,9 +170,12 @@ final class Advice {
         return "";
     }
 
-    private static boolean isJdk(String className) {
-        Class<?> type = Platform.find(className);
-        return type != null && Platform.owns(type);
+    /** Whether the frame that holds the carrier is the JDK's. */
+    private static boolean isOfJdk(PinnedStack stack) {
+        int holder = stack.holderIndex();
+        return holder >= 0
+                && holder < stack.frames().size()
+                && Platform.ownsModule(Frame.of(stack.frames().get(holder)).module());
     }
 
     private static String withoutLine(String site) {

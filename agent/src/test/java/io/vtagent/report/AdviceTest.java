@@ -160,7 +160,12 @@ class AdviceTest {
 
     @Test
     void noMonitorOfTheJdksIsToBeReplaced() {
-        assertThat(advice(PinKind.ENTER, PinReason.MONITOR, "java.util.TimeZone.getTimeZone:509", "java.lang.Class"))
+        assertThat(onSiteOf(
+                        PinKind.ENTER,
+                        PinReason.MONITOR,
+                        "java.util.TimeZone.getTimeZone:509",
+                        "java.lang.Class",
+                        List.of("java.base/java.util.TimeZone.getTimeZone(TimeZone.java:509)")))
                 .startsWith("java.util.TimeZone.getTimeZone waits for a monitor of the JDK's own. ")
                 .doesNotContain("ReentrantLock");
     }

@@ -121,7 +121,7 @@ final class ReliefWhenStuckIT {
 
             assertThat(jvm.awaitStderr(line -> line.contains("vt-agent was detached")))
                     .contains("; relief had made up for ")
-                    .contains(" still held, and does not any more: what waits for a carrier may wait for as long");
+                    .contains(", and does not any more: what is queued may have to wait until they are free");
         }
     }
 
