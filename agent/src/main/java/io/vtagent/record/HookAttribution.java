@@ -72,7 +72,7 @@ final class HookAttribution {
         }
         long beganNanos;
         try {
-            StackHeadroom.claim(StackHeadroom.TO_LEAVE);
+            StackHeadroom.claim();
             beganNanos = System.nanoTime();
             VirtualThreads.pin();
         } catch (Throwable nearTheEndOfTheStack) {
@@ -101,7 +101,7 @@ final class HookAttribution {
             thrownAway.siteOf(PinKind.PARK, reason, noMonitor);
         }
         thrownAway.siteOf(PinKind.ENTER, PinReason.MONITOR, thrownAway);
-        StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
+        StackHeadroom.claim();
         begin();
     }
 

@@ -23,7 +23,7 @@ final class HookRelief {
             return;
         }
         try {
-            StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
+            StackHeadroom.claim();
             if (slot.relief().isToBeGivenBack()) {
                 end(slot, 0); // what a hook that failed has left
             }

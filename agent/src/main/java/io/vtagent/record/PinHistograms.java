@@ -18,7 +18,7 @@ final class PinHistograms {
         // both before either: if there is no memory for one of them, the sites would not add up to the total
         DurationHistogram total = histogram(byKey, PinKey.index(kind, reason, compensated));
         DurationHistogram rest = site == null ? histogram(unattributed, kind.ordinal()) : null;
-        StackHeadroom.claim(StackHeadroom.TO_LEAVE); // for the same reason: the second may go deeper than the first
+        StackHeadroom.claim(); // for the same reason: the second may go deeper than the first
         total.add(durationNanos);
         if (rest != null) {
             rest.add(durationNanos);

@@ -52,7 +52,7 @@ final class PinListeners {
             return;
         }
         try {
-            StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
+            StackHeadroom.claim();
             VirtualThreads.pin();
         } catch (Throwable nearTheEndOfTheStack) {
             return;
@@ -89,7 +89,7 @@ final class PinListeners {
             return null;
         }
         try {
-            StackHeadroom.claim(StackHeadroom.TO_ADD_CARRIER);
+            StackHeadroom.claim();
             VirtualThreads.pin();
         } catch (Throwable nearTheEndOfTheStack) {
             return null;

@@ -1,26 +1,29 @@
 package io.vtagent.vm;
 
+import java.util.function.IntConsumer;
+
 /**
  * Makes sure that some stack is left. A hook runs wherever the application happens to block, perhaps at the very end of its stack.
  * What must not be left half done is begun only after a claim, and takes less than what was claimed: a {@code StackOverflowError}
  * then comes before it, and not in its middle. Thread-safe.
+ *
+ * <p>A stack that fills nobody's cache is slow to write to, so a claim touches its pages rather than fill them with frames: see
+ * {@link WideFrame}.
  */
 public final class StackHeadroom {
-    /** Enough to leave what was begun: some calls, each a few deep. At least 1.5 KiB; about 0.1 &micro;s. */
-    public static final int TO_LEAVE = 64;
+    /** Enough for the scheduler to add a carrier, which takes more than anything else that a claim is for. */
+    private static final int BYTES = 14 << 10;
 
-    /** Enough for the scheduler to add a carrier. At least 14 KiB; about 1 &micro;s. */
-    public static final int TO_ADD_CARRIER = 600;
+    private static final IntConsumer WIDE_FRAME = WideFrame.of(BYTES);
 
     private StackHeadroom() {}
 
     /**
-     * Uses {@code frames} frames and gives them back.
+     * Makes sure that 14 KiB of stack are left, in some ns.
      *
-     * @return nothing of use
      * @throws StackOverflowError if there are not that many
      */
-    public static int claim(int frames) {
-        return frames <= 0 ? 0 : claim(frames - 1) + frames;
+    public static void claim() {
+        WIDE_FRAME.accept(0);
     }
 }

@@ -2,64 +2,93 @@ package io.vtagent.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StackHeadroomTest {
-    /** As deep as what is left may go: {@code VirtualThreads.unpin}, and what that calls. */
-    private static final int DEEPEST = 10;
+    private static final int THREADS = 100;
 
-    private final AtomicInteger claimed = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
-    private final AtomicBoolean missing = new AtomicBoolean();
+    /**
+     * Threads of many sizes, so that the end of the stack comes everywhere between a claim and what it was for, in JVMs that
+     * interpret it or compile it, with C1 or with C2.
+     *
+     * @param frames take nearly as much as was claimed: 120, 72 and 48 bytes each
+     */
+    @ParameterizedTest
+    @CsvSource({"-Xint, 110", "-XX:TieredStopAtLevel=1, 190", "-XX:-TieredCompilation, 290"})
+    void whereAClaimWentThroughTheStackIsNotAtItsEnd(String mode, int frames) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), mode));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--add-"))
+                .forEach(command::add);
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), ToTheEnd.class.getName(), Integer.toString(frames)));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 
-    /** Threads of many sizes, so that the end of the stack comes everywhere between a claim and what it was for. */
-    @Test
-    void whereAClaimWentThroughTheStackIsNotAtItsEnd() throws InterruptedException {
-        Deque<Thread> threads = new ArrayDeque<>();
-        for (int i = 0; i < 100; i++) {
-            threads.add(new Thread(null, this::toTheEnd, "deep-" + i, 200_000 + i * 4_096L));
-        }
-        for (Thread thread : threads) {
-            thread.start();
-            thread.join();
-        }
-
-        assertThat(claimed.get()).isGreaterThan(100);
-        assertThat(refused.get()).isEqualTo(100);
-        assertThat(missing).isFalse();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).describedAs(output).isZero();
+        assertThat(output).matches("claimed more than 10000, refused " + THREADS + ", missing 0\\R");
     }
 
-    private void toTheEnd() {
-        try {
+    /** Claims and uses what it has claimed, deeper and deeper, to the end of the stacks of many threads. */
+    static final class ToTheEnd {
+        private final int frames;
+        private int claimed;
+        private int refused;
+        private int missing;
+
+        private ToTheEnd(int frames) {
+            this.frames = frames;
+        }
+
+        public static void main(String[] arguments) throws InterruptedException {
+            ToTheEnd program = new ToTheEnd(Integer.parseInt(arguments[0]));
+            program.use(program.frames); // at its end
+            for (int i = 0; i < THREADS; i++) {
+                Thread thread = new Thread(null, program::run, "deep-" + i, 200_000 + i * 4_096L);
+                thread.start();
+                thread.join();
+            }
+            System.out.printf(
+                    "claimed %s, refused %d, missing %d%n",
+                    program.claimed > 10_000 ? "more than 10000" : program.claimed, program.refused, program.missing);
+        }
+
+        private void run() {
+            try {
+                descend();
+            } catch (StackOverflowError end) {
+                // as it should
+            }
+        }
+
+        @SuppressWarnings("InfiniteRecursion") // to the end of the stack
+        private void descend() {
+            try {
+                StackHeadroom.claim();
+            } catch (StackOverflowError end) {
+                refused++;
+                throw end;
+            }
+            claimed++;
+            try {
+                use(frames);
+            } catch (StackOverflowError end) {
+                missing++;
+                throw end;
+            }
             descend();
-        } catch (StackOverflowError end) {
-            // as it should
         }
-    }
 
-    @SuppressWarnings("InfiniteRecursion") // to the end of the stack
-    private void descend() {
-        try {
-            StackHeadroom.claim(StackHeadroom.TO_LEAVE);
-        } catch (StackOverflowError end) {
-            refused.incrementAndGet();
-            throw end;
+        private int use(int left) {
+            return left == 0 ? 0 : use(left - 1) + left;
         }
-        claimed.incrementAndGet();
-        try {
-            use(DEEPEST);
-        } catch (StackOverflowError end) {
-            missing.set(true);
-            throw end;
-        }
-        descend();
-    }
-
-    private static int use(int frames) {
-        return frames == 0 ? 0 : use(frames - 1) + frames;
     }
 }
