@@ -38,7 +38,7 @@ public abstract class VtAgentProbe {
 
     private static boolean enteringLocked(Object monitor) {
         try {
-            if (!Thread.currentThread().isVirtual() || Thread.holdsLock(monitor)) {
+            if (!Thread.currentThread().isVirtual()) {
                 return false;
             }
             VtAgentProbe current = told;
@@ -245,7 +245,7 @@ public abstract class VtAgentProbe {
     public void onWaitEnded(@Nullable Object begun, @Nullable Throwable thrown) {}
 
     /**
-     * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it does not own.
+     * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it may own already.
      *
      * @return whether {@link #onEnterEnded()} is to be called as soon as it has entered
      */

@@ -16,6 +16,7 @@ final class CarrierSlot {
     private final CarrierRelief relief = new CarrierRelief();
     private PinReason failedYield = PinReason.NONE;
     private boolean compensationAccepted;
+    private int entries;
 
     /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
     boolean recording;
@@ -29,6 +30,11 @@ final class CarrierSlot {
 
     Thread carrier() {
         return carrier;
+    }
+
+    /** How often this was called before. For the thread that is mounted on the carrier. */
+    int nextEntry() {
+        return entries++;
     }
 
     /** Whether the carrier is one of the agent's own. */

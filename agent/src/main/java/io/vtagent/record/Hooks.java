@@ -53,6 +53,7 @@ final class Hooks extends VtAgentProbe {
     private final HookRelief relief;
     private final PinListeners listeners;
     private final CarrierArrivals arrivals;
+    private final ReentryCheck reentries = new ReentryCheck();
     private final AtomicLong refused = new AtomicLong();
 
     Hooks(
@@ -134,6 +135,9 @@ final class Hooks extends VtAgentProbe {
     @Override
     public boolean onEnterBegan(Object monitor) {
         CarrierSlot slot = slots.current();
+        if (reentries.isReentry(slot, monitor)) {
+            return false;
+        }
         Site site = attribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
         begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
         relief.begin(slot, site);
