@@ -236,8 +236,12 @@ final class SampledPins {
 
     /** Stacks that are wanted come first. */
     private void findAwaitedClasses(long nowNanos) {
-        List<SampledPin> open =
-                now.values().stream().filter(SampledPins::isOpen).toList();
+        List<SampledPin> open = new ArrayList<>();
+        for (SampledPin pin : now.values()) {
+            if (isOpen(pin)) {
+                open.add(pin);
+            }
+        }
         if (open.isEmpty()) {
             initializers.forget();
             return;

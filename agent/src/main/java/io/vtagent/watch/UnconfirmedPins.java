@@ -93,7 +93,10 @@ final class UnconfirmedPins {
      * before that.
      */
     synchronized void inProgress(List<SampledPin> pins, long nowNanos) {
-        inProgress = pins.stream().map(pin -> new Ended(pin, nowNanos)).toList();
+        // nearly always: an empty stream is a fifth of a look
+        inProgress = pins.isEmpty()
+                ? List.of()
+                : pins.stream().map(pin -> new Ended(pin, nowNanos)).toList();
     }
 
     synchronized void add(SampledPin pin, long nowNanos) {
@@ -262,7 +265,9 @@ final class UnconfirmedPins {
                 }
             }
         }
-        counted.removeIf(ended -> !late && nowNanos - ended.atNanos > LATEST_EVENT_NANOS);
+        if (!counted.isEmpty()) {
+            counted.removeIf(ended -> !late && nowNanos - ended.atNanos > LATEST_EVENT_NANOS);
+        }
     }
 
     /** Counts all that is left: no event will come any more. */
