@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** Runs whole processes by turns. */
 final class Processes {
@@ -56,15 +57,18 @@ final class Processes {
         return new Rounds(outcomes);
     }
 
-    /** The arms in turn, each once for each program, all of them at once. For what takes long and hardly uses a processor. */
-    static List<Rounds> together(Jvm jvm, List<Arm> arms, List<Program> programs) {
-        List<List<Started>> started = programs.stream()
-                .map(program ->
-                        arms.stream().map(arm -> start(jvm, arm, program)).toList())
+    /** Each of the arms so many times for each program, all of them at once. For what takes long and hardly uses a processor. */
+    static List<Rounds> together(Jvm jvm, List<Arm> arms, int rounds, List<Program> programs) {
+        List<List<List<Started>>> started = programs.stream()
+                .map(program -> arms.stream()
+                        .map(arm -> Stream.generate(() -> start(jvm, arm, program))
+                                .limit(rounds)
+                                .toList())
+                        .toList())
                 .toList();
         return started.stream()
-                .map(processes -> new Rounds(processes.stream()
-                        .map(process -> List.of(outcome(process)))
+                .map(ofProgram -> new Rounds(ofProgram.stream()
+                        .map(ofArm -> ofArm.stream().map(Processes::outcome).toList())
                         .toList()))
                 .toList();
     }

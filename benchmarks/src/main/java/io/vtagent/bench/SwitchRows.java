@@ -15,6 +15,7 @@ import java.util.function.Function;
 final class SwitchRows {
     private static final double LEAST = 0.99;
     private static final int ROUNDS = 3;
+    private static final int ATTACHED_ROUNDS = 2;
     private static final double NANOS_PER_MICRO = 1_000;
 
     /** Where nothing pins, relief is not to be felt. */
@@ -101,7 +102,7 @@ final class SwitchRows {
         List<String> arguments = new ArrayList<>(quick ? List.of("2", "1") : List.of(SETTLE_SECONDS, SECONDS));
         arguments.addAll(agent);
         return Processes.alternate(
-                jvm, List.of(arms.none()), quick ? 1 : ROUNDS, new Program(Attached.class, arguments));
+                jvm, List.of(arms.none()), quick ? 1 : ATTACHED_ROUNDS, new Program(Attached.class, arguments));
     }
 
     private static Measured left(Rounds rounds, String what) {

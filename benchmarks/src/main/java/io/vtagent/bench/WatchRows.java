@@ -16,6 +16,9 @@ final class WatchRows {
     private static final String SETTLE_SECONDS = "70";
 
     private static final String SECONDS = "30";
+    /** JVMs of each kind, beside each other: they differ by as much as the limit. */
+    private static final int IDLE_ROUNDS = 4;
+
     private static final int PROBE_ROUNDS = 2;
     private static final String THREADS_PER_SECOND = "1000";
 
@@ -51,9 +54,10 @@ final class WatchRows {
         Pairs pairs = idle.computeIfAbsent(jvm, this::idle)
                 .get(HOW.indexOf(how))
                 .pairs(0, 1, outcome -> outcome.printed("processorPercent"));
-        double more = pairs.differences().median();
-        String text = String.format(Locale.ROOT, "%+.2f %%; %.2f %% without", more, Pairs.median(pairs.without()));
-        return new Measured(text, more <= mostPercent);
+        Pairs.Summary more = pairs.differences();
+        String text = more.text("%+.2f", " %%")
+                + String.format(Locale.ROOT, "; %.2f %% without", Pairs.median(pairs.without()));
+        return new Measured(text, more.median() <= mostPercent);
     }
 
     private List<Rounds> idle(Jvm jvm) {
@@ -61,7 +65,7 @@ final class WatchRows {
         List<Program> programs = HOW.stream()
                 .map(how -> new Program(Idle.class, how, settle, quick ? "3" : SECONDS))
                 .toList();
-        return Processes.together(jvm, List.of(arms.none(), arms.quiet()), programs);
+        return Processes.together(jvm, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
     }
 
     private Measured delayProbe(Jvm jvm) {
