@@ -16,7 +16,7 @@ final class CarrierSlot {
     private final CarrierRelief relief = new CarrierRelief();
     private PinReason failedYield = PinReason.NONE;
     private boolean compensationAccepted;
-    private int entries;
+    private int seldom;
 
     /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
     boolean recording;
@@ -32,9 +32,9 @@ final class CarrierSlot {
         return carrier;
     }
 
-    /** How often this was called before. For the thread that is mounted on the carrier. */
-    int nextEntry() {
-        return entries++;
+    /** Counts the entries of monitors of which {@link ReentryCheck} asks about some. For the thread that is mounted on the carrier. */
+    int nextSeldom() {
+        return seldom++;
     }
 
     /** Whether the carrier is one of the agent's own. */

@@ -17,9 +17,14 @@ final class HookRelief {
         reliever.warmUp();
     }
 
+    /** Whether {@link #begin} would ask to make up for the carrier of {@code slot}, held at {@code site}. */
+    boolean isWanted(CarrierSlot slot, @Nullable Site site) {
+        return site != null && !slot.recording && reliever.wants(site);
+    }
+
     /** Asks to make up for the carrier of {@code slot}, whose interval has just begun, if its {@code site} is known. */
     void begin(CarrierSlot slot, @Nullable Site site) {
-        if (site == null || slot.recording || !reliever.wants(site)) {
+        if (site == null || !isWanted(slot, site)) {
             return;
         }
         try {

@@ -7,8 +7,7 @@ import java.util.function.IntConsumer;
  * What must not be left half done is begun only after a claim, and takes less than what was claimed: a {@code StackOverflowError}
  * then comes before it, and not in its middle. Thread-safe.
  *
- * <p>A stack that fills nobody's cache is slow to write to, so a claim touches its pages rather than fill them with frames: see
- * {@link WideFrame}.
+ * <p>A stack that no cache holds is slow to write to, so a claim does not fill it with frames: see {@link WideFrame}.
  */
 public final class StackHeadroom {
     /** Enough for the scheduler to add a carrier, which takes more than anything else that a claim is for. */
@@ -19,9 +18,9 @@ public final class StackHeadroom {
     private StackHeadroom() {}
 
     /**
-     * Makes sure that 14 KiB of stack are left, in some ns.
+     * Makes sure that 14 KiB of stack are left. Some ns as soon as it is compiled, before that about 1 &micro;s.
      *
-     * @throws StackOverflowError if there are not that many
+     * @throws StackOverflowError if less is left; up to a page more than that may be asked for
      */
     public static void claim() {
         WIDE_FRAME.accept(0);

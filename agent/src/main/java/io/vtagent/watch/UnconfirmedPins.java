@@ -93,7 +93,7 @@ final class UnconfirmedPins {
      * before that.
      */
     synchronized void inProgress(List<SampledPin> pins, long nowNanos) {
-        // nearly always: an empty stream is a fifth of a look
+        // nearly always empty, and a stream of nothing is a fifth of a look
         inProgress = pins.isEmpty()
                 ? List.of()
                 : pins.stream().map(pin -> new Ended(pin, nowNanos)).toList();

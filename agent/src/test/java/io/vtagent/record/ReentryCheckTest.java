@@ -3,6 +3,8 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReentryCheckTest {
     private final ReentryCheck check = new ReentryCheck();
@@ -39,10 +41,35 @@ class ReentryCheckTest {
     @Test
     void whereNoneWasSeenSomeAreOverlookedUntilOneIsSeen() {
         reentries(new Entered(), 1_000);
-        int overlooked = ReentryCheck.SELDOM - ownReentries(new Entered(), ReentryCheck.SELDOM);
+        int overlooked = 10 * ReentryCheck.SELDOM - ownReentries(new Entered(), 10 * ReentryCheck.SELDOM);
 
-        assertThat(overlooked).isBetween(1, ReentryCheck.SELDOM - 1);
+        assertThat(overlooked).isBetween(1, 4 * ReentryCheck.SELDOM);
         assertThat(reentries(new Entered(), 1_000)).isZero();
         assertThat(ownReentries(new Entered(), 1_000)).isEqualTo(1_000);
+    }
+
+    /** As where each request enters some monitors and enters one of them again. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 8, 16, 32, 64, 128})
+    void noRhythmOfReentriesIsMissed(int period) {
+        for (int phase = 0; phase < period; phase += Math.max(1, period / 8)) {
+            ReentryCheck each = new ReentryCheck();
+            CarrierSlot carrier = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE, true);
+            Object monitor = new Entered();
+            int overlooked = 0;
+            boolean noticed = false;
+            for (int i = 0; !noticed && i < 100_000; i++) {
+                if (i >= 1_000 && i % period == phase) {
+                    synchronized (monitor) {
+                        noticed = each.isReentry(carrier, monitor);
+                    }
+                    overlooked++;
+                } else {
+                    assertThat(each.isReentry(carrier, monitor)).isFalse();
+                }
+            }
+            assertThat(noticed).isTrue();
+            assertThat(overlooked).isLessThan(10 * ReentryCheck.SELDOM);
+        }
     }
 }
