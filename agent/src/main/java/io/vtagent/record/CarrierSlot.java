@@ -16,7 +16,7 @@ final class CarrierSlot {
     private final CarrierRelief relief = new CarrierRelief();
     private PinReason failedYield = PinReason.NONE;
     private boolean compensationAccepted;
-    private int seldom;
+    private int maybeUnasked;
 
     /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
     boolean recording;
@@ -32,9 +32,9 @@ final class CarrierSlot {
         return carrier;
     }
 
-    /** Counts the entries of monitors of which {@link ReentryCheck} asks about some. For the thread that is mounted on the carrier. */
-    int nextSeldom() {
-        return seldom++;
+    /** How many entries of monitors might go unasked so far ({@link ReentryCheck}). For the thread that is mounted on the carrier. */
+    int nextMaybeUnasked() {
+        return maybeUnasked++;
     }
 
     /** Whether the carrier is one of the agent's own. */

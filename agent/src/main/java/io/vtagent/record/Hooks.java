@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
  *   <li>What a hook does itself is not recorded.
  *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed: the sites
- *       add up to the total, unless something fails between the two, such as for want of memory: then they miss that one. Where less stack than {@link StackHeadroom} claims is left
- *       when it ends, it is not counted.
+ *       add up to the total, unless something fails between the two, such as for want of memory: then they miss that one. One that
+ *       ends where less stack is left than {@link StackHeadroom} claims is not counted.
  *   <li>Without a stack a hook allocates nothing, but for the first pin of each key on a carrier. Memory is bounded by the number of
  *       carriers and sites.
  *   <li>A pin can be seen from the moment it begins until it ends, on the carrier that it holds and on no other.
@@ -141,7 +141,7 @@ final class Hooks extends VtAgentProbe {
         }
         Site site = attribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
         if (relief.isWanted(slot, site) && Thread.holdsLock(monitor)) {
-            return false; // or to add a carrier would be what it takes
+            return false; // it was not asked about before; to add a carrier for it would take long enough to count
         }
         begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
         relief.begin(slot, site);

@@ -7,8 +7,8 @@ package io.vtagent.record;
  * otherwise one of {@link #SELDOM} is.
  *
  * <p>When owners begin to enter monitors of a class again, about {@link #SELDOM} such entries are overlooked, on average and of all
- * carriers together. They take some 50 ns each, and count only if one takes longer than the shortest entry that counts, since its thread loses the processor.
- * Lock-free: threads may overwrite what another one has just learned, who then learns it later.
+ * carriers together. Such an entry takes some 50 ns, and counts only if its thread loses the processor in it. Lock-free: threads
+ * may overwrite what another one has just learned, who then learns it later.
  */
 final class ReentryCheck {
     /** So many entries of a class's monitors are asked about at first ... */
@@ -34,7 +34,7 @@ final class ReentryCheck {
     boolean isReentry(CarrierSlot slot, Object monitor) {
         int place = System.identityHashCode(monitor.getClass()) & (PLACES - 1);
         byte before = known[place];
-        if (before == FIRST && (slot.nextSeldom() * SPREAD) >>> SELDOM_SHIFT != 0) {
+        if (before == FIRST && (slot.nextMaybeUnasked() * SPREAD) >>> SELDOM_SHIFT != 0) {
             return false;
         }
         boolean owned = Thread.holdsLock(monitor);

@@ -95,6 +95,30 @@ class RelievedLedgerTest {
                         new PinKey(PinKind.ENTER, PinReason.MONITOR, true), 1L));
     }
 
+    /** Not even for an entry that {@link ReentryCheck} does not ask about: to add the carrier would take long enough to count. */
+    @Test
+    void nothingIsAskedForWhenAnOwnerEntersItsMonitorAgain() {
+        begin();
+        Object monitor = new Object();
+        OnVirtualThread.run(() -> {
+            reliever.wants = false;
+            enter(monitor, 2 * ReentryCheck.FIRST);
+            reliever.wants = true;
+            synchronized (monitor) {
+                enter(monitor, 10 * ReentryCheck.SELDOM);
+            }
+        });
+        assertThat(reliever.asked).doesNotContain("begin enter");
+    }
+
+    private void enter(Object monitor, int times) {
+        for (int i = 0; i < times; i++) {
+            if (ledger.hooks().onEnterBegan(monitor)) {
+                ledger.hooks().onEnterEnded();
+            }
+        }
+    }
+
     @Test
     void whatIsNotMadeUpForIsEndedTooAndDoesNot() {
         begin();
