@@ -84,7 +84,9 @@ final class ReliefIT {
         try (ForkedJvm jvm = on(jdk, "relief=on").main(Beside.class, pin(jdk), 100, 2_000)) {
             jvm.awaitLine("pinning").proceed();
             assertThat(jvm.number("pins")).isPositive();
-            assertThat(jvm.number("atOnce")).isLessThan(1.25 * CARRIERS);
+            assertThat(jvm.number("atOnce"))
+                    .describedAs(() -> "half of them ran beside fewer; " + jvm)
+                    .isLessThan(1.25 * CARRIERS);
             assertThat(jvm.awaitDone().metrics().value(ADDED)).isPositive();
         }
     }

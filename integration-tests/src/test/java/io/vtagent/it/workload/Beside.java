@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * {@code monitor|native PINNING TASKS}: while that many virtual threads pin for some milliseconds over and over, others compute, as many as
- * always some of them wait for a carrier. Tells how many of these ran at the same time, on average over their beginnings.
+ * always some of them wait for a carrier. Tells how many of these ran at the same time at their beginnings: the quartiles and the most,
+ * since where processors are scarce carriers that are not pinned any more may all run for some milliseconds.
  */
 public final class Beside {
     private static final long PIN_NANOS = 5_000_000;
@@ -20,7 +21,6 @@ public final class Beside {
 
     private static final int AT_A_TIME = 100;
     private static final AtomicInteger RUNNING = new AtomicInteger();
-    private static final LongAdder BESIDE = new LongAdder();
     private static final LongAdder PINS = new LongAdder();
     private static final LongAdder SUMS = new LongAdder();
     private static volatile boolean computed;
@@ -50,12 +50,14 @@ public final class Beside {
         Told.says("pinning");
         PINS.reset();
         long beganNanos = System.nanoTime();
+        int[] atOnce = new int[tasks];
         List<Thread> computing = new ArrayList<>();
         Semaphore places = new Semaphore(AT_A_TIME);
         for (int i = 0; i < tasks; i++) {
             places.acquire();
+            int task = i;
             computing.addAll(Tasks.start(1, number -> {
-                compute();
+                atOnce[task] = compute();
                 places.release();
             }));
         }
@@ -63,18 +65,21 @@ public final class Beside {
         Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
         Told.fact("pins", PINS.sum());
         computed = true;
-        Told.fact("atOnce", 1.0 * BESIDE.sum() / tasks);
+        Arrays.sort(atOnce);
+        Told.fact("atOnce", atOnce[tasks / 2]);
+        Told.fact("quartiles and most", atOnce[tasks / 4] + ", " + atOnce[tasks * 3 / 4] + ", " + atOnce[tasks - 1]);
         Tasks.join(all);
         Told.done();
     }
 
-    private static void compute() {
-        BESIDE.add(RUNNING.incrementAndGet());
+    private static int compute() {
+        int running = RUNNING.incrementAndGet();
         long sum = 1;
         for (int i = 0; i < STEPS; i++) {
             sum = sum * 31 + i;
         }
         SUMS.add(sum);
         RUNNING.decrementAndGet();
+        return running;
     }
 }
