@@ -77,11 +77,13 @@ public final class History {
     private static long[] row(PinReport before, PinReport now) {
         long[] row = new long[Column.values().length];
         double nanos = Math.max(now.uptimeNanos() - before.uptimeNanos(), 1);
-        Map<PinKind, Long> heldBefore = byKind(before);
-        byKind(now).forEach((kind, held) -> {
-            long more = Math.max(held - heldBefore.getOrDefault(kind, 0L), 0);
-            row[Column.held(kind).ordinal()] = Math.round(more * MILLIS / nanos);
-        });
+        if (now.totals() != before.totals()) { // or nothing was held in between
+            Map<PinKind, Long> heldBefore = byKind(before);
+            byKind(now).forEach((kind, held) -> {
+                long more = Math.max(held - heldBefore.getOrDefault(kind, 0L), 0);
+                row[Column.held(kind).ordinal()] = Math.round(more * MILLIS / nanos);
+            });
+        }
         row[Column.CARRIERS.ordinal()] = now.scheduler().size();
         row[Column.QUEUED.ordinal()] = now.scheduler().queued();
         row[Column.DELAY.ordinal()] = TimeUnit.NANOSECONDS.toMicros(delay(before.delayed(), now.delayed()));

@@ -25,6 +25,9 @@ final class EachOutlet {
      */
     @Nullable
     Throwable begin(List<Outlet> all) {
+        if (begun.size() == all.size() && begun.containsAll(all)) { // as each second
+            return null;
+        }
         begun.retainAll(all);
         rehearsed.retainAll(all);
         List<Outlet> toBegin = new ArrayList<>(all);

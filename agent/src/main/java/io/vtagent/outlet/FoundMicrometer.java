@@ -20,6 +20,9 @@ final class FoundMicrometer {
     /** Those that were found until now and whose class loaders are not gone. */
     List<Class<?>> all() {
         finder.get().forEach(each -> found.add(new WeakReference<>(each)));
+        if (found.isEmpty()) { // each second of most applications
+            return List.of();
+        }
         found.removeIf(each -> each.refersTo(null));
         List<Class<?>> all = new ArrayList<>();
         found.stream().map(Reference::get).filter(Objects::nonNull).forEach(all::add);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param thread the virtual thread that holds {@code carrier}
  * @param compensated whether the scheduler or relief makes up for the carrier
- * @param site what it will be attributed to, if its stack was walked when it began
+ * @param site what it will be attributed to, as far as that is known
  * @param monitor what the thread waits to enter, of kind {@link PinKind#ENTER}, or the class that it waits for, of kind
  *     {@link PinKind#CLASS_INIT}, if it is known
  * @param owner what the first {@link PinListener} that knew one called its owner when it began

@@ -115,6 +115,11 @@ final class CarrierSlot {
         return walks && walkBudget.allowsWalk(durationNanos);
     }
 
+    /** Whether the stack of a pin that is about to begin may be walked though it may turn out to be too short for anybody to want it. */
+    boolean mayLookAhead() {
+        return walks && walkBudget.allowsLookingAhead();
+    }
+
     /** The stack of a pin that was held for {@code durationNanos} so far was walked, or that was tried. */
     void walked(long durationNanos, long spentNanos) {
         walkBudget.walked(durationNanos, spentNanos);

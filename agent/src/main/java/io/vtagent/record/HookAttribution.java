@@ -43,6 +43,11 @@ final class HookAttribution {
         return durationNanos >= stackThresholdNanos;
     }
 
+    /** Whether somebody wants to know the sites of pins in progress. */
+    boolean looksAhead() {
+        return looksAhead;
+    }
+
     /** Whatever the threshold, somebody wants to know the sites of pins in progress. */
     void looksAheadAlways() {
         looksAheadAlways = true;
@@ -61,7 +66,8 @@ final class HookAttribution {
     /** The site of a pin that is about to begin, if somebody wants to know it already. */
     @Nullable
     Site atBegin(CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
-        return looksAhead && !slot.recording ? siteOf(slot, kind, reason, 0, monitor) : null;
+        boolean wanted = looksAhead && !slot.recording && (looksAheadAlways || whateverItCosts || slot.mayLookAhead());
+        return wanted ? siteOf(slot, kind, reason, 0, monitor) : null;
     }
 
     /** The site of the current thread's pin, unless that would cost too much. */

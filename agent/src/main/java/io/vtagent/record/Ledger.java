@@ -171,6 +171,11 @@ public final class Ledger {
         hookAttribution.whateverItCosts(wanted);
     }
 
+    /** Whether somebody wants to know the sites of pins in progress. */
+    public boolean tellsSitesInProgress() {
+        return hookAttribution.looksAhead();
+    }
+
     /** Whether somebody wants to know of each pin. */
     public boolean walksWhateverItCosts() {
         return hookAttribution.isWhateverItCosts();

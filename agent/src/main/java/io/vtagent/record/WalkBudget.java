@@ -12,6 +12,9 @@ final class WalkBudget {
     /** Stacks are walked for at most this part of the time that a carrier is held ... */
     static final int SHARE = 50;
 
+    /** ... of which those of pins that are about to begin take at most this: few of them will last, and they only serve to tell of them meanwhile ... */
+    static final int SHARE_AHEAD = 200;
+
     /** ... and this much. */
     static final long ALLOWANCE_NANOS = 100_000_000;
 
@@ -38,6 +41,11 @@ final class WalkBudget {
     /** Whether the stack of a pin that is held for {@code durationNanos} so far may be walked. */
     boolean allowsWalk(long durationNanos) {
         return isLeft(durationNanos) || (durationNanos >= LONG_NANOS && isLeftOfLong(durationNanos));
+    }
+
+    /** Whether the stack of a pin that is about to begin may be walked. */
+    boolean allowsLookingAhead() {
+        return walkNanos <= heldNanos / SHARE_AHEAD + ALLOWANCE_NANOS;
     }
 
     private boolean isLeft(long durationNanos) {

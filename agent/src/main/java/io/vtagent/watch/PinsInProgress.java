@@ -20,12 +20,14 @@ final class PinsInProgress {
     private final SampledPins sampledPins;
     private final boolean monitorsPin;
     private final FramesOfInterest wanted;
+    private final KnownSites known;
 
     PinsInProgress(Ledger ledger, SampledPins sampledPins, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
         this.sampledPins = sampledPins;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
+        known = new KnownSites(ledger, wanted);
     }
 
     List<ActivePin> all() {
@@ -34,7 +36,7 @@ final class PinsInProgress {
             // where monitors do not pin, a thread that begins to wait most likely unmounts
             ActivePin held = monitorsPin || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
             if (held != null) {
-                all.add(held.kind() == PinKind.IO ? withSite(held) : held);
+                all.add(held.kind() == PinKind.IO ? withSite(held) : recognised(held));
             }
         }
         all.addAll(sampledPins.active());
@@ -65,6 +67,35 @@ final class PinsInProgress {
                 : io;
     }
 
+    /** {@code pin}, whose stack was not read when it began, with its site if it lasts and that can be told from outside. */
+    private ActivePin recognised(ActivePin pin) {
+        if (pin.site() != null || pin.ageNanos() < SHORTEST_WITH_SITE_NANOS || !ledger.tellsSitesInProgress()) {
+            return pin;
+        }
+        List<StackTraceElement> frames = List.of(pin.thread().getStackTrace());
+        if (frames.isEmpty() || !isStillInProgress(pin)) {
+            return pin;
+        }
+        Site site = known.siteOf(pin.kind(), frames);
+        Object monitor = pin.monitor();
+        if (site == null && pin.kind() == PinKind.ENTER && monitor != null) {
+            site = ledger.siteOf(
+                    pin.kind(),
+                    pin.reason(),
+                    SnapshotStack.entering(frames, wanted, monitor.getClass().getName()));
+        }
+        return site == null ? pin : at(pin, pin.reason(), site);
+    }
+
+    /** If not, the stack that was read may be of anything. */
+    private boolean isStillInProgress(ActivePin pin) {
+        return ledger.active().stream()
+                .anyMatch(now -> now.thread() == pin.thread()
+                        && now.carrier() == pin.carrier()
+                        && now.kind() == pin.kind()
+                        && now.ageNanos() >= pin.ageNanos());
+    }
+
     private static ActivePin at(ActivePin pin, PinReason reason, Site site) {
         return new ActivePin(
                 pin.kind(),
@@ -74,7 +105,7 @@ final class PinsInProgress {
                 pin.carrier(),
                 pin.compensated(),
                 site,
-                null,
+                pin.monitor(),
                 pin.owner());
     }
 }

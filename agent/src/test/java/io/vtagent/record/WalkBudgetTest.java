@@ -42,6 +42,15 @@ class WalkBudgetTest {
         assertThat(budget.allowsWalk(SHORT)).isFalse();
     }
 
+    @Test
+    void thoseOfPinsThatAreAboutToBeginAreWalkedForASmallerOne() {
+        useUp();
+        budget.held(MILLI * WalkBudget.SHARE);
+        assertThat(budget.allowsLookingAhead()).isFalse();
+        budget.held(MILLI * (WalkBudget.SHARE_AHEAD - WalkBudget.SHARE));
+        assertThat(budget.allowsLookingAhead()).isTrue();
+    }
+
     private void useUp() {
         for (int i = 0; i < WalkBudget.FIRST; i++) {
             budget.walked(SHORT, 0);

@@ -8,10 +8,12 @@ import com.sun.jna.Native;
 import io.vtagent.demo.text.Sample;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.HeldInitializer;
+import io.vtagent.it.workload.RareLongPin;
 import io.vtagent.it.workload.StuckCarriers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +118,41 @@ final class PinsInProgressIT {
             jvm.proceed().awaitLine("free");
             assertThat(jvm.metrics().heldSoFar(kind)).isGreaterThanOrEqualTo(later.heldSoFar(kind));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void onePinThatLastsAmongManyTooShortToReadTheirStacksHasItsPlace(Jdk jdk) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(2)
+                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .agent()
+                .main(RareLongPin.class, jdk.monitorsPin() ? "monitor" : "native", 300_000)
+                .awaitLine("pinned")) {
+            Endpoint endpoint = jvm.endpoint();
+            List<String> kinds = jdk.monitorsPin() ? List.of("park", "enter") : List.of("park");
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                Json report = endpoint.report();
+                return kinds.stream()
+                        .allMatch(kind -> placesInProgress(report, kind).anyMatch(PinsInProgressIT::isRareLongPin));
+            });
+            for (String kind : kinds) {
+                assertThat(placesInProgress(endpoint.report(), kind))
+                        .singleElement()
+                        .matches(PinsInProgressIT::isRareLongPin);
+            }
+            jvm.proceed().awaitDone();
+        }
+    }
+
+    private static boolean isRareLongPin(String place) {
+        return place.startsWith(RareLongPin.class.getName() + ".pin:");
+    }
+
+    private static Stream<String> placesInProgress(Json report, String kind) {
+        return all(report, "sites", kind).stream()
+                .filter(site -> site.get("inProgress").value() != null)
+                .map(site -> site.get("caller").string());
     }
 
     @ParameterizedTest
