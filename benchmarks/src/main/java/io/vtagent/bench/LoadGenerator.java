@@ -35,9 +35,22 @@ final class LoadGenerator implements AutoCloseable {
     record Answered(double requests, double seconds, double p99Micros) {}
 
     Answered run(int port, String path, int seconds) {
+        begin(port, path, seconds);
+        return await();
+    }
+
+    /** Begins to send. What is answered, {@link #await} tells. */
+    void begin(int port, String path, int seconds) {
         try {
             orders.write(port + " " + path + " " + seconds + "\n");
             orders.flush();
+        } catch (IOException failure) {
+            throw new IllegalStateException("lost the load generator", failure);
+        }
+    }
+
+    Answered await() {
+        try {
             String result = results.readLine();
             if (result == null) {
                 throw new IllegalStateException("the load generator has ended");

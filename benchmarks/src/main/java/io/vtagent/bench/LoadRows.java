@@ -11,20 +11,23 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What the agent leaves of a service that has both processors busy. Two of them, one with a transformer that does nothing and one
- * with the agent, run beside each other and get the load by turns, for some seconds each; the median turn of several such pairs counts, since JVMs
- * that were started alike differ by some percent for as long as they live.
+ * with the agent, run beside each other and get load for a minute at the same time, and then by turns, for some seconds each; the median turn of
+ * several such pairs counts, since JVMs that were started alike differ by some percent for as long as they live.
  */
 final class LoadRows {
-    private static final int SERVICES = 4;
-    private static final int WARM_UP_TURNS = 6;
+    private static final int SERVICES = 3;
+    private static final int WARM_UP_SECONDS = 60;
     private static final int TURNS = 3;
-    private static final int PINNED_WARM_UP_TURNS = 1;
-    private static final int PINNED_TURNS = 2;
+    private static final int PINNED_WARM_UP_SECONDS = 15;
+    private static final int PINNED_TURNS = 3;
     private static final int TURN_SECONDS = 3;
     private static final double LEAST_THROUGHPUT = 0.98;
     private static final double MOST_P99 = 1.03;
     private static final double LEAST_PINNED_THROUGHPUT = 0.97;
     private static final double MICROS = 1e6;
+
+    private static final String ARTICLE = "/article/7";
+    private static final String PINNED = "/pinned/7";
 
     private final Arms arms;
     private final Services services;
@@ -54,7 +57,7 @@ final class LoadRows {
     }
 
     List<Row> all() {
-        String service = "the service, 32 connections, both processors busy, each after 18 s of load: ";
+        String service = "the service, 32 connections, both processors busy, after a minute of load: ";
         return List.of(
                 new Row(
                         service + "requests",
@@ -97,16 +100,24 @@ final class LoadRows {
                 new Turns(new Two(new ArrayList<>(), new ArrayList<>()), new Two(new ArrayList<>(), new ArrayList<>()));
         for (int i = 0; i < (quick ? 1 : SERVICES); i++) {
             try (LoadGenerator load = LoadGenerator.start();
+                    LoadGenerator other = LoadGenerator.start();
                     Running without = services.start(jvm, arms.transformer());
                     Running with = services.start(jvm, arms.quiet())) {
-                Two warmUp = new Two(new ArrayList<>(), new ArrayList<>());
-                take(load, without, with, "/article/7", quick ? 1 : WARM_UP_TURNS, warmUp);
-                take(load, without, with, "/article/7", quick ? 1 : TURNS, all.plain());
-                take(load, without, with, "/pinned/7", quick ? 1 : PINNED_WARM_UP_TURNS, warmUp);
-                take(load, without, with, "/pinned/7", quick ? 1 : PINNED_TURNS, all.pinned());
+                warmUp(load, other, without, with, ARTICLE, quick ? 1 : WARM_UP_SECONDS);
+                take(load, without, with, ARTICLE, quick ? 1 : TURNS, all.plain());
+                warmUp(load, other, without, with, PINNED, quick ? 1 : PINNED_WARM_UP_SECONDS);
+                take(load, without, with, PINNED, quick ? 1 : PINNED_TURNS, all.pinned());
             }
         }
         return all;
+    }
+
+    /** Both at once. */
+    private static void warmUp(
+            LoadGenerator load, LoadGenerator other, Running without, Running with, String path, int seconds) {
+        other.begin(without.port(), path, seconds);
+        load.run(with.port(), path, seconds);
+        other.await();
     }
 
     /** Each of the two is the first of a turn as often as the other. */
