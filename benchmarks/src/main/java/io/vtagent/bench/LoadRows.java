@@ -18,8 +18,8 @@ final class LoadRows {
     private static final int SERVICES = 3;
     private static final int WARM_UP_SECONDS = 60;
     private static final int TURNS = 3;
-    private static final int PINNED_WARM_UP_SECONDS = 15;
-    private static final int PINNED_TURNS = 3;
+    private static final int PINNED_WARM_UP_SECONDS = 10;
+    private static final int PINNED_TURNS = 2;
     private static final int TURN_SECONDS = 3;
     private static final double LEAST_THROUGHPUT = 0.98;
     private static final double MOST_P99 = 1.03;
