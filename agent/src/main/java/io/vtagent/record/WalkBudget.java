@@ -12,7 +12,7 @@ final class WalkBudget {
     /** Stacks are walked for at most this part of the time that a carrier is held ... */
     static final int SHARE = 50;
 
-    /** ... of which those of pins that are about to begin take at most this: few of them will last, and they only serve to tell of them meanwhile ... */
+    /** ... those of pins that are about to begin only while all walks took no more than this: few of those will last, and they serve to tell of them meanwhile ... */
     static final int SHARE_AHEAD = 200;
 
     /** ... and this much. */

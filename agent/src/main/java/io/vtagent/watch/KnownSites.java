@@ -20,6 +20,10 @@ final class KnownSites {
      */
     private static final List<String> ENDS = List.of("java.base/java.lang.", "java.base/jdk.internal.");
 
+    /** Of these a walk that asks for monitors is told nothing. */
+    private static final List<String> REFLECTIVE =
+            List.of("java.base/java.lang.reflect.", "java.base/jdk.internal.reflect.", "java.base/java.lang.invoke.");
+
     private final Ledger ledger;
     private final FramesOfInterest wanted;
 
@@ -28,17 +32,24 @@ final class KnownSites {
         this.wanted = wanted;
     }
 
-    /** The site of that kind whose stack is the same, but for how it blocks; null if there is none. */
+    /** The site of that kind whose stack is the same, but for how it blocks; null if there is none, or more than one. */
     @Nullable
     Site siteOf(PinKind kind, List<StackTraceElement> stack) {
         List<String> frames = SnapshotStack.heldByCall(stack, wanted).frames();
+        Site found = null;
         for (Site site : ledger.sites()) {
             PinnedStack known = site.stack();
-            if (known != null && site.key().kind() == kind && isSame(known.frames(), frames)) {
-                return site;
+            if (known == null || known.holderIndex() < 0 || site.key().kind() != kind) {
+                continue; // a holder that lies deeper is not compared
+            }
+            if (isSame(known.frames(), frames)) {
+                if (found != null) {
+                    return null;
+                }
+                found = site;
             }
         }
-        return null;
+        return found;
     }
 
     private boolean isSame(List<String> known, List<String> seen) {
@@ -51,7 +62,10 @@ final class KnownSites {
                 && betweenKnown.subList(0, common).equals(betweenSeen.subList(0, common));
     }
 
-    private static List<String> between(List<String> frames) {
+    private static List<String> between(List<String> all) {
+        List<String> frames = all.stream()
+                .filter(frame -> REFLECTIVE.stream().noneMatch(frame::startsWith))
+                .toList();
         int first = 0;
         int end = frames.size();
         while (first < end && isEnd(frames.get(first))) {

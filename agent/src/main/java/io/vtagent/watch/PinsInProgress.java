@@ -73,7 +73,7 @@ final class PinsInProgress {
             return pin;
         }
         List<StackTraceElement> frames = List.of(pin.thread().getStackTrace());
-        if (frames.isEmpty() || !isStillInProgress(pin)) {
+        if (frames.isEmpty() || SnapshotStack.isAgents(frames) || !isStillInProgress(pin)) {
             return pin;
         }
         Site site = known.siteOf(pin.kind(), frames);
@@ -93,6 +93,7 @@ final class PinsInProgress {
                 .anyMatch(now -> now.thread() == pin.thread()
                         && now.carrier() == pin.carrier()
                         && now.kind() == pin.kind()
+                        && now.monitor() == pin.monitor()
                         && now.ageNanos() >= pin.ageNanos());
     }
 

@@ -41,14 +41,19 @@ public final class RareLongPin {
     private static void pin(boolean inMonitor, Method wait, boolean isLong) {
         if (inMonitor) {
             synchronized (MONITOR) {
-                pause(isLong);
+                call(wait, isLong);
             }
         } else {
-            try {
-                wait.invoke(null, isLong);
-            } catch (ReflectiveOperationException impossible) {
-                throw new LinkageError("cannot call " + wait, impossible);
-            }
+            call(wait, isLong);
+        }
+    }
+
+    /** As frameworks call what they are given. */
+    private static void call(Method wait, boolean isLong) {
+        try {
+            wait.invoke(null, isLong);
+        } catch (ReflectiveOperationException impossible) {
+            throw new LinkageError("cannot call " + wait, impossible);
         }
     }
 
