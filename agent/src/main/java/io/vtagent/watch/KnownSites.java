@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownSites {
     /**
-     * Where threads begin and where they block. Of the ones not every walk tells all frames, of the others a hook is told in other lines than
-     * those where the thread is seen later.
+     * Where threads begin, of which walks tell more or fewer frames, and where they block: there a hook is told in other lines than those
+     * where the thread is seen later.
      */
     private static final List<String> ENDS = List.of("java.base/java.lang.", "java.base/jdk.internal.");
 
-    /** Of these a walk that asks for monitors is told nothing. */
+    /** Frames that a walk leaves out that asks for monitors. */
     private static final List<String> REFLECTIVE =
             List.of("java.base/java.lang.reflect.", "java.base/jdk.internal.reflect.", "java.base/java.lang.invoke.");
 
@@ -36,13 +36,15 @@ final class KnownSites {
     @Nullable
     Site siteOf(PinKind kind, List<StackTraceElement> stack) {
         List<String> frames = SnapshotStack.heldByCall(stack, wanted).frames();
+        boolean isCut = frames.size() == wanted.kept();
+        List<String> between = between(frames);
         Site found = null;
         for (Site site : ledger.sites()) {
             PinnedStack known = site.stack();
             if (known == null || known.holderIndex() < 0 || site.key().kind() != kind) {
                 continue; // a holder that lies deeper is not compared
             }
-            if (isSame(known.frames(), frames)) {
+            if (isSame(known.frames(), between, isCut)) {
                 if (found != null) {
                     return null;
                 }
@@ -52,14 +54,13 @@ final class KnownSites {
         return found;
     }
 
-    private boolean isSame(List<String> known, List<String> seen) {
-        List<String> betweenKnown = between(known);
-        List<String> betweenSeen = between(seen);
-        int common = Math.min(betweenKnown.size(), betweenSeen.size());
-        boolean cut = (betweenKnown.size() < betweenSeen.size() ? known : seen).size() == wanted.kept();
+    private boolean isSame(List<String> knownFrames, List<String> seen, boolean isSeenCut) {
+        List<String> known = between(knownFrames);
+        int common = Math.min(known.size(), seen.size());
+        boolean isShorterCut = known.size() < seen.size() ? knownFrames.size() == wanted.kept() : isSeenCut;
         return common > 0
-                && (cut || betweenKnown.size() == betweenSeen.size())
-                && betweenKnown.subList(0, common).equals(betweenSeen.subList(0, common));
+                && (isShorterCut || known.size() == seen.size())
+                && known.subList(0, common).equals(seen.subList(0, common));
     }
 
     private static List<String> between(List<String> all) {

@@ -9,7 +9,9 @@ import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
 import io.vtagent.vm.SnapshotStack;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The pins in progress, of all sensors, with their sites as far as they are known. Thread-safe. */
@@ -32,11 +34,22 @@ final class PinsInProgress {
 
     List<ActivePin> all() {
         List<ActivePin> all = new ArrayList<>();
-        for (ActivePin pin : ledger.active()) {
+        List<ActivePin> noticed = ledger.active();
+        Map<Thread, List<StackTraceElement>> stacks = new HashMap<>();
+        long askedNanos = System.nanoTime();
+        for (ActivePin pin : noticed) {
+            if (isToBeRecognised(pin)) {
+                stacks.put(pin.thread(), List.of(pin.thread().getStackTrace()));
+            }
+        }
+        if (!stacks.isEmpty()) {
+            dropThoseOfOthers(stacks, noticed, System.nanoTime() - askedNanos);
+        }
+        for (ActivePin pin : noticed) {
             // where monitors do not pin, a thread that begins to wait most likely unmounts
             ActivePin held = monitorsPin || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
             if (held != null) {
-                all.add(held.kind() == PinKind.IO ? withSite(held) : recognised(held));
+                all.add(held.kind() == PinKind.IO ? withSite(held) : recognised(held, stacks.get(held.thread())));
             }
         }
         all.addAll(sampledPins.active());
@@ -67,13 +80,32 @@ final class PinsInProgress {
                 : io;
     }
 
-    /** {@code pin}, whose stack was not read when it began, with its site if it lasts and that can be told from outside. */
-    private ActivePin recognised(ActivePin pin) {
-        if (pin.site() != null || pin.ageNanos() < SHORTEST_WITH_SITE_NANOS || !ledger.tellsSitesInProgress()) {
-            return pin;
+    /** Whether the stack of {@code pin}, which lasts, was not read when it began. */
+    private boolean isToBeRecognised(ActivePin pin) {
+        boolean isRead = pin.site() != null || pin.kind() == PinKind.IO || (pin.kind() == PinKind.WAIT && !monitorsPin);
+        return !isRead && pin.ageNanos() >= SHORTEST_WITH_SITE_NANOS && ledger.tellsSitesInProgress();
+    }
+
+    /**
+     * Leaves in {@code stacks} those that were read in the pins that {@code noticed} tells of, and not in what came after them.
+     *
+     * @param elapsedNanos the time since then
+     */
+    private void dropThoseOfOthers(
+            Map<Thread, List<StackTraceElement>> stacks, List<ActivePin> noticed, long elapsedNanos) {
+        Map<Thread, ActivePin> now = new HashMap<>();
+        ledger.active().forEach(pin -> now.put(pin.thread(), pin));
+        for (ActivePin pin : noticed) {
+            ActivePin later = now.get(pin.thread());
+            if (later == null || later.kind() != pin.kind() || later.ageNanos() < pin.ageNanos() + elapsedNanos) {
+                stacks.remove(pin.thread());
+            }
         }
-        List<StackTraceElement> frames = List.of(pin.thread().getStackTrace());
-        if (frames.isEmpty() || SnapshotStack.isAgents(frames) || !isStillInProgress(pin)) {
+    }
+
+    /** {@code pin} with its site, if that can be told by its stack as it is seen from outside. */
+    private ActivePin recognised(ActivePin pin, @Nullable List<StackTraceElement> frames) {
+        if (frames == null || frames.isEmpty() || SnapshotStack.isAgents(frames)) {
             return pin;
         }
         Site site = known.siteOf(pin.kind(), frames);
@@ -85,16 +117,6 @@ final class PinsInProgress {
                     SnapshotStack.entering(frames, wanted, monitor.getClass().getName()));
         }
         return site == null ? pin : at(pin, pin.reason(), site);
-    }
-
-    /** If not, the stack that was read may be of anything. */
-    private boolean isStillInProgress(ActivePin pin) {
-        return ledger.active().stream()
-                .anyMatch(now -> now.thread() == pin.thread()
-                        && now.carrier() == pin.carrier()
-                        && now.kind() == pin.kind()
-                        && now.monitor() == pin.monitor()
-                        && now.ageNanos() >= pin.ageNanos());
     }
 
     private static ActivePin at(ActivePin pin, PinReason reason, Site site) {
