@@ -4,18 +4,26 @@ import io.vtagent.record.PinKind;
 import java.util.Collection;
 
 /**
- * Decides when the JVM's events are worth what they cost: when the looks, which see all that they tell, have seen so much of it that it
- * is worth knowing exactly. For the thread that looks.
+ * Decides when the JVM's events are worth what they cost: when the looks, which see all that they tell, have seen so much of it in so
+ * short a time that it is worth knowing exactly. A service's first requests hold carriers for some tenths of a second, in all, while they
+ * wait for class initializers, and never again. For the thread that looks.
  */
 final class EventNeed {
-    /** So much carrier time, ended or in progress. Of pins that last for milliseconds, as those that are told, that is some dozens. */
-    static final long WORTH_NANOS = 100_000_000;
+    /** So much carrier time more than is forgotten, ended or in progress. Of pins that last for milliseconds that is some hundreds. */
+    static final long WORTH_NANOS = 500_000_000;
+
+    /** Of each second 10 ms are forgotten: of less than a hundredth of one carrier the looks know enough. */
+    static final int FORGOTTEN_PART = 100;
 
     /** After a rest a glimpse of a pin of microseconds stands for a tenth of a second: right on average, but no reason to start anything. */
     private static final long MOST_BEFORE_SEEN_NANOS = 10_000_000;
 
+    /** What nobody counts until the events begin is worth more, and is not forgotten. */
+    static final int UNCOUNTED_WEIGHT = 5;
+
     private final Runnable whenWorth;
     private long endedNanos;
+    private long uncountedNanos;
     private long worthNanos = WORTH_NANOS;
     private boolean worth;
 
@@ -31,15 +39,20 @@ final class EventNeed {
 
     /** A look has seen a wait that nothing but the events will count. */
     void waited(long nanos) {
-        endedNanos += nanos;
+        uncountedNanos += nanos;
     }
 
-    /** A look is over, which saw {@code pins}. */
-    void looked(Collection<SampledPin> pins) {
+    /**
+     * A look is over, which saw {@code pins}.
+     *
+     * @param elapsedNanos the time since the look before it
+     */
+    void looked(Collection<SampledPin> pins, long elapsedNanos) {
         if (worth) {
             return;
         }
-        long nanos = endedNanos;
+        endedNanos = Math.max(endedNanos - elapsedNanos / FORGOTTEN_PART, 0);
+        long nanos = endedNanos + UNCOUNTED_WEIGHT * uncountedNanos;
         for (SampledPin pin : pins) {
             nanos += seenNanos(pin);
         }

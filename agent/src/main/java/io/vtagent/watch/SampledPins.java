@@ -220,7 +220,7 @@ final class SampledPins {
         before = now;
         newest = seenNow;
         if (events != null && events.state() == VmEventSensor.State.IDLE) {
-            events.need().looked(now.values());
+            events.need().looked(now.values(), elapsedNanos);
         }
         unconfirmed.inProgress(seenNow.pins, nowNanos);
         unconfirmed.settle(nowNanos, events != null && events.state() == VmEventSensor.State.STARTING);

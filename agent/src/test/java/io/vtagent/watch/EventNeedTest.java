@@ -19,17 +19,17 @@ final class EventNeedTest {
     @Test
     void whatTheEventsWouldTellAddsUpUntilTheyAreWorthIt() {
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS / 2));
-        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2 - 1)));
+        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2 - 1)), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2)));
+        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2)), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void theyAreStartedOnce() {
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
-        need.looked(List.of());
-        need.looked(List.of());
+        need.looked(List.of(), 0);
+        need.looked(List.of(), 0);
         assertThat(starts).isOne();
     }
 
@@ -43,50 +43,72 @@ final class EventNeedTest {
             }
         });
         unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
-        assertThatThrownBy(() -> unlucky.looked(List.of())).isInstanceOf(OutOfMemoryError.class);
-        unlucky.looked(List.of());
+        assertThatThrownBy(() -> unlucky.looked(List.of(), 0)).isInstanceOf(OutOfMemoryError.class);
+        unlucky.looked(List.of(), 0);
         assertThat(tries[0])
                 .as("a look that fails each time is a watch that is lost")
                 .isOne();
         unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
-        unlucky.looked(List.of());
-        unlucky.looked(List.of());
+        unlucky.looked(List.of(), 0);
+        unlucky.looked(List.of(), 0);
         assertThat(tries[0]).isEqualTo(2);
     }
 
     @Test
     void whatTheyWouldNotTellDoesNotCount() {
         need.ended(pin(false, IN_CODE, EventNeed.WORTH_NANOS));
-        need.looked(List.of(pin(false, IN_JVM, EventNeed.WORTH_NANOS)));
+        need.looked(List.of(pin(false, IN_JVM, EventNeed.WORTH_NANOS)), 0);
         assertThat(starts).isZero();
     }
 
     @Test
     void aGlimpseAfterARestStandsForLittle() {
         SeenTime rest = SeenTime.once(EventNeed.WORTH_NANOS, 10_000_000);
-        for (int i = 0; i < 9; i++) {
+        for (int i = 0; i < 49; i++) {
             need.ended(pin(true, Sleep.UNKNOWN, rest));
         }
-        need.looked(List.of());
+        need.looked(List.of(), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(pin(true, Sleep.UNKNOWN, rest)));
+        need.looked(List.of(pin(true, Sleep.UNKNOWN, rest)), 0);
         assertThat(starts).isOne();
     }
 
     @Test
-    void waitsThatNothingElseCountsDo() {
-        need.waited(EventNeed.WORTH_NANOS - 1);
-        need.looked(List.of());
+    void waitsThatNothingElseCountsDoAndWeighMore() {
+        need.waited(EventNeed.WORTH_NANOS / EventNeed.UNCOUNTED_WEIGHT - 1);
+        need.looked(List.of(), EventNeed.FORGOTTEN_PART * EventNeed.WORTH_NANOS);
         assertThat(starts).isZero();
         need.waited(1);
-        need.looked(List.of());
+        need.looked(List.of(), EventNeed.FORGOTTEN_PART * EventNeed.WORTH_NANOS);
+        assertThat(starts).isOne();
+    }
+
+    /** A service's first requests wait for class initializers, and the next ones for nothing. */
+    @Test
+    void whatWasSeenLongAgoIsForgotten() {
+        long forgotten = EventNeed.WORTH_NANOS / 2;
+        need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS - 1));
+        need.looked(List.of(), EventNeed.FORGOTTEN_PART * forgotten);
+        need.ended(pin(true, Sleep.UNKNOWN, forgotten));
+        need.looked(List.of(), 0);
+        assertThat(starts).isZero();
+        need.ended(pin(true, Sleep.UNKNOWN, 1));
+        need.looked(List.of(), 0);
+        assertThat(starts).isOne();
+    }
+
+    @Test
+    void noMoreIsForgottenThanWasSeen() {
+        need.looked(List.of(), Long.MAX_VALUE);
+        need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        need.looked(List.of(), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void withoutAStackTheyMay() {
         need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, lasting(EventNeed.WORTH_NANOS), null, Sleep.UNKNOWN));
-        need.looked(List.of());
+        need.looked(List.of(), 0);
         assertThat(starts).isOne();
     }
 

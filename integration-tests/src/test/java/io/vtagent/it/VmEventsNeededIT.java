@@ -71,6 +71,22 @@ final class VmEventsNeededIT {
         }
     }
 
+    /** As a service's first requests do, for some tenths of a second in all. */
+    @Test
+    void forAShortWaitTheyDoNotBegin() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(8)
+                .agent()
+                .main(AwaitedInitializer.class, 2, 100, "name")
+                .awaitSensor("native")
+                .proceed()
+                .awaitDone()) {
+            Metrics counted = jvm.awaitMetrics(metrics -> metrics.heldSeconds("kind", "class_init") > 0.1);
+            assertThat(counted.all("vthread_agent_sensor_up"))
+                    .noneMatch(sample -> "vm".equals(sample.labels().get("sensor")));
+        }
+    }
+
     @Test
     void whatTheyWouldTellIsCountedBeforeTheyBeginAndHasThemBegin() {
         Path file = folder.resolve("report.json");
