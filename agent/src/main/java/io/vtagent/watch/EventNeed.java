@@ -15,8 +15,11 @@ final class EventNeed {
     /** Of each second 10 ms are forgotten: of less than a hundredth of one carrier the looks know enough. */
     static final int FORGOTTEN_PART = 100;
 
-    /** After a rest a glimpse of a pin of microseconds stands for a tenth of a second: right on average, but no reason to start anything. */
-    private static final long MOST_BEFORE_SEEN_NANOS = 10_000_000;
+    /**
+     * After a rest a glimpse of a pin of microseconds stands for a tenth of a second: right on average, but no reason to start anything. So
+     * no look counts for more, neither in what it has seen for the first time nor in what is forgotten.
+     */
+    static final long MOST_BEFORE_SEEN_NANOS = 10_000_000;
 
     /** What nobody counts until the events begin is worth more, and is not forgotten. */
     static final int UNCOUNTED_WEIGHT = 5;
@@ -51,7 +54,7 @@ final class EventNeed {
         if (worth) {
             return;
         }
-        endedNanos = Math.max(endedNanos - elapsedNanos / FORGOTTEN_PART, 0);
+        endedNanos = Math.max(endedNanos - Math.min(elapsedNanos, MOST_BEFORE_SEEN_NANOS) / FORGOTTEN_PART, 0);
         long nanos = endedNanos + UNCOUNTED_WEIGHT * uncountedNanos;
         for (SampledPin pin : pins) {
             nanos += seenNanos(pin);

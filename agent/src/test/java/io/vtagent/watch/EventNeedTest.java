@@ -88,7 +88,7 @@ final class EventNeedTest {
     void whatWasSeenLongAgoIsForgotten() {
         long forgotten = EventNeed.WORTH_NANOS / 2;
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS - 1));
-        need.looked(List.of(), EventNeed.FORGOTTEN_PART * forgotten);
+        lookAtNothing(forgotten);
         need.ended(pin(true, Sleep.UNKNOWN, forgotten));
         need.looked(List.of(), 0);
         assertThat(starts).isZero();
@@ -97,9 +97,24 @@ final class EventNeedTest {
         assertThat(starts).isOne();
     }
 
+    /** Who looks once in 100 ms sees a fiftieth of a carrier's time as one glimpse in fifty looks, and takes each for 10 ms. */
+    @Test
+    void whereLooksAreFarApartNoLessIsEnough() {
+        SeenTime rest = SeenTime.once(100_000_000, 10_000_000);
+        long most = EventNeed.WORTH_NANOS / EventNeed.MOST_BEFORE_SEEN_NANOS;
+        for (int glimpse = 0; glimpse < 2 * most + 2; glimpse++) {
+            for (int look = 0; look < EventNeed.FORGOTTEN_PART / 2; look++) {
+                need.looked(List.of(), 100_000_000);
+            }
+            need.ended(pin(true, Sleep.UNKNOWN, rest));
+        }
+        need.looked(List.of(), 0);
+        assertThat(starts).isOne();
+    }
+
     @Test
     void noMoreIsForgottenThanWasSeen() {
-        need.looked(List.of(), Long.MAX_VALUE);
+        lookAtNothing(EventNeed.WORTH_NANOS);
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
         need.looked(List.of(), 0);
         assertThat(starts).isOne();
@@ -110,6 +125,13 @@ final class EventNeedTest {
         need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, lasting(EventNeed.WORTH_NANOS), null, Sleep.UNKNOWN));
         need.looked(List.of(), 0);
         assertThat(starts).isOne();
+    }
+
+    private void lookAtNothing(long forgottenNanos) {
+        long each = EventNeed.MOST_BEFORE_SEEN_NANOS / EventNeed.FORGOTTEN_PART;
+        for (long nanos = 0; nanos < forgottenNanos; nanos += each) {
+            need.looked(List.of(), EventNeed.MOST_BEFORE_SEEN_NANOS);
+        }
     }
 
     private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {
