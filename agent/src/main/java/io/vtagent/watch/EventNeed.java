@@ -30,7 +30,7 @@ final class EventNeed {
     private long worthNanos = WORTH_NANOS;
     private boolean worth;
 
-    /** @param whenWorth is run once, or, if it fails, again when there is twice as much: each time a look fails with it */
+    /** @param whenWorth is run once, or, if it fails, again when there is twice as much, or enough once all was forgotten: each time a look fails with it */
     EventNeed(Runnable whenWorth) {
         this.whenWorth = whenWorth;
     }
@@ -58,6 +58,9 @@ final class EventNeed {
         long nanos = endedNanos + UNCOUNTED_WEIGHT * uncountedNanos;
         for (SampledPin pin : pins) {
             nanos += seenNanos(pin);
+        }
+        if (nanos == 0) {
+            worthNanos = WORTH_NANOS; // why they could not be started is as long ago as what is forgotten
         }
         if (nanos >= worthNanos) {
             worthNanos = 2 * nanos;

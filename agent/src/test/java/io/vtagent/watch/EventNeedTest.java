@@ -55,6 +55,21 @@ final class EventNeedTest {
     }
 
     @Test
+    void whereTheyCouldNotBeStartedAsMuchIsEnoughOnceAllIsForgotten() {
+        int[] tries = {0};
+        EventNeed unlucky = new EventNeed(() -> {
+            tries[0]++;
+            throw new OutOfMemoryError("a test's");
+        });
+        unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        assertThatThrownBy(() -> unlucky.looked(List.of(), 0)).isInstanceOf(OutOfMemoryError.class);
+        lookAtNothing(unlucky, EventNeed.WORTH_NANOS);
+        unlucky.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
+        assertThatThrownBy(() -> unlucky.looked(List.of(), 0)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(tries[0]).isEqualTo(2);
+    }
+
+    @Test
     void whatTheyWouldNotTellDoesNotCount() {
         need.ended(pin(false, IN_CODE, EventNeed.WORTH_NANOS));
         need.looked(List.of(pin(false, IN_JVM, EventNeed.WORTH_NANOS)), 0);
@@ -88,7 +103,7 @@ final class EventNeedTest {
     void whatWasSeenLongAgoIsForgotten() {
         long forgotten = EventNeed.WORTH_NANOS / 2;
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS - 1));
-        lookAtNothing(forgotten);
+        lookAtNothing(need, forgotten);
         need.ended(pin(true, Sleep.UNKNOWN, forgotten));
         need.looked(List.of(), 0);
         assertThat(starts).isZero();
@@ -114,7 +129,7 @@ final class EventNeedTest {
 
     @Test
     void noMoreIsForgottenThanWasSeen() {
-        lookAtNothing(EventNeed.WORTH_NANOS);
+        lookAtNothing(need, EventNeed.WORTH_NANOS);
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS));
         need.looked(List.of(), 0);
         assertThat(starts).isOne();
@@ -127,7 +142,7 @@ final class EventNeedTest {
         assertThat(starts).isOne();
     }
 
-    private void lookAtNothing(long forgottenNanos) {
+    private static void lookAtNothing(EventNeed need, long forgottenNanos) {
         long each = EventNeed.MOST_BEFORE_SEEN_NANOS / EventNeed.FORGOTTEN_PART;
         for (long nanos = 0; nanos < forgottenNanos; nanos += each) {
             need.looked(List.of(), EventNeed.MOST_BEFORE_SEEN_NANOS);
