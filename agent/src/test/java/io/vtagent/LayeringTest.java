@@ -316,7 +316,12 @@ class LayeringTest {
                 .resideInAPackage("io.vtagent.probe")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("io.vtagent.probe", "java..", "jdk.internal.misc", "org.jspecify.annotations")
+                .resideInAnyPackage(
+                        "io.vtagent.probe",
+                        "java..",
+                        "jdk.internal.misc",
+                        "jdk.internal.vm.annotation",
+                        "org.jspecify.annotations")
                 .check(AGENT);
     }
 }

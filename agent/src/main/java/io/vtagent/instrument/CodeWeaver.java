@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the calls of the probe into the code of one method, and copies the rest as it is: nothing is decoded that does not move.
  *
- * <p>Each {@code monitorenter} for which {@link MonitorScan} found a guard is wrapped. Whether the entry is timed waits on the stack
+ * <p>Each {@code monitorenter} for which {@link MonitorScan} found a guard is wrapped. What the call before it gives waits on the stack
  * until the range of the releasing handler begins; the range is made to begin one call earlier.
  *
  * <p>The body of a method that loses {@code synchronized} becomes a {@code synchronized} block. The monitor is {@code this} or the
@@ -137,12 +137,12 @@ final class CodeWeaver {
 
     private void writeEntering() {
         out.u1(Opcodes.DUP);
-        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entering", "(Ljava/lang/Object;)Z"));
+        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entering", "(Ljava/lang/Object;)Ljava/lang/Object;"));
         out.u1(Opcodes.SWAP);
     }
 
     private void writeEntered() {
-        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entered", "(Z)V"));
+        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entered", "(Ljava/lang/Object;)V"));
     }
 
     private void writeRelease() {

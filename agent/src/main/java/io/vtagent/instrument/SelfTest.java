@@ -138,7 +138,7 @@ public final class SelfTest {
 
     private PinKind enterContended() {
         ContendedEntry.load();
-        scheduler.contend(MONITOR, ContendedEntry::enter);
+        ledger.contended().proveBy(() -> scheduler.contend(MONITOR, ContendedEntry::enter));
         return PinKind.ENTER;
     }
 }

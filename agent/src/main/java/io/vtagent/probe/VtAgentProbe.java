@@ -1,6 +1,7 @@
 package io.vtagent.probe;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,38 +29,45 @@ public abstract class VtAgentProbe {
         told = whom;
     }
 
-    /** Before {@code monitorenter}: whether the entry is to be timed, to be handed to {@link #entered(boolean)}. */
-    public static boolean entering(@Nullable Object monitor) {
+    /** Before {@code monitorenter}: what {@link #entered} is to be given. */
+    public static @Nullable Object entering(@Nullable Object monitor) {
         if (monitor == null || (UNSAFE.getLong(monitor, 0L) & LOCK_BITS) == UNLOCKED) {
-            return false;
+            return null;
         }
         return enteringLocked(monitor);
     }
 
-    private static boolean enteringLocked(Object monitor) {
+    private static @Nullable Object enteringLocked(Object monitor) {
         try {
-            if (!Thread.currentThread().isVirtual()) {
-                return false;
-            }
-            VtAgentProbe current = told;
-            return current != null && current.onEnterBegan(monitor);
+            return Thread.currentThread().isVirtual() ? tellEntering(monitor) : null;
         } catch (Throwable ignored) {
-            return false;
+            return null;
         }
+    }
+
+    /**
+     * Not inlined, nor is {@link #tellEntered}: as part of the application's hot methods it would make them so large that the JIT compiler inlines them
+     * no more, or less of what they call. HotSpot heeds the annotation in classes of the boot loader.
+     */
+    @DontInline
+    private static @Nullable Object tellEntering(Object monitor) {
+        VtAgentProbe current = told;
+        return current == null ? null : current.onEnterBegan(monitor);
     }
 
     /** After {@code monitorenter}. */
-    public static void entered(boolean timed) {
-        if (timed) {
-            enteredLocked();
+    public static void entered(@Nullable Object begun) {
+        if (begun != null) {
+            tellEntered(begun);
         }
     }
 
-    private static void enteredLocked() {
+    @DontInline
+    private static void tellEntered(Object begun) {
         try {
             VtAgentProbe current = told;
             if (current != null) {
-                current.onEnterEnded();
+                current.onEnterEnded(begun);
             }
         } catch (Throwable ignored) {
             // the application goes on
@@ -247,14 +255,14 @@ public abstract class VtAgentProbe {
     /**
      * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it may own already.
      *
-     * @return whether {@link #onEnterEnded()} is to be called as soon as it has entered
+     * @return what {@link #onEnterEnded} is to be given as soon as it has entered, or null if nobody wants to know
      */
-    public boolean onEnterBegan(Object monitor) {
-        return false;
+    public @Nullable Object onEnterBegan(Object monitor) {
+        return null;
     }
 
-    /** The current virtual thread has entered the monitor. */
-    public void onEnterEnded() {}
+    /** The current virtual thread has entered the monitor. Is given what {@link #onEnterBegan} gave. */
+    public void onEnterEnded(Object begun) {}
 
     /** The scheduler was asked for a carrier to stand in for the current one. */
     public void onCompensationTried(boolean compensated) {}

@@ -1,5 +1,6 @@
 package io.vtagent.record;
 
+import io.vtagent.vm.ContendedEntries;
 import io.vtagent.vm.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ final class CarrierSlot {
     private PinReason failedYield = PinReason.NONE;
     private boolean compensationAccepted;
     private int maybeUnasked;
+
+    /** How often threads had waited to enter a monitor, of this JVM, when the thread was about to enter one ({@link ContendedEntries}). */
+    long contendedBefore;
 
     /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
     boolean recording;
@@ -86,9 +90,14 @@ final class CarrierSlot {
         }
     }
 
-    /** Ends the interval of {@code thread}: its duration, or -1 if this ends a nested one or there is none. */
+    /** Ends the interval of {@code thread}: see {@link PinInterval#end}. */
     long end(Thread thread) {
         return recording ? -1 : interval.end(thread);
+    }
+
+    /** The same without a look at the clock: see {@link PinInterval#endUntimed}. */
+    long endUntimed(Thread thread) {
+        return recording ? -1 : interval.endUntimed(thread);
     }
 
     /** Drops the interval of {@code thread}, which is not on this carrier any more, if it is still there. */

@@ -11,8 +11,10 @@ final class HookRehearsal {
         hooks.onYieldFailed("MONITOR");
         hooks.onParkEnded(hooks.onParkBegan());
         hooks.onWaitEnded(hooks.onWaitBegan(), null);
-        hooks.onEnterBegan(hooks);
-        hooks.onEnterEnded();
+        Object begun = hooks.onEnterBegan(hooks);
+        if (begun != null) {
+            hooks.onEnterEnded(begun);
+        }
         hooks.onCompensationTried(false);
         hooks.onIoBegan();
         hooks.onIoEnded();

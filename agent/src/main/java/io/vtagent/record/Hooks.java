@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.thread.AgentThread;
+import io.vtagent.vm.ContendedEntries;
 import io.vtagent.vm.NativeFrames;
 import io.vtagent.vm.StackHeadroom;
 import io.vtagent.vm.VirtualThreads;
@@ -54,6 +55,7 @@ final class Hooks extends VtAgentProbe {
     private final HookRelief relief;
     private final PinListeners listeners;
     private final CarrierArrivals arrivals;
+    private final ContendedEntries contended;
     private final ReentryCheck reentries = new ReentryCheck();
     private final AtomicLong refused = new AtomicLong();
 
@@ -63,13 +65,15 @@ final class Hooks extends VtAgentProbe {
             HookAttribution attribution,
             HookRelief relief,
             PinListeners listeners,
-            CarrierArrivals arrivals) {
+            CarrierArrivals arrivals,
+            ContendedEntries contended) {
         this.monitorsPin = monitorsPin;
         this.slots = slots;
         this.attribution = attribution;
         this.relief = relief;
         this.listeners = listeners;
         this.arrivals = arrivals;
+        this.contended = contended;
     }
 
     @Override
@@ -90,7 +94,7 @@ final class Hooks extends VtAgentProbe {
     @Override
     public void onParkEnded(@Nullable Object begun) {
         if (begun instanceof CarrierSlot slot) {
-            end(slot, 0);
+            end(slot, 0, true);
         }
     }
 
@@ -134,23 +138,27 @@ final class Hooks extends VtAgentProbe {
     }
 
     @Override
-    public boolean onEnterBegan(Object monitor) {
+    public @Nullable Object onEnterBegan(Object monitor) {
         CarrierSlot slot = slots.current();
         if (reentries.isReentry(slot, monitor)) {
-            return false;
+            return null;
         }
         Site site = attribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
         if (relief.isWanted(slot, site) && Thread.holdsLock(monitor)) {
-            return false; // it was not asked about before; to add a carrier for it would take long enough to count
+            return null; // it was not asked about before; to add a carrier for it would take long enough to count
         }
         begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
         relief.begin(slot, site);
-        return true;
+        slot.contendedBefore = contended.soFar();
+        return slot;
     }
 
     @Override
-    public void onEnterEnded() {
-        end(slots.current(), SHORTEST_ENTRY_NANOS);
+    public void onEnterEnded(Object begun) {
+        if (begun instanceof CarrierSlot slot) {
+            // the thread owns the monitor by now: what is done here, others may wait for
+            end(slot, SHORTEST_ENTRY_NANOS, contended.mayHaveRisenSince(slot.contendedBefore));
+        }
     }
 
     @Override
@@ -171,7 +179,7 @@ final class Hooks extends VtAgentProbe {
 
     @Override
     public void onIoEnded() {
-        end(slots.current(), 0);
+        end(slots.current(), 0, true);
     }
 
     @Override
@@ -198,9 +206,10 @@ final class Hooks extends VtAgentProbe {
         return refused.get();
     }
 
-    private void end(CarrierSlot slot, long shortestNanos) {
+    private void end(CarrierSlot slot, long shortestNanos, boolean timed) {
         Object monitor = slot.interval().monitor(); // which it does not keep
-        long durationNanos = slot.end(Thread.currentThread());
+        Thread thread = Thread.currentThread();
+        long durationNanos = timed ? slot.end(thread) : slot.endUntimed(thread);
         if (durationNanos < 0) {
             return;
         }

@@ -3,6 +3,7 @@ package io.vtagent.record;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.CarrierLocal;
+import io.vtagent.vm.ContendedEntries;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.OwnScheduler;
 import io.vtagent.vm.PinnedStack;
@@ -25,6 +26,7 @@ public final class Ledger {
     private final HookAttribution hookAttribution;
     private final Collector collector;
     private final CarrierArrivals arrivals = new CarrierArrivals();
+    private final ContendedEntries contended = new ContendedEntries();
     private final Hooks hooks;
 
     /**
@@ -41,12 +43,17 @@ public final class Ledger {
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
         slots = new CarrierSlots(buckets);
-        hooks = new Hooks(monitorsPin, slots, hookAttribution, relief, listeners, arrivals);
+        hooks = new Hooks(monitorsPin, slots, hookAttribution, relief, listeners, arrivals, contended);
     }
 
     /** Whom the probe is to tell, after {@link #warmUp}. */
     public VtAgentProbe hooks() {
         return hooks;
+    }
+
+    /** By what the hooks tell that an entry of a monitor did not block, once it is proved. */
+    public ContendedEntries contended() {
+        return contended;
     }
 
     /** Where to wait for the hook that is told of carriers. */

@@ -61,6 +61,15 @@ final class PinInterval {
 
     /** Ends the interval of {@code thread}: its duration, or -1 if this ends a nested one or there is none. */
     long end(Thread thread) {
+        return end(thread, true);
+    }
+
+    /** The same where the interval is known to be too short to count: it is said to have taken no time. */
+    long endUntimed(Thread thread) {
+        return end(thread, false);
+    }
+
+    private long end(Thread thread, boolean timed) {
         if (owner.get() != thread) {
             return -1;
         }
@@ -68,7 +77,7 @@ final class PinInterval {
             nested--;
             return -1;
         }
-        long durationNanos = System.nanoTime() - startedAtNanos;
+        long durationNanos = timed ? System.nanoTime() - startedAtNanos : 0;
         owner.setRelease(null);
         monitor = null;
         return durationNanos;

@@ -18,6 +18,7 @@ public final class JavaBase {
                 Map.of(
                         "jdk.internal.access", self,
                         "jdk.internal.misc", self,
+                        "jdk.internal.perf", self,
                         "jdk.internal.reflect", self,
                         "jdk.internal.vm", self),
                 Map.of(

@@ -85,13 +85,13 @@ class WrappedMonitorsTest {
 
     private final class Counting extends VtAgentProbe {
         @Override
-        public boolean onEnterBegan(Object monitor) {
+        public Object onEnterBegan(Object monitor) {
             begun.incrementAndGet();
-            return true;
+            return monitor;
         }
 
         @Override
-        public void onEnterEnded() {
+        public void onEnterEnded(Object entry) {
             ended.incrementAndGet();
         }
     }

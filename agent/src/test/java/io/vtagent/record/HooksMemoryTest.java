@@ -55,9 +55,11 @@ class HooksMemoryTest {
         }
 
         private void enter() {
-            ledger.hooks().onEnterBegan(this);
+            Object begun = ledger.hooks().onEnterBegan(this);
             stay();
-            ledger.hooks().onEnterEnded();
+            if (begun != null) {
+                ledger.hooks().onEnterEnded(begun);
+            }
         }
 
         @Override

@@ -114,11 +114,11 @@ class LedgerTest {
         int entries = 200;
         OnVirtualThread.run(() -> {
             for (int i = 0; i < entries; i++) {
-                assertThat(ledger.hooks().onEnterBegan(this)).isTrue();
+                Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
                 for (long beganNanos = System.nanoTime(); System.nanoTime() - beganNanos < 20_000; ) {
                     Thread.onSpinWait();
                 }
-                ledger.hooks().onEnterEnded();
+                ledger.hooks().onEnterEnded(entry);
             }
         });
         assertThat(counts(ledger)).isEqualTo(Map.of(ENTER, (long) entries));
@@ -132,8 +132,8 @@ class LedgerTest {
         OnVirtualThread.run(() -> {
             for (int i = 0; i < entries; i++) {
                 long beforeNanos = System.nanoTime();
-                ledger.hooks().onEnterBegan(this);
-                ledger.hooks().onEnterEnded();
+                ledger.hooks()
+                        .onEnterEnded(Objects.requireNonNull(ledger.hooks().onEnterBegan(this)));
                 mayCount[0] += System.nanoTime() - beforeNanos >= Hooks.SHORTEST_ENTRY_NANOS ? 1 : 0;
             }
         });

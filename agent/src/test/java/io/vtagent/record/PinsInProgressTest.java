@@ -34,11 +34,11 @@ class PinsInProgressTest {
             });
             ledger.hooks().onParkEnded(began);
             assertThat(ledger.active()).isEmpty();
-            ledger.hooks().onEnterBegan("monitor");
+            Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan("monitor"));
             assertThat(ledger.active())
                     .singleElement()
                     .satisfies(pin -> assertThat(pin.monitor()).isEqualTo("monitor"));
-            ledger.hooks().onEnterEnded();
+            ledger.hooks().onEnterEnded(entry);
         });
     }
 
@@ -116,10 +116,10 @@ class PinsInProgressTest {
         ledger.relieveBy(Reliever.NONE);
         Warm.up(ledger);
         OnVirtualThread.run(() -> {
-            ledger.hooks().onEnterBegan(this);
+            Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
             Site site = Objects.requireNonNull(ledger.active().get(0).site());
             assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
-            ledger.hooks().onEnterEnded();
+            ledger.hooks().onEnterEnded(entry);
             assertThat(site.usualNanos()).isNotNegative();
         });
     }

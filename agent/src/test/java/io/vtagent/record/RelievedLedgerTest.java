@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -82,11 +83,11 @@ class RelievedLedgerTest {
                     .singleElement()
                     .satisfies(pin -> assertThat(pin.compensated()).isTrue());
             ledger.hooks().onParkEnded(began);
-            ledger.hooks().onEnterBegan(this);
+            Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
             while (ledger.active().get(0).ageNanos() < 2 * Hooks.SHORTEST_ENTRY_NANOS) {
                 Thread.onSpinWait();
             }
-            ledger.hooks().onEnterEnded();
+            ledger.hooks().onEnterEnded(entry);
         });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin enter", "end 7");
         assertThat(counts())
@@ -113,8 +114,9 @@ class RelievedLedgerTest {
 
     private void enter(Object monitor, int times) {
         for (int i = 0; i < times; i++) {
-            if (ledger.hooks().onEnterBegan(monitor)) {
-                ledger.hooks().onEnterEnded();
+            Object entry = ledger.hooks().onEnterBegan(monitor);
+            if (entry != null) {
+                ledger.hooks().onEnterEnded(entry);
             }
         }
     }

@@ -2,8 +2,8 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.EntriesWithoutWait;
 import io.vtagent.it.workload.OwnMonitors;
-import io.vtagent.it.workload.Reentries;
 import io.vtagent.it.workload.SharedMonitor;
 import io.vtagent.it.workload.TimedWaits;
 import io.vtagent.it.workload.WaitingPool;
@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,9 +46,22 @@ final class MonitorsPinIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"owned", "free"})
+    void whoNeedNotWaitForAMonitorIsNeverHeldByItHoweverLongItWaitsForAProcessor(String monitors) {
+        try (ForkedJvm jvm =
+                on(jdk).main(EntriesWithoutWait.class, monitors, 1_500, 4).awaitDone()) {
+            // that another thread of the JVM waits for a monitor meanwhile is what cannot be told from it
+            assertThat(jvm.metrics().pins("kind", "enter")).isLessThanOrEqualTo(2);
+        }
+    }
+
+    /** Not for free ones: there every wait for a processor is counted. */
     @Test
-    void whoEntersAMonitorThatItHasAlreadyIsNeverHeldByItHoweverLongItWaitsForAProcessor() {
-        try (ForkedJvm jvm = on(jdk).main(Reentries.class, 1_500, 4).awaitDone()) {
+    void whereTheJvmDoesNotCountContendedEntriesThoseOfAnOwnerAreStillToldFromThem() {
+        try (ForkedJvm jvm = on(jdk).vm("-XX:-UsePerfData")
+                .main(EntriesWithoutWait.class, "owned", 1_500, 4)
+                .awaitDone()) {
             // the two that enter first may be counted: their monitors are inflated, and free
             assertThat(jvm.metrics().pins("kind", "enter")).isLessThanOrEqualTo(2);
         }
@@ -75,11 +89,16 @@ final class MonitorsPinIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"block", "method", "static"})
-    void parkAndEnterOfOneSharedMonitorLastAsLongAsItsThreadsTimeThem(String shape) {
-        try (ForkedJvm jvm = on(jdk).vm("-Xverify:all")
-                .main(SharedMonitor.class, shape, 150, 20)
-                .awaitLine("warm")) {
+    @CsvSource({
+        "block, -Xverify:all",
+        "method, -Xverify:all",
+        "static, -Xverify:all",
+        // where it does not count contended entries
+        "block, -XX:-UsePerfData"
+    })
+    void parkAndEnterOfOneSharedMonitorLastAsLongAsItsThreadsTimeThem(String shape, String flag) {
+        try (ForkedJvm jvm =
+                on(jdk).vm(flag).main(SharedMonitor.class, shape, 150, 20).awaitLine("warm")) {
             Metrics before = jvm.metrics();
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics().since(before);

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Tasks that sleep for 10 ms: {@code platform} on 1,024 platform threads, or {@code virtual} on as many carriers as the scheduler
- * gets, each on a virtual thread of its own, pinned.
+ * {@code platform|virtual SETTLE}: tasks that sleep for 10 ms, on 1,024 platform threads, or on as many carriers as the scheduler gets, each on a
+ * virtual thread of its own, pinned. They are counted when so many seconds have passed.
  */
 public final class Sleepers {
     private static final int THREADS = 1024;
@@ -15,7 +15,6 @@ public final class Sleepers {
 
     private static final long SLEEP_MILLIS = 10;
     private static final long SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(SLEEP_MILLIS);
-    private static final long SETTLE_MILLIS = 5_000;
     private static final long MEASURED_MILLIS = 4_000;
     private static final LongAdder TASKS = new LongAdder();
 
@@ -31,7 +30,7 @@ public final class Sleepers {
                 Thread.startVirtualThread(Sleepers::sleepAndStartTheNext);
             }
         }
-        Thread.sleep(SETTLE_MILLIS);
+        Thread.sleep(TimeUnit.SECONDS.toMillis(Long.parseLong(arguments[1])));
         long before = TASKS.sum();
         long beganNanos = System.nanoTime();
         Thread.sleep(MEASURED_MILLIS);

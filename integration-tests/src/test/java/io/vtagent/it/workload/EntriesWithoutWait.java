@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code MILLIS BUSY}: two virtual threads enter monitors that they have already, for so long, while {@code BUSY} others do nothing but use a
- * processor, so that everybody waits for one in the middle of whatever it does. The monitors are inflated: somebody is in {@code
- * Object.wait} with each.
+ * {@code owned|free MILLIS BUSY}: two virtual threads enter monitors that they have already, or that nobody has, for so long, while {@code BUSY}
+ * others do nothing but use a processor, so that everybody waits for one in the middle of whatever it does. The monitors are inflated:
+ * somebody is in {@code Object.wait} with each.
  */
-public final class Reentries {
+public final class EntriesWithoutWait {
     private static final int THREADS = 2;
     private static final int DEPTH = 100;
 
-    private Reentries() {}
+    private EntriesWithoutWait() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[0]));
-        for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
-            Thread.ofPlatform().daemon().start(Reentries::useAProcessor);
+        long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[1]));
+        for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
+            Thread.ofPlatform().daemon().start(EntriesWithoutWait::useAProcessor);
         }
         List<Object> monitors = List.of(new Object(), new Object());
         for (Object monitor : monitors) {
@@ -26,16 +26,28 @@ public final class Reentries {
                 Thread.sleep(1);
             }
         }
-        Tasks.run(THREADS, thread -> enterForLong(monitors.get(thread), nanos));
+        boolean owned = arguments[0].equals("owned");
+        Tasks.run(THREADS, thread -> {
+            Object monitor = monitors.get(thread);
+            if (owned) {
+                enterOwnForLong(monitor, nanos);
+            } else {
+                enterForLong(monitor, 0, nanos);
+            }
+        });
         Told.done();
     }
 
-    private static void enterForLong(Object monitor, long nanos) {
+    private static void enterOwnForLong(Object monitor, long nanos) {
         synchronized (monitor) {
-            long beganNanos = System.nanoTime();
-            while (System.nanoTime() - beganNanos < nanos) {
-                enter(monitor, DEPTH);
-            }
+            enterForLong(monitor, DEPTH, nanos);
+        }
+    }
+
+    private static void enterForLong(Object monitor, int more, long nanos) {
+        long beganNanos = System.nanoTime();
+        while (System.nanoTime() - beganNanos < nanos) {
+            enter(monitor, more);
         }
     }
 
