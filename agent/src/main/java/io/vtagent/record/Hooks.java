@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No hook throws into the application (the probe sees to that), and one that fails leaves no interval half begun, no recording
  *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
  *   <li>What a hook does itself is not recorded.
- *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed: the sites
+ *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed (but for entries of
+ *       monitors that did not wait: {@link ContendedEntries}, {@link #SHORTEST_ENTRY_NANOS}): the sites
  *       add up to the total, unless something fails between the two, such as for want of memory: then they miss that one. One that
  *       ends where less stack is left than {@link StackHeadroom} claims is not counted.
  *   <li>Without a stack a hook allocates nothing, but for the first pin of each key on a carrier. Memory is bounded by the number of
@@ -147,9 +148,10 @@ final class Hooks extends VtAgentProbe {
         if (relief.isWanted(slot, site) && Thread.holdsLock(monitor)) {
             return null; // it was not asked about before; to add a carrier for it would take long enough to count
         }
+        long contendedBefore = contended.soFar();
         begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
+        slot.contendedBefore = contendedBefore;
         relief.begin(slot, site);
-        slot.contendedBefore = contended.soFar();
         return slot;
     }
 

@@ -64,7 +64,7 @@ final class PinInterval {
         return end(thread, true);
     }
 
-    /** The same where the interval is known to be too short to count: it is said to have taken no time. */
+    /** The same, but for the duration, where the thread is known not to have waited: {@link Reliever#UNTIMED}. */
     long endUntimed(Thread thread) {
         return end(thread, false);
     }
@@ -77,7 +77,7 @@ final class PinInterval {
             nested--;
             return -1;
         }
-        long durationNanos = timed ? System.nanoTime() - startedAtNanos : 0;
+        long durationNanos = timed ? System.nanoTime() - startedAtNanos : Reliever.UNTIMED;
         owner.setRelease(null);
         monitor = null;
         return durationNanos;

@@ -5,6 +5,9 @@ public interface Reliever {
     /** What {@link #begin} gives if nothing was done that would have to be given back. */
     long NOTHING = 0;
 
+    /** Nobody has taken the time: the thread entered a monitor and need not wait for it, so that it was no pin after all. */
+    long UNTIMED = 0;
+
     /** Nothing is made up for. */
     Reliever NONE = new Reliever() {
         @Override
@@ -51,7 +54,12 @@ public interface Reliever {
         return begun > 0;
     }
 
-    /** A pin has ended, after {@code heldNanos}; {@code begun} is what {@link #begin} gave. Must not block or throw; if it does throw, nothing was given back. */
+    /**
+     * A pin has ended. Must not block or throw; if it does throw, nothing was given back.
+     *
+     * @param begun what {@link #begin} gave
+     * @param heldNanos how long it was, or {@link #UNTIMED}
+     */
     void end(long begun, long heldNanos);
 
     /** A virtual thread has left the current thread, a carrier, which may be put to sleep here. Must not throw. */

@@ -156,11 +156,12 @@ public final class Relief implements Reliever, ReliefFigures {
         if (begun == LEFT) {
             resting.leftAtWork(-1);
         } else if (begun != NOTHING) {
-            ended(begun, heldNanos);
-        } else if (heldNanos >= LATE_NANOS) {
+            ended(begun, heldNanos, heldNanos != UNTIMED);
+        } else if (heldNanos >= LATE_NANOS
+                || heldNanos == UNTIMED) { // which took as long if the thread lost its processor
             Rescue rescue = rescues.get(Thread.currentThread());
             if (rescue != null) {
-                endOf(rescue, System.nanoTime());
+                endOf(rescue, System.nanoTime(), heldNanos != UNTIMED);
             }
         }
     }
@@ -170,10 +171,10 @@ public final class Relief implements Reliever, ReliefFigures {
         resting.restIfTooMany();
     }
 
-    private void endOf(Rescue rescue, long endNanos) {
+    private void endOf(Rescue rescue, long endNanos, boolean wasPin) {
         if (rescue.take()) {
             try {
-                ended(rescue.begun, endNanos - rescue.begunAtNanos);
+                ended(rescue.begun, endNanos - rescue.begunAtNanos, wasPin);
                 rescue.ended = true;
             } finally {
                 rescue.taken.set(rescue.ended); // or the next look takes it
@@ -186,10 +187,12 @@ public final class Relief implements Reliever, ReliefFigures {
         inProgress.decrementAndGet();
     }
 
-    private void ended(long begun, long heldNanos) {
+    private void ended(long begun, long heldNanos, boolean wasPin) {
         giveBack(begun);
-        relievedNanos.addAndGet(heldNanos);
-        relievedPins.incrementAndGet();
+        if (wasPin) {
+            relievedNanos.addAndGet(heldNanos);
+            relievedPins.incrementAndGet();
+        }
     }
 
     /**
@@ -223,7 +226,7 @@ public final class Relief implements Reliever, ReliefFigures {
     private void endRescues(Set<Thread> still) {
         rescues.forEach((thread, rescue) -> {
             if (!still.contains(thread)) {
-                endOf(rescue, rescue.seenNanos); // it is over since some time after that
+                endOf(rescue, rescue.seenNanos, true); // it is over since some time after that
                 if (rescue.ended) { // or its thread has taken it, and may fail
                     rescues.remove(thread);
                 }

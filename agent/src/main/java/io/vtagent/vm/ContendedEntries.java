@@ -9,16 +9,20 @@ import jdk.internal.misc.Unsafe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a thread of this JVM had to wait to enter a monitor, as HotSpot counts it for {@code jcmd PerfCounter.print}: a thread that has
- * waited adds one before it goes on, one that got the monitor at once or by spinning does not (objectMonitor.cpp, {@code
- * ObjectMonitor::enter}). To read it takes 1 ns, where a time stamp takes 20. HotSpot does not add atomically, but a thread sees what it has
- * added itself.
+ * How often a thread of this JVM had to wait to enter a monitor, as HotSpot of JDK 21 counts it for {@code jcmd PerfCounter.print} (that of JDK 25 does not): a thread
+ * that has waited adds one before it goes on, one that got the monitor at once or by spinning does not (objectMonitor.cpp, {@code
+ * ObjectMonitor::enter}). To read it takes 1 ns unless another processor has just counted, where a time stamp takes 20.
  *
- * <p>Nothing is taken for granted: until it {@link #proveBy was seen to count}, and with {@code -XX:-UsePerfData}, every thread may have waited.
- * Thread-safe.
+ * <p>A wait is missed if the count is the same after it as before. That takes a thread that began to add before the wait and ended after it, which would
+ * undo what others have added: HotSpot does not add atomically, but in one instruction on x86. One more case is known: with the
+ * locking that JDK 21 has by default a thread can wait, uncounted, for another one that has lost its processor while it inflates the monitor (synchronizer.cpp, {@code
+ * read_stable_mark}).
+ *
+ * <p>Nothing is taken for granted: until it {@link #proveBy was seen to count}, and where it is not found, as with {@code -XX:-UsePerfData}, every
+ * thread may have waited. Thread-safe.
  */
 public final class ContendedEntries {
-    private static final String NAME = "sun.rt._sync_ContendedLockAttempts";
+    private static final String COUNTER = "sun.rt._sync_ContendedLockAttempts";
 
     /** Where the JVM's table of counters says where they begin and how many there are (perfMemory.hpp, PerfDataPrologue). */
     private static final int FIRST_ENTRY = 24;
@@ -36,8 +40,18 @@ public final class ContendedEntries {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long NOWHERE = 0;
 
+    private final String name;
     /** Where the count is, as soon as it is proved. */
     private volatile long proved = NOWHERE;
+
+    public ContendedEntries() {
+        this(COUNTER);
+    }
+
+    /** @param name of the counter */
+    ContendedEntries(String name) {
+        this.name = name;
+    }
 
     /** How many so far; what {@link #mayHaveRisenSince} is to be given. */
     public long soFar() {
@@ -50,21 +64,27 @@ public final class ContendedEntries {
         return address == NOWHERE || read(address) != before;
     }
 
-    /** Believes the JVM's count from now on if it rises while {@code contend} has a thread wait to enter a monitor. */
-    public void proveBy(Runnable contend) {
+    /**
+     * Believes the JVM's count from now on if it rises while {@code contend} has a thread wait to enter a monitor.
+     *
+     * @return whether it did
+     */
+    public boolean proveBy(Runnable contend) {
         long address = find();
         long before = read(address);
         contend.run();
-        if (read(address) != before) {
+        boolean rose = read(address) != before;
+        if (rose) {
             proved = address;
         }
+        return rose;
     }
 
     private static long read(long address) {
         return address == NOWHERE ? 0 : UNSAFE.getLong(address);
     }
 
-    private static long find() {
+    private long find() {
         try {
             ByteBuffer counters = attach();
             int entry = counters == null ? -1 : find(counters);
@@ -89,7 +109,7 @@ public final class ContendedEntries {
                 : null;
     }
 
-    private static int find(ByteBuffer counters) {
+    private int find(ByteBuffer counters) {
         int entry = counters.getInt(FIRST_ENTRY);
         for (int left = counters.getInt(ENTRIES); left > 0; left--) {
             boolean isLong = counters.get(entry + TYPE) == 'J' && counters.getInt(entry + VECTOR_LENGTH) == 0;
@@ -101,13 +121,13 @@ public final class ContendedEntries {
         return -1;
     }
 
-    private static boolean isNamed(ByteBuffer counters, int at) {
+    private boolean isNamed(ByteBuffer counters, int at) {
         // from behind: most names begin in the same way
-        if (counters.get(at + NAME.length()) != 0) {
+        if (counters.get(at + name.length()) != 0) {
             return false;
         }
-        for (int i = NAME.length() - 1; i >= 0; i--) {
-            if (counters.get(at + i) != NAME.charAt(i)) {
+        for (int i = name.length() - 1; i >= 0; i--) {
+            if (counters.get(at + i) != name.charAt(i)) {
                 return false;
             }
         }

@@ -81,6 +81,18 @@ class CarrierSlotTest {
     }
 
     @Test
+    void anIntervalThatNeedNotBeTimedEndsLikeAnyOther() {
+        slot.begin(thread, PinKind.ENTER, PinReason.MONITOR, null, "monitor");
+        assertThat(slot.nest(thread)).isTrue();
+        assertThat(slot.endUntimed(thread)).isNegative();
+        assertThat(slot.endUntimed(other)).isNegative();
+        assertThat(slot.active(System.nanoTime())).isNotNull();
+        assertThat(slot.endUntimed(thread)).isEqualTo(Reliever.UNTIMED);
+        assertThat(slot.active(System.nanoTime())).isNull();
+        assertThat(slot.interval().monitor()).isNull();
+    }
+
+    @Test
     void aThreadThatLeftTheCarrierIsReplacedByTheNext() {
         slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
         slot.begin(other, PinKind.PARK, PinReason.NATIVE, null, null);

@@ -8,6 +8,7 @@ import io.vtagent.record.Lasting;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Reliever;
 import io.vtagent.record.Site;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
@@ -157,6 +158,26 @@ class ReliefTest {
         assertThat(relief.begin(ofShortPins)).isZero();
         begun.add(relief.begin(Lasting.site(Relief.WORTH_NANOS)));
         assertThat(begun.getFirst()).isPositive();
+    }
+
+    /** As where a thread lost its processor when it was to enter a monitor that was free. */
+    @Test
+    void whatWasMadeUpForAndTurnsOutToBeNoPinIsGivenBackAndNotCounted() throws InterruptedException {
+        look(List.of());
+        long answer = relief.begin(site());
+        assertThat(relief.madeUpFor()).isEqualTo(1);
+        relief.end(answer, Reliever.UNTIMED);
+        assertThat(relief.madeUpFor()).isZero();
+
+        Thread late = Thread.ofVirtual().unstarted(() -> relief.end(Reliever.NOTHING, Reliever.UNTIMED));
+        look(List.of(pinOf(late)));
+        assertThat(relief.madeUpFor()).isEqualTo(1);
+        late.start();
+        late.join();
+        assertThat(relief.madeUpFor()).isZero();
+        look(List.of());
+        assertThat(relief.pins()).isZero();
+        assertThat(relief.nanos()).isZero();
     }
 
     @Test

@@ -49,10 +49,14 @@ final class MonitorsPinIT {
     @ParameterizedTest
     @ValueSource(strings = {"owned", "free"})
     void whoNeedNotWaitForAMonitorIsNeverHeldByItHoweverLongItWaitsForAProcessor(String monitors) {
-        try (ForkedJvm jvm =
-                on(jdk).main(EntriesWithoutWait.class, monitors, 1_500, 4).awaitDone()) {
+        try (ForkedJvm jvm = on(jdk).main(EntriesWithoutWait.class, monitors, 1_500, 4)
+                .awaitLine("ready")
+                .awaitSensor("enter")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
             // that another thread of the JVM waits for a monitor meanwhile is what cannot be told from it
-            assertThat(jvm.metrics().pins("kind", "enter")).isLessThanOrEqualTo(2);
+            assertThat(jvm.awaitDone().metrics().since(before).pins("kind", "enter"))
+                    .isLessThanOrEqualTo(2);
         }
     }
 
@@ -61,9 +65,13 @@ final class MonitorsPinIT {
     void whereTheJvmDoesNotCountContendedEntriesThoseOfAnOwnerAreStillToldFromThem() {
         try (ForkedJvm jvm = on(jdk).vm("-XX:-UsePerfData")
                 .main(EntriesWithoutWait.class, "owned", 1_500, 4)
-                .awaitDone()) {
+                .awaitLine("ready")
+                .awaitSensor("enter")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
             // the two that enter first may be counted: their monitors are inflated, and free
-            assertThat(jvm.metrics().pins("kind", "enter")).isLessThanOrEqualTo(2);
+            assertThat(jvm.awaitDone().metrics().since(before).pins("kind", "enter"))
+                    .isLessThanOrEqualTo(2);
         }
     }
 

@@ -15,6 +15,8 @@ public final class EntriesWithoutWait {
     private EntriesWithoutWait() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        Tasks.run(THREADS, thread -> {}); // so that there are carriers
+        Told.says("ready");
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[1]));
         for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
             Thread.ofPlatform().daemon().start(EntriesWithoutWait::useAProcessor);
