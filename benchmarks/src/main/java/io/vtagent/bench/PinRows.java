@@ -10,7 +10,7 @@ import java.util.function.Function;
 /** What it costs to record a pin. */
 final class PinRows {
     private static final int ROUNDS = 3;
-    private static final int MORE_ROUNDS = 5;
+    private static final int MORE_ROUNDS = 4;
     private static final double MOST_NANOS = 300;
     private static final double MOST_MICROS_WITH_STACK = 10;
     private static final double NANOS_PER_MICRO = 1_000;

@@ -29,8 +29,8 @@ final class SwitchRows {
     /** On JDK 21 each class that is loaded beside a transformer stops the threads that switch, also the agent's own classes. */
     private static final int WARM_UP_MILLIS = 4_000;
 
-    private static final String SETTLE_SECONDS = "3";
-    private static final String SECONDS = "3";
+    private static final String SETTLE_SECONDS = "2";
+    private static final String SECONDS = "2";
 
     private final Forks forks;
     private final Arms arms;
