@@ -9,14 +9,15 @@ import jdk.internal.misc.Unsafe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a thread of this JVM had to wait to enter a monitor, as HotSpot of JDK 21 counts it for {@code jcmd PerfCounter.print} (that of JDK 25 does not): a thread
- * that has waited adds one before it goes on, one that got the monitor at once or by spinning does not (objectMonitor.cpp, {@code
- * ObjectMonitor::enter}). To read it takes 1 ns unless another processor has just counted, where a time stamp takes 20.
+ * How often a thread of this JVM had to wait to enter a monitor, as HotSpot of JDK 21 counts it for {@code jcmd PerfCounter.print} (that of
+ * JDK 25 does not): a thread that has waited adds one before it goes on, one that got the monitor at once or by spinning does not
+ * (objectMonitor.cpp, {@code ObjectMonitor::enter}). To read it takes 1 ns unless another processor has just counted, where a time stamp
+ * takes 20.
  *
- * <p>A wait is missed if the count is the same after it as before. That takes a thread that began to add before the wait and ended after it, which would
- * undo what others have added: HotSpot does not add atomically, but in one instruction on x86. One more case is known: with the
- * locking that JDK 21 has by default a thread can wait, uncounted, for another one that has lost its processor while it inflates the monitor (synchronizer.cpp, {@code
- * read_stable_mark}).
+ * <p>A wait is missed if the count is the same after it as before. That takes a thread that began to add before the wait and ended after it,
+ * which would undo what others have added: HotSpot does not add atomically, but in one instruction on x86. One more case is known: with
+ * the locking that JDK 21 has by default a thread can wait, uncounted, for another one that has lost its processor while it inflates the
+ * monitor (synchronizer.cpp, {@code read_stable_mark}).
  *
  * <p>Nothing is taken for granted: until it {@link #proveBy was seen to count}, and where it is not found, as with {@code -XX:-UsePerfData}, every
  * thread may have waited. Thread-safe.

@@ -49,29 +49,25 @@ final class MonitorsPinIT {
     @ParameterizedTest
     @ValueSource(strings = {"owned", "free"})
     void whoNeedNotWaitForAMonitorIsNeverHeldByItHoweverLongItWaitsForAProcessor(String monitors) {
-        try (ForkedJvm jvm = on(jdk).main(EntriesWithoutWait.class, monitors, 1_500, 4)
-                .awaitLine("ready")
-                .awaitSensor("enter")) {
-            Metrics before = jvm.metrics();
-            jvm.proceed();
-            // that another thread of the JVM waits for a monitor meanwhile is what cannot be told from it
-            assertThat(jvm.awaitDone().metrics().since(before).pins("kind", "enter"))
-                    .isLessThanOrEqualTo(2);
-        }
+        // that another thread of the JVM waits for a monitor meanwhile is what cannot be told from it
+        assertThat(entriesWithoutWait(on(jdk), monitors)).isLessThanOrEqualTo(2);
     }
 
     /** Not for free ones: there every wait for a processor is counted. */
     @Test
     void whereTheJvmDoesNotCountContendedEntriesThoseOfAnOwnerAreStillToldFromThem() {
-        try (ForkedJvm jvm = on(jdk).vm("-XX:-UsePerfData")
-                .main(EntriesWithoutWait.class, "owned", 1_500, 4)
+        // the two that enter first may be counted: their monitors are inflated, and free
+        assertThat(entriesWithoutWait(on(jdk).vm("-XX:-UsePerfData"), "owned")).isLessThanOrEqualTo(2);
+    }
+
+    /** How many of them are counted. */
+    private static long entriesWithoutWait(ForkedJvm.Launch launch, String monitors) {
+        try (ForkedJvm jvm = launch.main(EntriesWithoutWait.class, monitors, 1_500, 4)
                 .awaitLine("ready")
                 .awaitSensor("enter")) {
             Metrics before = jvm.metrics();
             jvm.proceed();
-            // the two that enter first may be counted: their monitors are inflated, and free
-            assertThat(jvm.awaitDone().metrics().since(before).pins("kind", "enter"))
-                    .isLessThanOrEqualTo(2);
+            return jvm.awaitDone().metrics().since(before).pins("kind", "enter");
         }
     }
 
