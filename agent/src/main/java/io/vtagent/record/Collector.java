@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up what all carriers have counted, and keeps what those counted that have ended. Thread-safe by one lock. */
@@ -40,10 +40,13 @@ final class Collector {
         slots.forEach(slot -> all.add(slot.histograms()));
         all.add(outside);
         Map<PinKey, DurationTotals> endedByKey = new HashMap<>();
-        for (int index = 0; index < PinKey.COUNT; index++) {
-            int key = index;
+        for (int key = 0; key < PinKey.COUNT; key++) {
             CumulativeTotals totals = byKey.get(key);
-            DurationTotals total = totals.sum(each(all, histograms -> histograms.of(key)));
+            List<DurationHistogram> counted = counted(all, PinHistograms::of, key);
+            if (counted.isEmpty() && !totals.hasRetired()) {
+                continue; // as it is with most keys, each second
+            }
+            DurationTotals total = totals.sum(counted);
             if (total.count() > 0) {
                 PinKey pins = PinKey.at(key);
                 sinks.forEach(sink -> totals.publish(total, sink, since -> sink.accept(pins, since)));
@@ -52,15 +55,20 @@ final class Collector {
         }
         Map<PinKind, DurationTotals> endedUnattributed = new EnumMap<>(PinKind.class);
         unattributed.forEach((kind, totals) ->
-                endedUnattributed.put(kind, totals.sum(each(all, histograms -> histograms.unattributed(kind)))));
+                endedUnattributed.put(kind, totals.sum(counted(all, PinHistograms::unattributed, kind))));
         return new EndedPins(endedByKey, endedUnattributed);
     }
 
-    private static List<@Nullable DurationHistogram> each(
-            List<PinHistograms> all, Function<PinHistograms, @Nullable DurationHistogram> which) {
-        List<@Nullable DurationHistogram> histograms = new ArrayList<>();
-        all.forEach(each -> histograms.add(which.apply(each)));
-        return histograms;
+    private static <K> List<DurationHistogram> counted(
+            List<PinHistograms> all, BiFunction<PinHistograms, K, @Nullable DurationHistogram> which, K key) {
+        List<DurationHistogram> counted = new ArrayList<>();
+        for (PinHistograms each : all) {
+            DurationHistogram histogram = which.apply(each, key);
+            if (histogram != null) {
+                counted.add(histogram);
+            }
+        }
+        return counted;
     }
 
     /** A carrier that has ended counts no more, so that its slot can go. What has failed in the middle goes on there the next time. */
@@ -70,11 +78,17 @@ final class Collector {
             if (slot.carrier().isAlive()) {
                 continue;
             }
+            PinHistograms last = slot.histograms();
             for (int key = 0; key < PinKey.COUNT; key++) {
-                byKey.get(key).retire(slot.histograms().take(key));
+                if (last.of(key) != null) {
+                    byKey.get(key).prepareToRetire(); // before it is taken: there may be no memory
+                    byKey.get(key).retire(last.take(key));
+                }
             }
-            unattributed.forEach(
-                    (kind, totals) -> totals.retire(slot.histograms().takeUnattributed(kind)));
+            unattributed.forEach((kind, totals) -> {
+                totals.prepareToRetire();
+                totals.retire(last.takeUnattributed(kind));
+            });
             rest.remove();
         }
     }

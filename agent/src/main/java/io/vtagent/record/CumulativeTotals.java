@@ -1,6 +1,7 @@
 package io.vtagent.record;
 
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CumulativeTotals {
     private final Buckets buckets;
-    private final DurationTotals retired;
+    /** Of those that are gone; null if there are none. */
+    private @Nullable DurationTotals retired;
+
     private final IdentityHashMap<Object, Told> told = new IdentityHashMap<>();
     private long longestNanos;
 
@@ -27,25 +30,44 @@ final class CumulativeTotals {
 
     CumulativeTotals(Buckets buckets) {
         this.buckets = buckets;
-        retired = new DurationTotals(buckets);
+    }
+
+    /** Does all that {@link #retire} needs memory for. */
+    void prepareToRetire() {
+        DurationTotals unused = retired();
     }
 
     /** Keeps what {@code last} has counted: it will not be added up any more. */
     void retire(@Nullable DurationHistogram last) {
         if (last != null) {
-            last.addTo(retired);
-            longest(retired.takeLongest());
+            DurationTotals kept = retired();
+            last.addTo(kept);
+            longest(kept.takeLongest());
         }
     }
 
+    private DurationTotals retired() {
+        DurationTotals kept = retired;
+        if (kept == null) {
+            kept = new DurationTotals(buckets);
+            retired = kept;
+        }
+        return kept;
+    }
+
+    /** Whether there is something to sum up without any histogram. */
+    boolean hasRetired() {
+        return retired != null;
+    }
+
     /** All durations so far: those in {@code histograms}, and those of the retired ones. */
-    DurationTotals sum(Iterable<@Nullable DurationHistogram> histograms) {
+    DurationTotals sum(List<DurationHistogram> histograms) {
         DurationTotals total = new DurationTotals(buckets);
-        total.add(retired);
+        if (retired != null) {
+            total.add(retired);
+        }
         for (DurationHistogram histogram : histograms) {
-            if (histogram != null) {
-                histogram.addTo(total);
-            }
+            histogram.addTo(total);
         }
         longest(total.takeLongest());
         total.longest(longestNanos);

@@ -2,7 +2,9 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.vtagent.thread.AgentThread;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +98,19 @@ class CollectorTest {
         assertThat(park.count(little)).isEqualTo(park.count(much)).isEqualTo(1);
         assertThat(park.nanos(little)).isEqualTo(1_000);
         assertThat(park.nanos(much)).isEqualTo(5_000_000);
+    }
+
+    /** It is done once a second for as long as the JVM runs. */
+    @Test
+    void whatWasNeverHeldTakesNoMemoryToSumUp() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        pin(slot(Thread.currentThread()), 1_000);
+        collector.collect(slots, OUTSIDE);
+
+        long before = threads.getCurrentThreadAllocatedBytes();
+        collector.collect(slots, OUTSIDE);
+        long ofAllKeys = (long) PinKey.COUNT * Buckets.FINE.count() * Long.BYTES;
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(ofAllKeys / 2);
     }
 
     @Test
