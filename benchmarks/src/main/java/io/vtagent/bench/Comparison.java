@@ -1,11 +1,15 @@
 package io.vtagent.bench;
 
 import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.Row.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Measures everything on every JVM it is given. A whole run is written into the document; otherwise its table goes to stdout.
@@ -79,18 +83,30 @@ public final class Comparison {
 
     private static String line(Row row, List<Jvm> jvms, String progress) {
         StringBuilder line = new StringBuilder("| " + row.what() + " | " + orDash(row.target()) + " |");
-        List<String> missed = new ArrayList<>();
+        Map<Verdict, List<String>> versions = new EnumMap<>(Verdict.class);
         for (Jvm jvm : jvms) {
             System.err.printf("[%s] %s, JDK %s: ", progress, row.what(), jvm.version());
             Measured measured = row.on().apply(jvm);
             System.err.println(measured.text());
             line.append(' ').append(measured.text()).append(" |");
-            if (!measured.met()) {
-                missed.add(String.valueOf(jvm.feature()));
-            }
+            versions.computeIfAbsent(measured.verdict(), unused -> new ArrayList<>())
+                    .add(String.valueOf(jvm.feature()));
         }
-        String met = missed.isEmpty() ? "yes" : "**not on " + String.join(", ", missed) + "**";
-        return line + " " + (row.target().isEmpty() ? "–" : met) + " |\n";
+        return line + " " + (row.target().isEmpty() ? "–" : inWords(versions)) + " |\n";
+    }
+
+    private static String inWords(Map<Verdict, List<String>> versions) {
+        if (versions.keySet().equals(EnumSet.of(Verdict.MET))) {
+            return "yes";
+        }
+        List<String> words = new ArrayList<>();
+        versions.forEach((verdict, on) -> words.add(
+                switch (verdict) {
+                    case MET -> "on " + String.join(", ", on);
+                    case MISSED -> "**not on " + String.join(", ", on) + "**";
+                    case OPEN -> "open on " + String.join(", ", on);
+                }));
+        return String.join(", ", words);
     }
 
     private static String orDash(String text) {

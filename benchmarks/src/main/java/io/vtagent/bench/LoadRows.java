@@ -73,17 +73,17 @@ final class LoadRows {
 
     private Measured ratio(Jvm jvm, ToDoubleFunction<Turn> figure, String format, double least) {
         Pairs pairs = turns(jvm).plain().pairs(figure);
-        return new Measured(text(pairs, format), pairs.ratios().median() >= least);
+        return new Measured(text(pairs, format), pairs.ratios().atLeast(least));
     }
 
     private Measured p99(Jvm jvm) {
         Pairs pairs = turns(jvm).plain().pairs(Turn::p99Micros);
-        return new Measured(text(pairs, "%,.0f µs"), pairs.ratios().median() <= MOST_P99);
+        return new Measured(text(pairs, "%,.0f µs"), pairs.ratios().atMost(MOST_P99));
     }
 
     private Measured pinned(Jvm jvm) {
         Pairs pairs = turns(jvm).pinned().pairs(Turn::requestsPerSecond);
-        return new Measured(text(pairs, "%,.0f/s"), pairs.ratios().median() >= LEAST_PINNED_THROUGHPUT);
+        return new Measured(text(pairs, "%,.0f/s"), pairs.ratios().atLeast(LEAST_PINNED_THROUGHPUT));
     }
 
     private static String text(Pairs pairs, String format) {

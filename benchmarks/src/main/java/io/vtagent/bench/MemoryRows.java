@@ -63,7 +63,7 @@ final class MemoryRows {
 
     private Measured memory(Jvm jvm, ToDoubleFunction<Outcome> mebibytes, double limit) {
         Pairs.Summary summary = pinned(jvm).pairs(NONE, AGENT, mebibytes).differences();
-        return new Measured(summary.text("%+.1f", " MiB"), summary.median() <= limit);
+        return new Measured(summary.text("%+.1f", " MiB"), summary.atMost(limit));
     }
 
     private Measured scrape(Jvm jvm) {

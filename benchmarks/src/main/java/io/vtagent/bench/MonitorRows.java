@@ -1,6 +1,7 @@
 package io.vtagent.bench;
 
 import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.Row.Verdict;
 import io.vtagent.bench.program.ClassLoading;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ final class MonitorRows {
             boolean wrapped = wraps.computeIfAbsent(jvm, this::wraps);
             return new Measured(
                     summary.text("%+.2f", " ns") + (wrapped ? "" : ", not wrapped"),
-                    !wrapped || summary.median() <= limitNanos);
+                    wrapped ? summary.atMost(limitNanos) : Verdict.MET);
         });
     }
 
@@ -71,6 +72,6 @@ final class MonitorRows {
         List<List<Double>> scores =
                 forks.alternate(jvm, benchmark, List.of(arms.empty(), arms.quiet()), CONTENDED_ROUNDS);
         Pairs.Summary summary = new Pairs(scores.get(0), scores.get(1)).ratios();
-        return new Measured(summary.text("%.3f", "") + " of an empty agent's", summary.median() >= least);
+        return new Measured(summary.text("%.3f", "") + " of an empty agent's", summary.atLeast(least));
     }
 }

@@ -1,5 +1,6 @@
 package io.vtagent.bench;
 
+import io.vtagent.bench.Row.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,14 @@ record Pairs(List<Double> without, List<Double> with) {
             int below = (int) at;
             int above = Math.min(below + 1, sorted.length - 1);
             return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+        }
+
+        Verdict atMost(double limit) {
+            return high <= limit ? Verdict.MET : low > limit ? Verdict.MISSED : Verdict.OPEN;
+        }
+
+        Verdict atLeast(double limit) {
+            return low >= limit ? Verdict.MET : high < limit ? Verdict.MISSED : Verdict.OPEN;
         }
 
         /** {@code format} is for one figure. */

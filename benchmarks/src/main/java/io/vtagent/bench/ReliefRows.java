@@ -53,7 +53,7 @@ final class ReliefRows {
         Pairs.Summary summary = new Pairs(platform, tasks(jvm, arm, "virtual", VIRTUAL_SETTLE_SECONDS)).ratios();
         String text = summary.text("%.2f", "")
                 + String.format(Locale.ROOT, "; %,.0f tasks/s of platform threads", Pairs.median(platform));
-        return new Measured(text, summary.median() >= least);
+        return new Measured(text, summary.atLeast(least));
     }
 
     private List<Double> tasks(Jvm jvm, Arm arm, String threads, String settleSeconds) {

@@ -9,6 +9,18 @@ import java.util.function.Function;
  */
 record Row(String what, String target, Function<Jvm, Measured> on) {
 
+    /** Whether a target is met. */
+    enum Verdict {
+        MET,
+        MISSED,
+        /** It lies between the quartiles of the rounds, which so decide nothing. */
+        OPEN
+    }
+
     /** What was measured on one JVM, and whether that meets the target. */
-    record Measured(String text, boolean met) {}
+    record Measured(String text, Verdict verdict) {
+        Measured(String text, boolean met) {
+            this(text, met ? Verdict.MET : Verdict.MISSED);
+        }
+    }
 }

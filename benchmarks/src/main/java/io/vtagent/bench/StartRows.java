@@ -3,6 +3,7 @@ package io.vtagent.bench;
 import io.vtagent.bench.Processes.Program;
 import io.vtagent.bench.Processes.Rounds;
 import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.Row.Verdict;
 import io.vtagent.bench.program.ClassLoading;
 import io.vtagent.bench.program.Hello;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class StartRows {
         Pairs.Summary summary = hellos.computeIfAbsent(jvm, this::hellos)
                 .pairs(NONE, arm, Processes.Outcome::seconds)
                 .differences();
-        return new Measured(summary.text("%+.2f", " s"), summary.median() <= limitSeconds);
+        return new Measured(summary.text("%+.2f", " s"), summary.atMost(limitSeconds));
     }
 
     private Rounds hellos(Jvm jvm) {
@@ -84,7 +85,8 @@ final class StartRows {
                 .collect(Collectors.joining(", "));
         String text = summary.text("%+.1f", " µs") + "; " + medians + " µs without, with a transformer, with vt-agent";
         return new Measured(
-                text, jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN || summary.median() <= MOST_MICROS_PER_CLASS);
+                text,
+                jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN ? Verdict.MET : summary.atMost(MOST_MICROS_PER_CLASS));
     }
 
     private Measured start(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {
@@ -92,14 +94,14 @@ final class StartRows {
         double limit = jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN ? 1.03 : 1.05;
         double plain = Pairs.median(figures(jvm, NONE, figure));
         String text = summary.text("%.3f", "") + String.format(Locale.ROOT, "; %.2f s without an agent", plain);
-        return new Measured(text, summary.median() <= limit);
+        return new Measured(text, summary.atMost(limit));
     }
 
     private Measured resident(Jvm jvm) {
         Pairs.Summary summary = started(jvm, Services.Begun::residentMebibytes).differences();
         double plain = Pairs.median(figures(jvm, NONE, Services.Begun::residentMebibytes));
         String text = summary.text("%+.0f", " MiB") + String.format(Locale.ROOT, "; %.0f MiB without an agent", plain);
-        return new Measured(text, summary.median() <= MOST_MEBIBYTES);
+        return new Measured(text, summary.atMost(MOST_MEBIBYTES));
     }
 
     private Pairs started(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {

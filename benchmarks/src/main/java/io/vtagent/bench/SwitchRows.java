@@ -120,7 +120,7 @@ final class SwitchRows {
 
     private static Measured ratio(List<List<Double>> scores, int without, int with, double least) {
         Pairs.Summary summary = new Pairs(scores.get(without), scores.get(with)).ratios();
-        return new Measured(summary.text("%.3f", ""), summary.median() >= least);
+        return new Measured(summary.text("%.3f", ""), summary.atLeast(least));
     }
 
     private Measured unmount(Jvm jvm) {

@@ -57,7 +57,7 @@ final class WatchRows {
         Pairs.Summary more = pairs.differences();
         String text = more.text("%+.2f", " %%")
                 + String.format(Locale.ROOT, "; %.2f %% without", Pairs.median(pairs.without()));
-        return new Measured(text, more.median() <= mostPercent);
+        return new Measured(text, more.atMost(mostPercent));
     }
 
     private List<Rounds> idle(Jvm jvm) {
