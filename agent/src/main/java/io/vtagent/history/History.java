@@ -29,6 +29,7 @@ public final class History {
     private @Nullable PinReport newest;
     private Map<PinSite, Held> atSlice = Map.of();
     private long sliceFrom;
+    private int awaiting;
 
     /** Takes what was measured until now. To be told once a second; a second that was missed is taken for like the next. */
     public synchronized void add(PinReport report) {
@@ -59,14 +60,24 @@ public final class History {
     /** Waits until there is a second after {@code second}, for at most {@code mostMillis}; the newest second that is kept. */
     public synchronized long await(long second, long mostMillis) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
-        while (columns.next() - 1 <= second) {
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (leftMillis <= 0) {
-                break;
+        awaiting++;
+        try {
+            while (columns.next() - 1 <= second) {
+                long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (leftMillis <= 0) {
+                    break;
+                }
+                wait(leftMillis);
             }
-            wait(leftMillis);
+        } finally {
+            awaiting--;
         }
         return columns.next() - 1;
+    }
+
+    /** Whether somebody {@link #await waits} for the next second. */
+    public synchronized boolean isAwaited() {
+        return awaiting > 0;
     }
 
     /** What was told last; null if nothing was. */

@@ -25,7 +25,7 @@ final class EachOutlet {
      */
     @Nullable
     Throwable begin(List<Outlet> all) {
-        if (begun.size() == all.size() && begun.containsAll(all)) { // as each second
+        if (begun.size() == all.size() && begun.containsAll(all)) { // as nearly always
             return null;
         }
         begun.retainAll(all);

@@ -32,6 +32,11 @@ final class Jmx implements Outlet {
 
     @Override
     public void tell(PinReport report) {
+        register();
+    }
+
+    /** If somebody uses JMX by now. For the thread that {@link #tell}s. */
+    void register() {
         if (toRegister && Registration.isServerThere()) {
             registerOnThread();
         }
@@ -40,12 +45,12 @@ final class Jmx implements Outlet {
     /** To make the server takes its time, and those that listen to it are the application's. */
     private void registerOnThread() {
         if (toRegister) {
-            AgentThread.start("vt-agent-jmx", this::register);
+            AgentThread.start("vt-agent-jmx", this::makeBean);
             toRegister = false;
         }
     }
 
-    private synchronized void register() {
+    private synchronized void makeBean() {
         if (ended) {
             return;
         }

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Outlets {
     private static final long EVERY_NANOS = 1_000_000_000;
 
-    /** While nothing happens it is measured in one second of so many, and in the others the same as before. */
-    private static final int REST = 10;
-
     /** When most applications have started, whose processor time this is. */
     private static final int REHEARSED_AFTER = 10;
 
@@ -45,6 +42,7 @@ public final class Outlets {
     // for the thread that tells
     private final EachOutlet each = new EachOutlet();
     private boolean watching;
+    private boolean begun;
     private boolean ended;
     private long mounts = -1;
 
@@ -153,7 +151,11 @@ public final class Outlets {
     }
 
     private void run() {
-        PinReport newest = null;
+        EachSecond eachSecond = new EachSecond(
+                measurements::report,
+                measurements::uptimeNanos,
+                this::isAtRest,
+                () -> served.get().history().isAwaited());
         long seconds = 0;
         while (!AgentThread.isOver()) {
             try {
@@ -165,8 +167,8 @@ public final class Outlets {
                 EachOutlet.say(noThread);
             }
             try {
-                if (!ended) {
-                    Throwable unused = each.begin(all());
+                if (!begun && !ended) {
+                    begun = each.begin(all()) == null;
                 }
                 AgentThread.pause(EVERY_NANOS);
                 for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -175,14 +177,13 @@ public final class Outlets {
                 if (AgentThread.isOver()) {
                     return;
                 }
-                PinReport before = newest;
-                PinReport report = before == null || seconds % REST == 0 || !isAtRest()
-                        ? measurements.report()
-                        : before.later(measurements.uptimeNanos());
-                newest = report;
+                List<PinReport> toTell = eachSecond.next();
                 seconds++;
-                EachOutlet.tell(all(), report);
-                EachOutlet.tell(served.get().outlets(), report);
+                if (toTell.isEmpty()) {
+                    jmx.register();
+                    continue;
+                }
+                toTell.forEach(this::tell);
                 if (seconds >= REHEARSED_AFTER) {
                     each.rehearse(measurements);
                 }
@@ -190,6 +191,11 @@ public final class Outlets {
                 failed(passing);
             }
         }
+    }
+
+    private void tell(PinReport report) {
+        EachOutlet.tell(all(), report);
+        EachOutlet.tell(served.get().outlets(), report);
     }
 
     /**
@@ -204,7 +210,7 @@ public final class Outlets {
                 for (Chosen changed : chosen) {
                     changed.become(before);
                 }
-                Throwable unused = each.begin(all());
+                begun = each.begin(all()) == null;
             }
             return failure;
         });
@@ -219,6 +225,7 @@ public final class Outlets {
                 }
             }
             Throwable failure = each.begin(all());
+            begun = failure == null;
             return failure == null ? null : failure.toString();
         } catch (Exception | VirtualMachineError failure) {
             return failure.toString();
@@ -259,7 +266,7 @@ public final class Outlets {
         }
     }
 
-    /** Whether no virtual thread has run since this was asked last, and none is held. */
+    /** Whether no virtual thread has run since this was asked last, and none is held or waits for a carrier. */
     private boolean isAtRest() {
         Watch watch = measurements.watch();
         if (watch == null) {

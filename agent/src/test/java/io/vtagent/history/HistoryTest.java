@@ -196,12 +196,16 @@ class HistoryTest {
             }
         });
         waits.await();
+        while (!history.isAwaited()) {
+            Thread.onSpinWait();
+        }
         add(at(2_000));
         add(at(3_000));
         reader.join();
 
         assertThat(told).containsExactly(2L);
         assertThat(history.await(2, 1)).as("nothing comes").isEqualTo(2);
+        assertThat(history.isAwaited()).isFalse();
     }
 
     private void add(Measured measured) {
