@@ -60,8 +60,8 @@ record ComparisonText(Comparison comparison, String before, String after) {
         int rest = comparison.rows().size() - notable.size();
         if (rest > 0) {
             text.append('\n').append(rest);
-            text.append(rest == 1 ? " site" : " sites")
-                    .append(notable.isEmpty() ? "" : " more")
+            text.append(notable.isEmpty() ? "" : " more")
+                    .append(rest == 1 ? " site" : " sites")
                     .append(" held carriers for less than a ten-thousandth of the time in either run\n");
         }
         if (comparison.ambiguous() > 0) {

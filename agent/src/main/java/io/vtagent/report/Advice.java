@@ -95,8 +95,13 @@ final class Advice {
                         : "The JDK forbids unmounting here for a short while; there is nothing to change in " + where
                                 + ".";
             case NONE ->
-                stack.operation() + " has no form that unmounts: the scheduler may add a carrier meanwhile. If it is"
-                        + " frequent, call it on a bounded pool of platform threads.";
+                site.kind() == PinKind.ENTER
+                        ? where
+                                + " most likely waits until another thread has linked a class, or initialized one. There is no synchronized"
+                                + " here to replace: load the class at start-up."
+                        : stack.operation()
+                                + " has no form that unmounts: the scheduler may add a carrier meanwhile. If it is"
+                                + " frequent, call it on a bounded pool of platform threads.";
         };
     }
 

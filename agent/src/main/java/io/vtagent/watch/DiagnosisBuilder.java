@@ -67,7 +67,15 @@ final class DiagnosisBuilder {
             return frames.stream().anyMatch(frame -> frame.getClassName().equals("sun.nio.ch.Poller"));
         }
 
-        /** Whether a monitor is what keeps it on its carrier. */
+        /** Whether a frame is on its stack that keeps any thread on its carrier. */
+        boolean isAboveNativeFrameOrInitializer() {
+            return frames.stream()
+                    .skip(1) // which is where it blocks
+                    .anyMatch(frame ->
+                            frame.isNativeMethod() || frame.getMethodName().equals("<clinit>"));
+        }
+
+        /** Whether a monitor is what keeps it on its carrier, as far as is known: that of a thread that blocked before the agent came is not. */
         boolean isBehindMonitor() {
             Site site = pin == null ? null : pin.site();
             PinnedStack stack = site == null ? null : site.stack();

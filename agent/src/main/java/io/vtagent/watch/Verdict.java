@@ -88,9 +88,12 @@ final class Verdict {
     }
 
     private String behind() {
-        return patients.stream().anyMatch(Patient::isBehindMonitor)
-                ? "behind a monitor."
-                : "above a native frame or a class initializer.";
+        if (patients.stream().anyMatch(Patient::isBehindMonitor)) {
+            return "behind a monitor.";
+        }
+        return patients.stream().anyMatch(Patient::isAboveNativeFrameOrInitializer)
+                ? "above a native frame or a class initializer."
+                : "behind something that the agent did not see them enter.";
     }
 
     private @Nullable String onPoller() {

@@ -125,7 +125,7 @@ class ComparisonTest {
                      +3.0 ms       1.0 ms       4.0 ms  moved  park        a.B.d:7 (was line 1)
                      -9.0 ms       9.0 ms            -  gone   park        a.B.e:1
 
-                1 site more held carriers for less than a ten-thousandth of the time in either run
+                1 more site held carriers for less than a ten-thousandth of the time in either run
                 """);
     }
 }

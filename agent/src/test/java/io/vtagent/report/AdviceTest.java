@@ -69,6 +69,14 @@ class AdviceTest {
         assertThat(advice(PinKind.PARK, reason, "shop.Cart.total:12", null)).startsWith(beginning);
     }
 
+    /** On JDK 24 and later the JVM tells a wait for a class that is linked as one for a monitor, of a thread that nothing else keeps. */
+    @Test
+    void whoWaitsForAMonitorAndIsKeptByNothingWaitsForAClass() {
+        assertThat(advice(PinKind.ENTER, PinReason.NONE, "shop.Cart.total:12", null))
+                .startsWith("shop.Cart.total most likely waits until another thread has linked a class")
+                .contains("load the class at start-up");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "PARK, CRITICAL_SECTION, java.lang.ClassLoader.loadClass:557, A class loader blocks in java.lang.Thread.sleep.",

@@ -21,9 +21,10 @@ class VerdictTest {
         List<Patient> patients = List.of(patient(POLLER, null), patient(POLLER, null), patient(QUERY, null));
 
         assertThat(new Verdict(patients, List.of(poller), 1, 0, null).sentence())
-                .isEqualTo("2 of 3 carriers are held by threads that wait for a socket above a native frame or a class"
-                        + " initializer, and `SubPoller-2`, the JDK's virtual thread that would wake them, has no"
-                        + " carrier to run on.");
+                .isEqualTo(
+                        "2 of 3 carriers are held by threads that wait for a socket behind something that the agent did"
+                                + " not see them enter, and `SubPoller-2`, the JDK's virtual thread that would wake them, has no"
+                                + " carrier to run on.");
     }
 
     @Test
@@ -63,7 +64,22 @@ class VerdictTest {
             assertThat(new Verdict(patients, List.of(ANY), 1, 0, null).sentence())
                     .isEqualTo("`ReentrantLock@1` is owned by `" + all.queued().getName()
                             + "`, which has no carrier to run on: 2 of 3 carriers are held by threads that wait for it"
-                            + " above a native frame or a class initializer.");
+                            + " behind something that the agent did not see them enter.");
+        }
+    }
+
+    /** A monitor that was entered before the agent came nobody knows of. */
+    @Test
+    void whatKeepsThemIsToldIfItIsOnTheirStacks() {
+        for (StackTraceElement keeper : List.of(
+                new StackTraceElement("shop.Db", "call", "Db.java", -2),
+                new StackTraceElement("shop.Db", "<clinit>", "Db.java", 3))) {
+            try (HeldCarriers all = new HeldCarriers()) {
+                Locks.Lock lock = new Locks.Lock("ReentrantLock@1", all.queued(), List.of(ANY));
+                Patient patient = patient(List.of(QUERY, keeper), lock);
+                assertThat(new Verdict(List.of(patient), List.of(ANY), 1, 0, null).sentence())
+                        .endsWith("wait for it above a native frame or a class initializer.");
+            }
         }
     }
 
@@ -161,7 +177,11 @@ class VerdictTest {
     }
 
     private static Patient patient(StackTraceElement innermost, Locks.@Nullable Lock lock) {
+        return patient(List.of(innermost), lock);
+    }
+
+    private static Patient patient(List<StackTraceElement> frames, Locks.@Nullable Lock lock) {
         Waits.Wait wait = lock == null ? null : new Waits.Wait(lock.name(), lock, null);
-        return new Patient(Thread.currentThread(), ANY, null, List.of(innermost), false, wait);
+        return new Patient(Thread.currentThread(), ANY, null, frames, false, wait);
     }
 }
