@@ -26,17 +26,35 @@ public final class History {
 
     private final Columns columns = new Columns(SECONDS);
     private final SiteSlices slices = new SiteSlices(SECONDS / SLICE_SECONDS);
+    /** The most that was told of each kind, in nanoseconds. */
+    private final Map<PinKind, Long> told = new EnumMap<>(PinKind.class);
+
     private @Nullable PinReport newest;
+    private long restedUntilNanos;
     private Map<PinSite, Held> atSlice = Map.of();
     private long sliceFrom;
     private int awaiting;
 
+    /** Nothing has happened until then. In place of {@link #add}, which would say the same once more. */
+    public synchronized void restUntil(long uptimeNanos) {
+        restedUntilNanos = uptimeNanos;
+    }
+
     /** Takes what was measured until now. To be told once a second; a second that was missed is taken for like the next. */
     public synchronized void add(PinReport report) {
+        PinReport rested = newest;
+        if (rested != null && rested.uptimeNanos() < restedUntilNanos && restedUntilNanos < report.uptimeNanos()) {
+            take(rested.later(restedUntilNanos)); // so that what is new falls to the seconds after that
+        }
+        take(report);
+    }
+
+    private void take(PinReport report) {
         PinReport before = newest;
         long second = TimeUnit.NANOSECONDS.toSeconds(report.uptimeNanos());
         if (before == null) {
             columns.beginAt(second);
+            told.putAll(byKind(report));
             sliceFrom = second - second % SLICE_SECONDS;
         } else if (second > columns.next()) {
             long[] row = row(before, report);
@@ -85,13 +103,14 @@ public final class History {
         return newest;
     }
 
-    private static long[] row(PinReport before, PinReport now) {
+    private long[] row(PinReport before, PinReport now) {
         long[] row = new long[Column.values().length];
         double nanos = Math.max(now.uptimeNanos() - before.uptimeNanos(), 1);
         if (now.totals() != before.totals()) { // or nothing was held in between
-            Map<PinKind, Long> heldBefore = byKind(before);
             byKind(now).forEach((kind, held) -> {
-                long more = Math.max(held - heldBefore.getOrDefault(kind, 0L), 0);
+                // a pin in progress may not be counted for a moment when it ends, as until the JVM tells of it
+                long more = Math.max(held - told.getOrDefault(kind, 0L), 0);
+                told.merge(kind, held, Math::max);
                 row[Column.held(kind).ordinal()] = Math.round(more * MILLIS / nanos);
             });
         }

@@ -52,6 +52,10 @@ final class EachOutlet {
         Throwable unused = each(outlets, outlet -> outlet.tell(report), EachOutlet::say);
     }
 
+    static void rest(List<Outlet> outlets) {
+        Throwable unused = each(outlets, Outlet::rest, EachOutlet::say);
+    }
+
     /** Has those rehearse with made up ones of {@code measurements} that have begun and not done so: once, whatever comes of it. */
     void rehearse(Measurements measurements) {
         if (rehearsed.containsAll(begun)) {

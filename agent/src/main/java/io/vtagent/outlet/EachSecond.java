@@ -1,7 +1,6 @@
 package io.vtagent.outlet;
 
 import io.vtagent.report.PinReport;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -15,7 +14,7 @@ final class EachSecond {
     /** While nothing happens it is measured in one second of so many, and in the others the same as before. */
     static final int REST = 10;
 
-    /** When nothing has happened for so many seconds, those others are told together, unless somebody waits for each of them. */
+    /** When nothing has happened for so many seconds, those others are not told, unless somebody waits for each of them. */
     static final int CALM = 60;
 
     private final Supplier<PinReport> measuring;
@@ -26,7 +25,6 @@ final class EachSecond {
     private @Nullable PinReport newest;
     private long seconds;
     private long rested;
-    private long untoldNanos;
 
     /**
      * @param measuring what there is to tell
@@ -44,31 +42,21 @@ final class EachSecond {
         this.isAwaited = isAwaited;
     }
 
-    /** What to tell now, which is one second after this was asked last: nothing, or what is newest as the last of them. */
-    List<PinReport> next() {
+    /** What to tell now, which is one second after this was asked last; null if nothing is. */
+    @Nullable
+    PinReport next() {
         PinReport before = newest;
         boolean isDue = seconds++ % REST == 0;
         boolean rests = isAtRest.getAsBoolean();
         rested = rests ? rested + 1 : 0;
-        if (before == null || isDue || !rests) {
-            PinReport now = measuring.get();
-            newest = now;
-            // what is new falls to the last second alone
-            return before == null || untoldNanos == 0 ? List.of(now) : List.of(before.later(takeUntold()), now);
+        if (before != null && rests && !isDue) {
+            if (rested > CALM && !isAwaited.getAsBoolean()) {
+                return null;
+            }
+            newest = before.later(uptimeNanos.getAsLong());
+        } else {
+            newest = measuring.get();
         }
-        if (rested > CALM && !isAwaited.getAsBoolean()) {
-            untoldNanos = uptimeNanos.getAsLong();
-            return List.of();
-        }
-        untoldNanos = 0;
-        PinReport later = before.later(uptimeNanos.getAsLong());
-        newest = later;
-        return List.of(later);
-    }
-
-    private long takeUntold() {
-        long untold = untoldNanos;
-        untoldNanos = 0;
-        return untold;
+        return newest;
     }
 }

@@ -32,11 +32,11 @@ final class Jmx implements Outlet {
 
     @Override
     public void tell(PinReport report) {
-        register();
+        rest();
     }
 
-    /** If somebody uses JMX by now. For the thread that {@link #tell}s. */
-    void register() {
+    @Override
+    public void rest() {
         if (toRegister && Registration.isServerThere()) {
             registerOnThread();
         }

@@ -53,6 +53,11 @@ final class OtlpOutlet implements Outlet {
 
     @Override
     public void tell(PinReport report) {
+        rest();
+    }
+
+    @Override
+    public void rest() {
         started().look();
     }
 

@@ -19,6 +19,9 @@ interface Outlet {
     /** Once a second: what was measured until now. */
     default void tell(PinReport report) throws Exception {}
 
+    /** In a second in which nobody is told, since nothing has happened for long: what has to be done all the same. */
+    default void rest() throws Exception {}
+
     /**
      * Once, some seconds after the beginning: does what it will do later, with what is made up. Code that is linked for the first time while
      * the heap is full fails for good ({@code BootstrapMethodError}).

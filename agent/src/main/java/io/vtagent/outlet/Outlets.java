@@ -116,7 +116,7 @@ public final class Outlets {
                 new Meters(measurements, options),
                 history,
                 new Renderings(history, options.app()),
-                List.of(new Recording(history)));
+                List.of(new Recording(history, measurements::uptimeNanos)));
     }
 
     /** Opens what the first line tells of. If that fails nothing is open. */
@@ -177,13 +177,15 @@ public final class Outlets {
                 if (AgentThread.isOver()) {
                     return;
                 }
-                List<PinReport> toTell = eachSecond.next();
+                PinReport report = eachSecond.next();
                 seconds++;
-                if (toTell.isEmpty()) {
-                    jmx.register();
+                if (report == null) {
+                    EachOutlet.rest(all());
+                    EachOutlet.rest(served.get().outlets());
                     continue;
                 }
-                toTell.forEach(this::tell);
+                EachOutlet.tell(all(), report);
+                EachOutlet.tell(served.get().outlets(), report);
                 if (seconds >= REHEARSED_AFTER) {
                     each.rehearse(measurements);
                 }
@@ -191,11 +193,6 @@ public final class Outlets {
                 failed(passing);
             }
         }
-    }
-
-    private void tell(PinReport report) {
-        EachOutlet.tell(all(), report);
-        EachOutlet.tell(served.get().outlets(), report);
     }
 
     /**

@@ -98,6 +98,29 @@ class HistoryTest {
         assertThat(history.heldMicros(10, 20)).isEqualTo(Map.of(A, 0L));
     }
 
+    /** Such as a wait for a class, which the JVM tells of up to some seconds after it has ended. */
+    @Test
+    void whatIsNotCountedForAMomentDoesNotCountTwice() {
+        add(at(1_000));
+        add(at(2_000).inProgress(A, 1, 900));
+        add(at(3_000));
+        add(at(4_000).held(A, 1, 100));
+        add(at(5_000).held(A, 1, 1_200));
+
+        assertThat(column("held_park")).containsExactly(900, 0, 0, 300);
+    }
+
+    @Test
+    void whatComesAfterARestIsOfTheSecondsAfterItWhoeverAddsIt() {
+        add(at(1_000).held(A, 1, 500));
+        history.restUntil(TimeUnit.SECONDS.toNanos(4));
+        add(at(5_000).held(A, 2, 1_300));
+        history.restUntil(TimeUnit.MILLISECONDS.toNanos(5_500));
+        add(at(6_000).held(A, 2, 1_300));
+
+        assertThat(column("held_park")).containsExactly(0, 0, 0, 800, 0);
+    }
+
     @Test
     void theSchedulerIsAsItWasAtTheEndOfTheSecond() {
         add(at(1_000));
