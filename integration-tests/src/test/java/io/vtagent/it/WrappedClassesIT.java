@@ -23,8 +23,11 @@ final class WrappedClassesIT {
 
     @Test
     void everyShapeOfSynchronizedDoesWhatItDidAndReleasesItsMonitors() {
-        try (ForkedJvm plain = on().main(Shapes.class).awaitDone();
-                ForkedJvm wrapped = on().agent().main(Shapes.class).awaitDone()) {
+        // C2 drops message and stack of what hot code throws again and again (GraphKit::builtin_throw)
+        String keepStacks = "-XX:-OmitStackTraceInFastThrow";
+        try (ForkedJvm plain = on().vm(keepStacks).main(Shapes.class).awaitDone();
+                ForkedJvm wrapped =
+                        on().vm(keepStacks).agent().main(Shapes.class).awaitDone()) {
             assertThat(plain.number("different") + plain.number("held")).isZero();
             assertThat(plain.number("entered")).isPositive();
             assertThat(wrapped.stdout()).isEqualTo(plain.stdout());
