@@ -30,7 +30,8 @@ final class MemoryRows {
     private static final int ROUNDS = 2;
     private static final int NONE = 0;
     private static final int AGENT = 1;
-    private static final List<String> NATIVE_ACCESSORS = List.of("-Djdk.reflect.useNativeAccessorOnly=true");
+    private static final List<String> JVM_ARGUMENTS = List.of(
+            "-Djdk.reflect.useNativeAccessorOnly=true", "--add-exports=java.management/sun.management=ALL-UNNAMED");
 
     private final Path agentJar;
     private final Arms arms;
@@ -67,13 +68,23 @@ final class MemoryRows {
     }
 
     private Measured scrape(Jvm jvm) {
-        double millis = Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed("scrapeMillis")));
-        double longest = Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed("longestScrapeMillis")));
-        double kibibytes = Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed("scrapedBytes")))
-                / KIBIBYTES_PER_MEBIBYTE;
+        double millis = scraped(jvm, "scrapeMillis");
         String text = String.format(
-                Locale.ROOT, "%.1f ms for %.0f KiB, the longest of 100: %.0f ms", millis, kibibytes, longest);
+                Locale.ROOT,
+                "%.1f ms for %.0f KiB, the longest of 100: %.0f ms, the first before them: %.0f ms; in the 100 the JVM "
+                        + "stopped its threads %.1f times, for %.0f ms in all, %.1f of them to collect garbage",
+                millis,
+                scraped(jvm, "scrapedBytes") / KIBIBYTES_PER_MEBIBYTE,
+                scraped(jvm, "longestScrapeMillis"),
+                scraped(jvm, "firstScrapeMillis"),
+                scraped(jvm, "stops"),
+                scraped(jvm, "stoppedMillis"),
+                scraped(jvm, "collections"));
         return new Measured(text, millis <= MOST_SCRAPE_MILLIS);
+    }
+
+    private double scraped(Jvm jvm, String figure) {
+        return Pairs.median(pinned(jvm).figures(AGENT, outcome -> outcome.printed(figure)));
     }
 
     private Rounds pinned(Jvm jvm) {
@@ -86,13 +97,10 @@ final class MemoryRows {
         int port = freePort();
         Arm agent = arms.agentAt(port, "report=off", "log=error");
         Rounds without = Processes.alternate(
-                jvm,
-                List.of(arms.none().with(NATIVE_ACCESSORS)),
-                rounds,
-                new Program(ManySites.class, SITES, pins, "0"));
+                jvm, List.of(arms.none().with(JVM_ARGUMENTS)), rounds, new Program(ManySites.class, SITES, pins, "0"));
         Rounds with = Processes.alternate(
                 jvm,
-                List.of(agent.with(NATIVE_ACCESSORS)),
+                List.of(agent.with(JVM_ARGUMENTS)),
                 rounds,
                 new Program(ManySites.class, SITES, pins, Integer.toString(port)));
         return new Rounds(List.of(without.arms().get(0), with.arms().get(0)));

@@ -6,6 +6,10 @@ import io.vtagent.bench.Row.Measured;
 import io.vtagent.bench.Row.Verdict;
 import io.vtagent.bench.program.ClassLoading;
 import io.vtagent.bench.program.Hello;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What it costs that a JVM starts with the agent, and what the JVM then takes of the memory. */
 final class StartRows {
@@ -26,11 +31,13 @@ final class StartRows {
     private static final int NONE = 0;
     private static final int TRANSFORMER = 1;
     private static final int AGENT = 2;
+    private static final int READY = 3;
 
     private final Arms arms;
     private final Services services;
     private final boolean quick;
     private final Map<Jvm, Rounds> hellos = new HashMap<>();
+    private final Map<Jvm, Rounds> loadings = new HashMap<>();
     private final Map<Jvm, List<List<Services.Begun>>> starts = new HashMap<>();
 
     StartRows(Arms arms, Services services, boolean quick) {
@@ -54,6 +61,10 @@ final class StartRows {
                 "a library's class, loaded, above a transformer that does nothing",
                 "at most +10 µs on 21",
                 this::classLoading));
+        all.add(new Row(
+                "the same by an agent that has ready in memory what vt-agent makes of the classes",
+                "",
+                jvm -> new Measured(loaded(jvm, READY).text("%+.1f", " µs"), true)));
         String service = "a service of Spring Boot, ";
         String ratio = "at most 1.05 of a transformer's that does nothing on 21, 1.03 on 25";
         all.add(new Row(service + "start, wall", ratio, jvm -> start(jvm, Services.Begun::wallSeconds)));
@@ -76,17 +87,46 @@ final class StartRows {
     }
 
     private Measured classLoading(Jvm jvm) {
-        List<Arm> all = List.of(arms.none(), arms.transformer(), arms.quiet());
-        Rounds rounds = Processes.alternate(jvm, all, quick ? 1 : LOADING_ROUNDS, new Program(ClassLoading.class));
-        ToDoubleFunction<Processes.Outcome> micros = outcome -> outcome.printed("microsPerClass");
-        Pairs.Summary summary = rounds.pairs(TRANSFORMER, AGENT, micros).differences();
-        String medians = all.stream()
-                .map(arm -> String.format(Locale.ROOT, "%.0f", Pairs.median(rounds.figures(all.indexOf(arm), micros))))
+        Pairs.Summary summary = loaded(jvm, AGENT);
+        String medians = IntStream.of(NONE, TRANSFORMER, AGENT)
+                .mapToObj(arm -> String.format(
+                        Locale.ROOT, "%.0f", Pairs.median(loading(jvm).figures(arm, StartRows::microsPerClass))))
                 .collect(Collectors.joining(", "));
         String text = summary.text("%+.1f", " µs") + "; " + medians + " µs without, with a transformer, with vt-agent";
         return new Measured(
                 text,
                 jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN ? Verdict.MET : summary.atMost(MOST_MICROS_PER_CLASS));
+    }
+
+    /** What {@code arm} takes for a class more than a transformer that does nothing. */
+    private Pairs.Summary loaded(Jvm jvm, int arm) {
+        return loading(jvm).pairs(TRANSFORMER, arm, StartRows::microsPerClass).differences();
+    }
+
+    private static double microsPerClass(Processes.Outcome outcome) {
+        return outcome.printed("microsPerClass");
+    }
+
+    private Rounds loading(Jvm jvm) {
+        return loadings.computeIfAbsent(jvm, this::loadings);
+    }
+
+    private Rounds loadings(Jvm jvm) {
+        Program program = new Program(ClassLoading.class);
+        Path wrapped = recordWrapped(jvm, program);
+        List<Arm> all = List.of(arms.none(), arms.transformer(), arms.quiet(), arms.ready(wrapped));
+        return Processes.alternate(jvm, all, quick ? 1 : LOADING_ROUNDS, program);
+    }
+
+    private Path recordWrapped(Jvm jvm, Program program) {
+        try {
+            Path file = Files.createTempFile("wrapped", ".classes");
+            file.toFile().deleteOnExit();
+            Processes.alternate(jvm, List.of(arms.recorder(file)), 1, program);
+            return file;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private Measured start(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {

@@ -2,6 +2,9 @@ package io.vtagent.bench.program;
 
 import io.vtagent.bench.jmh.MonitorBenchmark;
 import java.io.IOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,7 +14,8 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Loads, but does not initialize, each class of the jar that it comes from, as an application with many libraries does. Says also
+ * Loads, but does not initialize, each class of the jar that it comes from, as an application with many libraries does. Says what it took
+ * the thread that loads and, meanwhile, the JIT compilers; and
  * whether a {@code synchronized} method has been wrapped, which it shows by not being one any more.
  */
 public final class ClassLoading {
@@ -29,7 +33,11 @@ public final class ClassLoading {
         URL location = ClassLoading.class.getProtectionDomain().getCodeSource().getLocation();
         List<String> names = classes(Path.of(location.getPath()));
         Thread.sleep(SETTLE_MILLIS);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         int classes = 0;
+        long compiledMillis = compilers.getTotalCompilationTime();
+        long usedNanos = threads.getCurrentThreadCpuTime();
         long beganNanos = System.nanoTime();
         for (int i = 0; i < LOADERS; i++) {
             try (URLClassLoader loader =
@@ -40,8 +48,12 @@ public final class ClassLoading {
             }
         }
         long nanos = System.nanoTime() - beganNanos;
+        usedNanos = threads.getCurrentThreadCpuTime() - usedNanos;
+        compiledMillis = compilers.getTotalCompilationTime() - compiledMillis;
         System.out.println("classes=" + classes);
         System.out.println("microsPerClass=" + nanos / MICRO / classes);
+        System.out.println("processorMicrosPerClass=" + usedNanos / MICRO / classes);
+        System.out.println("compilersMillis=" + compiledMillis);
         int modifiers = MonitorBenchmark.class.getMethod("method").getModifiers();
         System.out.println("wrapped=" + (Modifier.isSynchronized(modifiers) ? 0 : 1));
     }

@@ -3,6 +3,7 @@ package io.vtagent.bench.program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -15,7 +16,8 @@ import java.util.List;
 
 /**
  * Pins at many places, some times for long enough to be told apart, and then again and again for hardly any time; says how much of
- * the heap is alive, how large the process was, and then how long a scrape takes.
+ * the heap is alive, how large the process was, and then how long a scrape takes, and whether the JVM stops its threads for it. Needs
+ * {@code --add-exports=java.management/sun.management=ALL-UNNAMED}.
  */
 public final class ManySites {
     private static final int PINS_PER_SITE = 4;
@@ -68,18 +70,41 @@ public final class ManySites {
         }
     }
 
-    private static void scrape(int port) throws IOException {
+    private static void scrape(int port) throws IOException, ReflectiveOperationException {
+        long beganNanos = System.nanoTime();
+        int bytes = bytesOfMetrics(port);
+        System.out.println("firstScrapeMillis=" + (System.nanoTime() - beganNanos) / NANOS_PER_MILLI);
         double[] millis = new double[SCRAPES];
-        int bytes = 0;
+        Stops before = Stops.soFar();
         for (int i = 0; i < SCRAPES; i++) {
-            long beganNanos = System.nanoTime();
+            beganNanos = System.nanoTime();
             bytes = bytesOfMetrics(port);
             millis[i] = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
         }
+        Stops after = Stops.soFar();
+        System.out.println("stops=" + (after.count - before.count));
+        System.out.println("collections=" + (after.collections - before.collections));
+        System.out.println("stoppedMillis=" + (after.millis - before.millis));
         Arrays.sort(millis);
         System.out.println("scrapeMillis=" + millis[SCRAPES / 2]);
         System.out.println("longestScrapeMillis=" + millis[SCRAPES - 1]);
         System.out.println("scrapedBytes=" + bytes);
+    }
+
+    /** How often, and for how long, the JVM has stopped all threads; and how often it has collected garbage, for which it does. */
+    private record Stops(long count, long millis, long collections) {
+        static Stops soFar() throws ReflectiveOperationException {
+            Object bean = Class.forName("sun.management.ManagementFactoryHelper")
+                    .getMethod("getHotspotRuntimeMBean")
+                    .invoke(null);
+            Class<?> type = Class.forName("sun.management.HotspotRuntimeMBean");
+            return new Stops(
+                    (long) type.getMethod("getSafepointCount").invoke(bean),
+                    (long) type.getMethod("getTotalSafepointTime").invoke(bean),
+                    ManagementFactory.getGarbageCollectorMXBeans().stream()
+                            .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                            .sum());
+        }
     }
 
     /** By a plain socket: what an HTTP client needs that lives in this JVM is not the agent's. */
