@@ -19,6 +19,7 @@ final class RunningInitializers {
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
     private final CarrierPool pool;
+    private final long longestSearchNanos;
 
     /** By identity: the {@code hashCode} of a thread may be the application's code. */
     private IdentityHashMap<Thread, List<Class<?>>> running = new IdentityHashMap<>();
@@ -30,7 +31,13 @@ final class RunningInitializers {
     private int next;
 
     RunningInitializers(CarrierPool pool) {
+        this(pool, LONGEST_SEARCH_NANOS);
+    }
+
+    /** @param longestSearchNanos after which one search looks at no more platform threads */
+    RunningInitializers(CarrierPool pool, long longestSearchNanos) {
         this.pool = pool;
+        this.longestSearchNanos = longestSearchNanos;
     }
 
     /** The classes that threads other than {@code waiting} initialized at the last {@link #search}, without those on the way to them. */
@@ -70,7 +77,7 @@ final class RunningInitializers {
         }
         long beganNanos = System.nanoTime();
         Thread[] threads = PlatformThreads.all();
-        for (int i = 0; i < threads.length && System.nanoTime() - beganNanos < LONGEST_SEARCH_NANOS; i++) {
+        for (int i = 0; i < threads.length && System.nanoTime() - beganNanos < longestSearchNanos; i++) {
             next = (next + 1) % threads.length;
             Thread thread = threads[next];
             if (!pool.isCarrier(thread) && thread != Thread.currentThread()) {
