@@ -120,7 +120,7 @@ final class LoadRows {
         other.await();
     }
 
-    /** Each of the two is the first of a turn as often as the other. */
+    /** They take turns to be first. */
     private static void take(LoadGenerator load, Running without, Running with, String path, int turns, Two into) {
         for (int turn = 0; turn < turns; turn++) {
             if (turn % 2 == 0) {
