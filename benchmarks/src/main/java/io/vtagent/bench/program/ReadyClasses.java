@@ -1,7 +1,6 @@
 package io.vtagent.bench.program;
 
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -12,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,8 @@ final class ReadyClasses {
 
     /** Adds each wrapped class to {@code file}, which is new. Of several loaders that have a class the first counts. */
     static ClassFileTransformer recorder(Path file) throws IOException {
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
-        ReadyClasses recorded = new ReadyClasses();
+        DataOutputStream out = new DataOutputStream(Files.newOutputStream(file));
+        Set<String> recorded = new HashSet<>();
         return new ClassFileTransformer() {
             @Override
             public synchronized byte @Nullable [] transform(
@@ -39,10 +40,8 @@ final class ReadyClasses {
                     @Nullable Class<?> redefined,
                     @Nullable ProtectionDomain domain,
                     byte[] classFile) {
-                if (loader != null && className != null && isWrapped(classFile)) {
-                    if (recorded.byName.putIfAbsent(className, classFile) == null) {
-                        write(out, className, classFile);
-                    }
+                if (loader != null && className != null && isWrapped(classFile) && recorded.add(className)) {
+                    write(out, className, classFile);
                 }
                 return null;
             }
@@ -58,7 +57,6 @@ final class ReadyClasses {
             out.writeUTF(className);
             out.writeInt(classFile.length);
             out.write(classFile);
-            out.flush();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
