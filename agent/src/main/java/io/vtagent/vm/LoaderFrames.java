@@ -22,7 +22,7 @@ public final class LoaderFrames {
     }
 
     /** As {@link #isCall(StackFrame)}, of a frame that tells no more than names. */
-    static boolean isCall(StackTraceElement frame) {
+    public static boolean isCall(StackTraceElement frame) {
         return isCall(frame.getClassName() + '.' + frame.getMethodName());
     }
 

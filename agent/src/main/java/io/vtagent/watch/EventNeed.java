@@ -1,16 +1,21 @@
 package io.vtagent.watch;
 
 import io.vtagent.record.PinKind;
+import io.vtagent.vm.LoaderFrames;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * Decides when the JVM's events are worth what they cost: when the looks, which see all that they tell, have seen so much of it in so
- * short a time that it is worth knowing exactly. A service's first requests hold carriers for some tenths of a second, in all, while they
- * wait for class initializers, and never again. For the thread that looks.
+ * short a time that it is worth knowing exactly. A service's first requests hold carriers for some tenths of a second, in all, or for a second on a
+ * crowded machine, while they wait for classes, and never again. For the thread that looks.
  */
 final class EventNeed {
     /** So much carrier time more than is forgotten, ended or in progress. Of pins that last for milliseconds that is some hundreds. */
     static final long WORTH_NANOS = 500_000_000;
+
+    /** Waits for a class weigh a fourth: it is loaded once and initialized once, so they come to an end by themselves. */
+    static final int CLASS_PART = 4;
 
     /** Of each second 10 ms are forgotten: of less than a hundredth of one carrier the looks know enough. */
     static final int FORGOTTEN_PART = 100;
@@ -70,11 +75,22 @@ final class EventNeed {
     }
 
     private static long seenNanos(SampledPin pin) {
-        return isTold(pin) ? Math.min(pin.nanos(), pin.time().laterNanos() + MOST_BEFORE_SEEN_NANOS) : 0;
+        if (!isTold(pin)) {
+            return 0;
+        }
+        long nanos = Math.min(pin.nanos(), pin.time().laterNanos() + MOST_BEFORE_SEEN_NANOS);
+        return isForClass(pin) ? nanos / CLASS_PART : nanos;
     }
 
     /** Where the stack is not known it may be. */
     private static boolean isTold(SampledPin pin) {
         return pin.stack() == null || pin.kind() == PinKind.ENTER || pin.kind() == PinKind.CLASS_INIT;
+    }
+
+    /** Whether it waits for a class initializer, or to enter a class loader. */
+    private static boolean isForClass(SampledPin pin) {
+        List<StackTraceElement> frames = pin.frames();
+        return pin.kind() == PinKind.CLASS_INIT
+                || (frames != null && !frames.isEmpty() && LoaderFrames.isCall(frames.getFirst()));
     }
 }

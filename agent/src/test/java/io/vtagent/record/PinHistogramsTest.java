@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class PinHistogramsTest {
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 60;
     private static final int NEAR_THE_END = 100;
 
     private final PinHistograms histograms = new PinHistograms(Buckets.FINE);

@@ -19,9 +19,25 @@ final class EventNeedTest {
     @Test
     void whatTheEventsWouldTellAddsUpUntilTheyAreWorthIt() {
         need.ended(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS / 2));
-        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2 - 1)), 0);
+        need.looked(List.of(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS / 2 - 1)), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(pin(false, FOR_CLASS, EventNeed.WORTH_NANOS / 2)), 0);
+        need.looked(List.of(pin(true, Sleep.UNKNOWN, EventNeed.WORTH_NANOS / 2)), 0);
+        assertThat(starts).isOne();
+    }
+
+    @Test
+    void waitsForClassesWeighLess() {
+        long nanos = EventNeed.CLASS_PART * EventNeed.WORTH_NANOS;
+        need.ended(pin(false, FOR_CLASS, nanos / 2));
+        need.looked(List.of(inLoader("java.lang.ClassLoader", "loadClass", nanos / 2 - EventNeed.CLASS_PART)), 0);
+        assertThat(starts).isZero();
+        need.looked(List.of(inLoader("java.lang.ClassLoader", "loadClass", nanos / 2)), 0);
+        assertThat(starts).isOne();
+    }
+
+    @Test
+    void otherMonitorsOfAClassLoaderWeighAsMuchAsAny() {
+        need.looked(List.of(inLoader("java.lang.ClassLoader", "getPackages", EventNeed.WORTH_NANOS)), 0);
         assertThat(starts).isOne();
     }
 
@@ -149,13 +165,22 @@ final class EventNeedTest {
         }
     }
 
+    private static SampledPin inLoader(String className, String method, long nanos) {
+        List<StackTraceElement> frames = List.of(new StackTraceElement(className, method, null, 1));
+        return seen(true, Sleep.UNKNOWN, lasting(nanos), frames);
+    }
+
     private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {
         return pin(entering, sleep, lasting(nanos));
     }
 
     private static SampledPin pin(boolean entering, Sleep sleep, SeenTime time) {
+        return seen(entering, sleep, time, List.of());
+    }
+
+    private static SampledPin seen(boolean entering, Sleep sleep, SeenTime time, List<StackTraceElement> frames) {
         return SampledPin.seen(
-                CARRIER, new Thread(() -> {}), entering, 0, time, new Snapshot(List.of(), null, List.of()), sleep);
+                CARRIER, new Thread(() -> {}), entering, 0, time, new Snapshot(frames, null, List.of()), sleep);
     }
 
     private static SeenTime lasting(long nanos) {
