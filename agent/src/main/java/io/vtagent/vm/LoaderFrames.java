@@ -21,13 +21,13 @@ public final class LoaderFrames {
         return ClassLoader.class.isAssignableFrom(frame.getDeclaringClass());
     }
 
-    /** As {@link #isCall(StackFrame)}, of a frame that tells no more than names. */
+    /** As {@link #isCall(String)}, of the frame's class and method. */
     public static boolean isCall(StackTraceElement frame) {
         return isCall(frame.getClassName() + '.' + frame.getMethodName());
     }
 
     /**
-     * As {@link #isCall(StackFrame)}.
+     * Whether this is the method of a class loader that the JVM calls, by names alone.
      *
      * @param method as {@code class.method}; one whose name goes on, such as {@code loadClassOrNull}, is a step of it
      */

@@ -7,14 +7,17 @@ import java.util.List;
 
 /**
  * Decides when the JVM's events are worth what they cost: when the looks, which see all that they tell, have seen so much of it in so
- * short a time that it is worth knowing exactly. A service's first requests hold carriers for some tenths of a second, in all, or for a second on a
- * crowded machine, while they wait for classes, and never again. For the thread that looks.
+ * short a time that it is worth knowing exactly. A service's first requests hold carriers for some tenths of a second, in all, or for a
+ * second on two crowded processors, while they wait for classes, and never again. For the thread that looks.
  */
 final class EventNeed {
-    /** So much carrier time more than is forgotten, ended or in progress. Of pins that last for milliseconds that is some hundreds. */
+    /** So much carrier time, as weighed, more than is forgotten, ended or in progress. Of pins that last for milliseconds that is some hundreds. */
     static final long WORTH_NANOS = 500_000_000;
 
-    /** Waits for a class weigh a fourth: it is loaded once and initialized once, so they come to an end by themselves. */
+    /**
+     * Waits for a class weigh a fourth: as a rule it is loaded once and initialized once. Who asks a loader for classes again and again has
+     * to wait for more than four hundredths of a carrier.
+     */
     static final int CLASS_PART = 4;
 
     /** Of each second 10 ms are forgotten: of less than a hundredth of one carrier the looks know enough. */
@@ -42,7 +45,7 @@ final class EventNeed {
 
     /** {@code pin} has ended. */
     void ended(SampledPin pin) {
-        endedNanos += seenNanos(pin);
+        endedNanos += weighedNanos(pin, isForClass(pin));
     }
 
     /** A look has seen a wait that nothing but the events will count. */
@@ -62,7 +65,9 @@ final class EventNeed {
         endedNanos = Math.max(endedNanos - Math.min(elapsedNanos, MOST_BEFORE_SEEN_NANOS) / FORGOTTEN_PART, 0);
         long nanos = endedNanos + UNCOUNTED_WEIGHT * uncountedNanos;
         for (SampledPin pin : pins) {
-            nanos += seenNanos(pin);
+            // what it waits for is known when it is over
+            boolean mayBeForClass = pin.entering() && pin.sleep().isOpen();
+            nanos += weighedNanos(pin, mayBeForClass || isForClass(pin));
         }
         if (nanos == 0) {
             worthNanos = WORTH_NANOS; // why they could not be started is as long ago as what is forgotten
@@ -74,12 +79,12 @@ final class EventNeed {
         }
     }
 
-    private static long seenNanos(SampledPin pin) {
+    private static long weighedNanos(SampledPin pin, boolean forClass) {
         if (!isTold(pin)) {
             return 0;
         }
         long nanos = Math.min(pin.nanos(), pin.time().laterNanos() + MOST_BEFORE_SEEN_NANOS);
-        return isForClass(pin) ? nanos / CLASS_PART : nanos;
+        return forClass ? nanos / CLASS_PART : nanos;
     }
 
     /** Where the stack is not known it may be. */
@@ -87,10 +92,11 @@ final class EventNeed {
         return pin.stack() == null || pin.kind() == PinKind.ENTER || pin.kind() == PinKind.CLASS_INIT;
     }
 
-    /** Whether it waits for a class initializer, or to enter a class loader. */
+    /** Whether it waits for a class, or to enter a class loader. Of who waits for no monitor the events tell nothing else. */
     private static boolean isForClass(SampledPin pin) {
         List<StackTraceElement> frames = pin.frames();
-        return pin.kind() == PinKind.CLASS_INIT
+        return !pin.entering()
+                || pin.kind() == PinKind.CLASS_INIT
                 || (frames != null && !frames.isEmpty() && LoaderFrames.isCall(frames.getFirst()));
     }
 }

@@ -13,6 +13,8 @@ final class EventNeedTest {
     private static final Sleep IN_CODE = new Sleep(List.of(), false, false, false, true);
     private static final Sleep FOR_CLASS = new Sleep(List.of(String.class), true, false, false, false);
 
+    private static final StackTraceElement LOADS = frame("jdk.internal.loader.BuiltinClassLoader", "loadClassOrNull");
+
     private int starts;
     private final EventNeed need = new EventNeed(() -> starts++);
 
@@ -29,15 +31,34 @@ final class EventNeedTest {
     void waitsForClassesWeighLess() {
         long nanos = EventNeed.CLASS_PART * EventNeed.WORTH_NANOS;
         need.ended(pin(false, FOR_CLASS, nanos / 2));
-        need.looked(List.of(inLoader("java.lang.ClassLoader", "loadClass", nanos / 2 - EventNeed.CLASS_PART)), 0);
+        need.looked(List.of(entering(nanos / 2 - EventNeed.CLASS_PART, LOADS)), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(inLoader("java.lang.ClassLoader", "loadClass", nanos / 2)), 0);
+        need.looked(List.of(entering(nanos / 2, LOADS)), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void otherMonitorsOfAClassLoaderWeighAsMuchAsAny() {
-        need.looked(List.of(inLoader("java.lang.ClassLoader", "getPackages", EventNeed.WORTH_NANOS)), 0);
+        need.looked(List.of(entering(EventNeed.WORTH_NANOS, frame("java.lang.ClassLoader", "getPackages"))), 0);
+        assertThat(starts).isOne();
+    }
+
+    @Test
+    void whatIsEnteredBelowAClassLoaderWeighsAsMuchAsAny() {
+        need.looked(List.of(entering(EventNeed.WORTH_NANOS, frame("java.util.Hashtable", "get"), LOADS)), 0);
+        assertThat(starts).isOne();
+    }
+
+    /** Who waits for a class that another thread links has the state of one that enters a monitor, until it is over. */
+    @Test
+    void whatMayBeAWaitForAClassWeighsLessUntilItIsOver() {
+        Sleep mayBeForClass = new Sleep(List.of(String.class), false, false, false, false);
+        need.looked(List.of(pin(true, mayBeForClass, EventNeed.CLASS_PART * (EventNeed.WORTH_NANOS - 1))), 0);
+        need.ended(pin(true, mayBeForClass, EventNeed.WORTH_NANOS - 1));
+        need.looked(List.of(), 0);
+        assertThat(starts).isZero();
+        need.ended(pin(true, mayBeForClass, 1));
+        need.looked(List.of(), 0);
         assertThat(starts).isOne();
     }
 
@@ -152,10 +173,22 @@ final class EventNeedTest {
     }
 
     @Test
-    void withoutAStackTheyMay() {
-        need.ended(SampledPin.seen(CARRIER, CARRIER, false, 0, lasting(EventNeed.WORTH_NANOS), null, Sleep.UNKNOWN));
-        need.looked(List.of(), 0);
+    void withoutAStackAWaitForAClassMayBe() {
+        long nanos = EventNeed.CLASS_PART * EventNeed.WORTH_NANOS;
+        need.looked(List.of(withoutStack(false, nanos - EventNeed.CLASS_PART)), 0);
+        assertThat(starts).isZero();
+        need.looked(List.of(withoutStack(false, nanos)), 0);
         assertThat(starts).isOne();
+    }
+
+    @Test
+    void withoutAStackWhoEntersWaitsForAMonitor() {
+        need.looked(List.of(withoutStack(true, EventNeed.WORTH_NANOS)), 0);
+        assertThat(starts).isOne();
+    }
+
+    private static SampledPin withoutStack(boolean entering, long nanos) {
+        return SampledPin.seen(CARRIER, CARRIER, entering, 0, lasting(nanos), null, Sleep.UNKNOWN);
     }
 
     private static void lookAtNothing(EventNeed need, long forgottenNanos) {
@@ -165,9 +198,12 @@ final class EventNeedTest {
         }
     }
 
-    private static SampledPin inLoader(String className, String method, long nanos) {
-        List<StackTraceElement> frames = List.of(new StackTraceElement(className, method, null, 1));
-        return seen(true, Sleep.UNKNOWN, lasting(nanos), frames);
+    private static SampledPin entering(long nanos, StackTraceElement... frames) {
+        return seen(true, Sleep.UNKNOWN, lasting(nanos), List.of(frames));
+    }
+
+    private static StackTraceElement frame(String className, String method) {
+        return new StackTraceElement(className, method, null, 1);
     }
 
     private static SampledPin pin(boolean entering, Sleep sleep, long nanos) {

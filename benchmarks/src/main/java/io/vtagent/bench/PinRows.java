@@ -10,7 +10,6 @@ import java.util.function.Function;
 /** What it costs to record a pin. */
 final class PinRows {
     private static final int ROUNDS = 3;
-    private static final int MORE_ROUNDS = 4;
     private static final double MOST_NANOS = 300;
     private static final double MOST_MICROS_WITH_STACK = 10;
     private static final double NANOS_PER_MICRO = 1_000;
@@ -32,7 +31,7 @@ final class PinRows {
         Function<Jvm, List<List<Double>>> park = jvm -> parks.computeIfAbsent(
                 jvm,
                 on -> forks.alternate(
-                        on, "PinBenchmark.park", List.of(arms.none(), arms.empty(), arms.quiet()), MORE_ROUNDS));
+                        on, "PinBenchmark.park", List.of(arms.none(), arms.empty(), arms.quiet()), ROUNDS));
         return List.of(
                 new Row("one pin, no stack: the probe alone", "at most 300 ns, 0 B", this::withoutStack),
                 new Row("one pin, no stack: a pinned `park`", "at most +300 ns", jvm -> park(park.apply(jvm), NONE)),

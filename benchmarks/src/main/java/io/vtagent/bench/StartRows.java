@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 
 /** What it costs that a JVM starts with the agent, and what the JVM then takes of the memory. */
 final class StartRows {
-    private static final int HELLO_ROUNDS = 4;
+    private static final int HELLO_ROUNDS = 3;
     private static final int LOADING_ROUNDS = 4;
     private static final int SERVICE_ROUNDS = 5;
     private static final double MOST_SECONDS = 0.10;
