@@ -11,7 +11,10 @@ import java.util.List;
  * second on two crowded processors, while they wait for classes, and never again. For the thread that looks.
  */
 final class EventNeed {
-    /** So much carrier time, as weighed, more than is forgotten, ended or in progress. Of pins that last for milliseconds that is some hundreds. */
+    /**
+     * So much carrier time, as weighed, more than is forgotten, ended or in progress. Of pins that last for milliseconds that is some
+     * hundreds.
+     */
     static final long WORTH_NANOS = 500_000_000;
 
     /**

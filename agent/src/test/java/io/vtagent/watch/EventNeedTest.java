@@ -49,6 +49,16 @@ final class EventNeedTest {
         assertThat(starts).isOne();
     }
 
+    @Test
+    void whatTurnsOutToHaveBeenAWaitForAClassWeighsLess() {
+        need.ended(pin(true, FOR_CLASS, EventNeed.CLASS_PART * EventNeed.WORTH_NANOS - EventNeed.CLASS_PART));
+        need.looked(List.of(), 0);
+        assertThat(starts).isZero();
+        need.ended(pin(true, FOR_CLASS, EventNeed.CLASS_PART));
+        need.looked(List.of(), 0);
+        assertThat(starts).isOne();
+    }
+
     /** Who waits for a class that another thread links has the state of one that enters a monitor, until it is over. */
     @Test
     void whatMayBeAWaitForAClassWeighsLessUntilItIsOver() {
