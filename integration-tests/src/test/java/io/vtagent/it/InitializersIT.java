@@ -16,13 +16,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class InitializersIT {
     private static final int CARRIERS = 8;
+    private static final int MILLIS = 1_000;
+    /** Of what the initializer takes: the pin begins after the call, and a busy machine runs something else in between. */
+    private static final double LEAST = 0.9;
 
     @Parameter
     Jdk jdk = Jdks.jdk21();
 
     @Test
     void aSleepInAClassInitializerIsOneParkOfThatInitializer() {
-        try (ForkedJvm jvm = on(jdk).main(Initializers.class, "park", 200).awaitLine("warm")) {
+        try (ForkedJvm jvm = on(jdk).main(Initializers.class, "park", MILLIS).awaitLine("warm")) {
             Metrics before = jvm.metrics();
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics().since(before);
@@ -30,7 +33,8 @@ final class InitializersIT {
             assertThat(metrics.pins("kind", "park")).isEqualTo(1);
             assertThat(metrics.pins("kind", "park", "reason", "class_init")).isEqualTo(1);
             assertThat(metrics.sites("park")).containsOnlyKeys(jvm.fact("site"));
-            assertThat(metrics.heldSeconds("kind", "park")).isBetween(0.199, jvm.number("seconds"));
+            assertThat(metrics.heldSeconds("kind", "park"))
+                    .isBetween(LEAST * jvm.number("seconds"), jvm.number("seconds"));
             assertThat(metrics.pins("kind", "wait")).isZero();
         }
     }
@@ -41,7 +45,7 @@ final class InitializersIT {
         try (ForkedJvm jvm = ForkedJvm.on(jdk)
                 .carriers(CARRIERS)
                 .agent("port=0,report=off,vm-events=" + events)
-                .main(Initializers.class, "wait", 200)
+                .main(Initializers.class, "wait", MILLIS)
                 .awaitSensor(events.equals("on") ? "vm" : "wait")
                 .awaitLine("warm")) {
             Metrics before = jvm.metrics();
@@ -54,7 +58,8 @@ final class InitializersIT {
             assertThat(metrics.pins("kind", "wait", "reason", jdk.monitorsPin() ? "monitor" : "class_init"))
                     .isEqualTo(1);
             assertThat(metrics.sites("wait")).containsOnlyKeys(jvm.fact("site"));
-            assertThat(metrics.heldSeconds("kind", "wait")).isBetween(0.199, jvm.number("seconds"));
+            assertThat(metrics.heldSeconds("kind", "wait"))
+                    .isBetween(LEAST * jvm.number("seconds"), jvm.number("seconds"));
             assertThat(metrics.pins("kind", "park")).isZero();
         }
     }
