@@ -33,8 +33,11 @@ public final class LoaderFrames {
      */
     public static boolean isCall(String method) {
         int dot = method.lastIndexOf('.');
-        return dot >= 0
-                && method.startsWith(METHOD, dot + 1)
-                && method.substring(0, dot).endsWith("Loader");
+        return dot >= 0 && method.startsWith(METHOD, dot + 1) && isLoader(method.substring(0, dot));
+    }
+
+    /** Those are called so by convention; the ones of Tomcat's web applications inherit from {@code WebappClassLoaderBase}. */
+    private static boolean isLoader(String type) {
+        return type.endsWith("Loader") || type.endsWith("LoaderBase");
     }
 }

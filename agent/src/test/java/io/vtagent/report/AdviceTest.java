@@ -82,6 +82,7 @@ class AdviceTest {
         "PARK, CRITICAL_SECTION, java.lang.ClassLoader.loadClass:557, A class loader blocks in java.lang.Thread.sleep.",
         "PARK, MONITOR, java.lang.ClassLoader.loadClass:557, A class loader blocks in java.lang.Thread.sleep.",
         "ENTER, MONITOR, jdk.internal.loader.BuiltinClassLoader.loadClassOrNull:9, Another thread is loading the same class.",
+        "ENTER, MONITOR, org.apache.catalina.loader.WebappClassLoaderBase.loadClass:9, Another thread is loading the same class.",
         "ENTER, CRITICAL_SECTION, shop.PluginLoader.loadClass:3, Another thread is loading the same class."
     })
     void aClassLoaderIsNotToldToReplaceItsMonitors(PinKind kind, PinReason reason, String holder, String beginning) {
