@@ -36,7 +36,7 @@ public final class LoaderFrames {
         return dot >= 0 && method.startsWith(METHOD, dot + 1) && isLoader(method.substring(0, dot));
     }
 
-    /** Those are called so by convention; the ones of Tomcat's web applications inherit from {@code WebappClassLoaderBase}. */
+    /** Class loaders are named so by convention; those of Tomcat's web applications inherit from {@code WebappClassLoaderBase}. */
     private static boolean isLoader(String type) {
         return type.endsWith("Loader") || type.endsWith("LoaderBase");
     }
