@@ -36,8 +36,6 @@ final class CarrierWatch implements Runnable {
     /** From one look to the next while there are no carriers. The next carrier ends it. */
     private static final long WITHOUT_CARRIERS_NANOS = 2_000_000_000;
 
-    private static final int MOST_PERIODS = 4;
-
     private final CarrierPool pool;
     private final Ledger ledger;
     private final CarrierArrivals arrivals;
@@ -220,11 +218,9 @@ final class CarrierWatch implements Runnable {
     private void look(long nowNanos, long elapsedNanos) {
         KernelThreads kernel = this.kernel;
         long usedNanos = usedNanos();
-        // when a carrier fell asleep is only known to be after the last look, which may be long ago if this thread was
-        // held up
-        long firstNanos = Math.min(elapsedNanos, MOST_PERIODS * pace.meanNanos());
+        long firstNanos = pace.mostNanos(elapsedNanos);
         long stoppedNanos = Math.min(stops.newNanos(), elapsedNanos);
-        SeenTime first = SeenTime.once(firstNanos, pace.periodNanos())
+        SeenTime first = SeenTime.once(firstNanos, pace.meanNanos(), pace.whileSeenNanos())
                 .stopped(elapsedNanos == 0 ? 0 : (long) ((double) stoppedNanos / elapsedNanos * firstNanos));
         sampledPins.begin(elapsedNanos, first, stops.anyNew(), stoppedNanos);
         noticed.clear();

@@ -28,6 +28,11 @@ final class LookPace {
     private static final int SELDOMER_AT_REST = 20;
     private static final long LONGEST_REST_NANOS = 100_000_000;
 
+    /** A look that is late by more was not held up by others: the whole process had stopped. */
+    private static final int MOST_PERIODS = 4;
+
+    private static final long LONGEST_DELAY_NANOS = 200_000_000;
+
     private final long periodNanos;
     private final BooleanSupplier eventsRun;
     private final BooleanSupplier eachIsWanted;
@@ -56,6 +61,11 @@ final class LookPace {
     /** The mean time that {@link #nextNanos} gave last. */
     long meanNanos() {
         return meanNanos;
+    }
+
+    /** What a pin counts for at most that is first seen so long after the look before. */
+    long mostNanos(long elapsedNanos) {
+        return Math.min(elapsedNanos, Math.max(MOST_PERIODS * meanNanos, LONGEST_DELAY_NANOS));
     }
 
     /**
@@ -94,9 +104,17 @@ final class LookPace {
      */
     long nextNanos(long nowNanos, boolean anySeen, long longestNanos) {
         long restNanos = Math.min(periodNanos * rest(nowNanos), Math.max(periodNanos, LONGEST_REST_NANOS));
-        long wantedNanos = anySeen ? periodNanos / OFTENER : restNanos;
-        meanNanos = Math.min(Math.max(wantedNanos, lookNanos * LOOK_SHARE), longestNanos);
+        meanNanos = Math.min(anySeen ? whileSeenNanos() : affordable(restNanos), longestNanos);
         return meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos);
+    }
+
+    /** The mean time from one look to the next while something is held that only the looks tell. */
+    long whileSeenNanos() {
+        return affordable(periodNanos / OFTENER);
+    }
+
+    private long affordable(long wantedNanos) {
+        return Math.max(wantedNanos, lookNanos * LOOK_SHARE);
     }
 
     private int rest(long nowNanos) {

@@ -38,7 +38,7 @@ final class SampledPins {
     private Map<Thread, SampledPin> doubtfulBefore = new HashMap<>();
     private long elapsedNanos;
     private long stoppedNanos;
-    private SeenTime first = SeenTime.once(0, 0);
+    private SeenTime first = SeenTime.once(0);
     private boolean stoppedBefore;
     /** Whether the thread had gone on by the time at which its stack was taken. */
     private boolean wentOn;

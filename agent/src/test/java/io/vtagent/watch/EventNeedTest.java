@@ -125,7 +125,7 @@ final class EventNeedTest {
 
     @Test
     void aGlimpseAfterARestStandsForLittle() {
-        SeenTime rest = SeenTime.once(EventNeed.WORTH_NANOS, 10_000_000);
+        SeenTime rest = SeenTime.once(EventNeed.WORTH_NANOS, EventNeed.WORTH_NANOS, 10_000_000);
         for (int i = 0; i < 49; i++) {
             need.ended(pin(true, Sleep.UNKNOWN, rest));
         }
@@ -162,7 +162,7 @@ final class EventNeedTest {
     /** Who looks once in 100 ms sees a fiftieth of a carrier's time as one glimpse in fifty looks, and takes each for 10 ms. */
     @Test
     void whereLooksAreFarApartNoLessIsEnough() {
-        SeenTime rest = SeenTime.once(100_000_000, 10_000_000);
+        SeenTime rest = SeenTime.once(100_000_000, 100_000_000, 10_000_000);
         long most = EventNeed.WORTH_NANOS / EventNeed.MOST_BEFORE_SEEN_NANOS;
         for (int glimpse = 0; glimpse < 2 * most + 2; glimpse++) {
             for (int look = 0; look < EventNeed.FORGOTTEN_PART / 2; look++) {
@@ -230,6 +230,6 @@ final class EventNeedTest {
     }
 
     private static SeenTime lasting(long nanos) {
-        return SeenTime.once(0, 0).again(nanos);
+        return SeenTime.once(0).again(nanos);
     }
 }

@@ -24,6 +24,10 @@ class LookPaceTest {
     @Test
     void theyComeMoreOftenWhileSomethingIsHeldThatOnlyTheyTell() {
         assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD / 4);
+        assertThat(pace.whileSeenNanos()).isEqualTo(PERIOD / 4);
+        pace.took(PERIOD);
+        assertThat(pace.whileSeenNanos()).isEqualTo(PERIOD);
+        assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD);
     }
 
     @Test
@@ -73,6 +77,16 @@ class LookPaceTest {
         LookPace middle = new LookPace(SECOND / 20, () -> false, () -> false, 0);
         middle.nextNanos(2 * SECOND, false, NEVER);
         assertThat(middle.meanNanos()).isEqualTo(SECOND / 10);
+    }
+
+    @Test
+    void aLookThatComesLateStandsForAllOfTheTimeUnlessTheProcessHadStopped() {
+        next(0, false, NEVER);
+        assertThat(pace.mostNanos(PERIOD / 2)).isEqualTo(PERIOD / 2);
+        assertThat(pace.mostNanos(SECOND / 5)).isEqualTo(SECOND / 5);
+        assertThat(pace.mostNanos(SECOND)).isEqualTo(SECOND / 5);
+        next(3 * SECOND, false, NEVER);
+        assertThat(pace.mostNanos(SECOND)).isEqualTo(4 * 20 * PERIOD);
     }
 
     @Test

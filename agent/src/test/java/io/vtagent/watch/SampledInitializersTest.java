@@ -168,13 +168,13 @@ class SampledInitializersTest {
     }
 
     private void look(Thread seen) {
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         pins.saw(new Sight(CARRIER, seen, false, () -> 1, () -> true, () -> false, () -> true));
         pins.end(10, false);
     }
 
     private void lookAtNothing() {
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         pins.end(20, false);
     }
 }

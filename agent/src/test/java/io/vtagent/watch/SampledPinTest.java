@@ -27,10 +27,10 @@ class SampledPinTest {
         SampledPin pin = pin(PinKind.NATIVE, List.of(IN_JAVA));
         assertThat(pin.seenAgain(5, 1, 0).isSame(pin)).isTrue();
         assertThat(pin.seenAgain(6, 1, 0).isSame(pin)).isTrue();
-        assertThat(pin.isSame(SampledPin.seen(CARRIER, CARRIER, false, 5, SeenTime.once(9, 9), null, Sleep.UNKNOWN)))
+        assertThat(pin.isSame(SampledPin.seen(CARRIER, CARRIER, false, 5, SeenTime.once(9), null, Sleep.UNKNOWN)))
                 .isFalse();
         assertThat(pin.isSame(pin(PinKind.ENTER, null))).isFalse();
-        assertThat(pin.isSame(SampledPin.seen(CARRIER, THREAD, false, 6, SeenTime.once(9, 9), null, Sleep.UNKNOWN)))
+        assertThat(pin.isSame(SampledPin.seen(CARRIER, THREAD, false, 6, SeenTime.once(9), null, Sleep.UNKNOWN)))
                 .isFalse();
     }
 
@@ -121,7 +121,7 @@ class SampledPinTest {
 
     private static SampledPin pin(PinKind kind, @Nullable List<StackTraceElement> frames) {
         Snapshot stack = frames == null ? null : stack(frames);
-        return SampledPin.seen(CARRIER, THREAD, kind == PinKind.ENTER, 5, SeenTime.once(9, 9), stack, Sleep.UNKNOWN);
+        return SampledPin.seen(CARRIER, THREAD, kind == PinKind.ENTER, 5, SeenTime.once(9), stack, Sleep.UNKNOWN);
     }
 
     private static Snapshot stack(List<StackTraceElement> frames) {

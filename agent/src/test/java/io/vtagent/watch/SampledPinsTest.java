@@ -101,7 +101,7 @@ class SampledPinsTest {
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         look(PinKind.ENTER, 1, 1);
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         Thread other = new Thread(this::hold);
         other.start();
         pins.saw(new Sight(CARRIER, other, true, () -> 1, () -> true, () -> false, () -> true));
@@ -131,7 +131,7 @@ class SampledPinsTest {
     @ParameterizedTest
     @EnumSource(names = {"NATIVE", "ENTER"})
     void theStackIsReadBeforeAnythingElseIsAsked(PinKind kind) {
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         pins.saw(new Sight(
                 CARRIER,
                 held,
@@ -184,7 +184,7 @@ class SampledPinsTest {
         while (working.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         pins.saw(new Sight(CARRIER, working, false, () -> 1, () -> !over, () -> false, () -> true));
         pins.end(10, false);
         end();
@@ -245,7 +245,7 @@ class SampledPinsTest {
     /** Whoever was asked may have been stopped by it. */
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
@@ -264,7 +264,7 @@ class SampledPinsTest {
     @Test
     void whileTheJvmHadStoppedAllThreadsItMadeNobodyWait() {
         for (int look = 0; look < 2; look++) {
-            pins.begin(10, SeenTime.once(4, 4).stopped(1), true, 3);
+            pins.begin(10, SeenTime.once(4).stopped(1), true, 3);
             pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
             pins.end(10, false);
         }
@@ -279,10 +279,10 @@ class SampledPinsTest {
     void whileTheEventsBeginWhatHasEndedCountsForWantOfOneWithinASecond() {
         SampledPins beginning = pins(events(false));
         lookOnce(beginning);
-        beginning.begin(10, SeenTime.once(4, 4), false, 0);
+        beginning.begin(10, SeenTime.once(4), false, 0);
         beginning.end(1_000_000_020, false);
         assertThat(ledger.totals().count()).isZero();
-        beginning.begin(10, SeenTime.once(4, 4), false, 0);
+        beginning.begin(10, SeenTime.once(4), false, 0);
         beginning.end(1_000_000_021, false);
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
@@ -294,10 +294,10 @@ class SampledPinsTest {
     }
 
     private void lookOnce(SampledPins by) {
-        by.begin(10, SeenTime.once(4, 4), false, 0);
+        by.begin(10, SeenTime.once(4), false, 0);
         by.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
         by.end(10, false);
-        by.begin(10, SeenTime.once(4, 4), false, 0);
+        by.begin(10, SeenTime.once(4), false, 0);
         by.end(20, false);
     }
 
@@ -315,14 +315,14 @@ class SampledPinsTest {
     }
 
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
-        pins.begin(10, SeenTime.once(4, 4), stopped, 0);
+        pins.begin(10, SeenTime.once(4), stopped, 0);
         pins.saw(new Sight(
                 CARRIER, held, kind == PinKind.ENTER, () -> nap, () -> napAgain == nap, () -> false, () -> asleep));
         pins.end(10, false);
     }
 
     private void lookAtNothing() {
-        pins.begin(10, SeenTime.once(4, 4), false, 0);
+        pins.begin(10, SeenTime.once(4), false, 0);
         pins.end(20, false);
     }
 

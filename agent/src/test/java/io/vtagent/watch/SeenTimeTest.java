@@ -8,24 +8,38 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SeenTimeTest {
-    private static final int PERIOD = 5_000;
     private static final int PINS = 50_000;
 
-    /** Simulated: looks a rest apart, and while the pin is seen four times as often as the period asks for. */
+    /** Simulated: looks that are, on average, {@code rest} apart, and while the pin is seen {@code next}. */
     @ParameterizedTest
-    @CsvSource({"5000, 1000", "20000, 2000", "20000, 10000", "100000, 3000", "100000, 30000", "100000, 80000"})
-    void aShortPinCountsForAsLongAsItLastedOnAverage(int rest, int lasted) {
-        assertThat(counted(rest, lasted) / lasted).isBetween(0.95, 1.1);
+    @CsvSource({
+        "1250, 1250, 1000",
+        "1250, 1250, 10000",
+        "5000, 1250, 1000",
+        "5000, 1250, 3000",
+        "5000, 1250, 5000",
+        "5000, 1250, 10000",
+        "5000, 1250, 20000",
+        "20000, 1250, 2000",
+        "20000, 1250, 10000",
+        "100000, 1250, 3000",
+        "100000, 1250, 30000",
+        "100000, 1250, 80000",
+        "25000, 25000, 10000",
+        "25000, 25000, 100000",
+    })
+    void aPinCountsForAsLongAsItLastedOnAverage(int rest, int next, int lasted) {
+        assertThat(counted(rest, next, lasted) / lasted).isBetween(0.95, 1.05);
     }
 
     @ParameterizedTest
-    @CsvSource({"5000", "20000", "100000"})
-    void aLongPinIsNotCountedForMuchLongerThoughTheLookBeforeItWasLongAgo(int rest) {
+    @CsvSource({"1250, 1250", "5000, 1250", "20000, 1250", "100000, 1250", "25000, 25000"})
+    void aLongPinIsNotCountedForMuchLongerThoughTheLookBeforeItWasLongAgo(int rest, int next) {
         double lasted = 1_000_000;
-        assertThat(counted(rest, (int) lasted) / lasted).isBetween(0.99, 1.03);
+        assertThat(counted(rest, next, (int) lasted) / lasted).isBetween(0.99, 1.01);
     }
 
-    private static double counted(int rest, int lasted) {
+    private static double counted(int rest, int mean, int lasted) {
         Random random = new Random(7);
         double sum = 0;
         for (int pin = 0; pin < PINS; pin++) {
@@ -38,9 +52,9 @@ class SeenTimeTest {
             if (until >= lasted) {
                 continue;
             }
-            SeenTime seen = SeenTime.once(distance, PERIOD);
+            SeenTime seen = SeenTime.once(distance, rest, mean);
             for (int at = until; ; ) {
-                int next = PERIOD / 8 + random.nextInt(PERIOD / 4);
+                int next = mean / 2 + random.nextInt(mean);
                 at += next;
                 if (at >= lasted) {
                     break;
@@ -54,7 +68,7 @@ class SeenTimeTest {
 
     @Test
     void itNeverGetsShorter() {
-        SeenTime seen = SeenTime.once(100, 10);
+        SeenTime seen = SeenTime.once(100, 100, 10);
         assertThat(seen.isOnce()).isTrue();
         assertThat(seen.nanos()).isEqualTo(100);
         long before = 0;
@@ -64,13 +78,13 @@ class SeenTimeTest {
             seen = seen.again(1);
         }
         assertThat(seen.isOnce()).isFalse();
-        assertThat(seen.nanos()).isEqualTo(10 + 45 + 100);
+        assertThat(seen.nanos()).isEqualTo(50 + 5 + 100);
         assertThat(seen.mostNanos()).isEqualTo(200);
     }
 
     @Test
     void whatTheJvmHadStoppedAllThreadsForCanBeLeftOut() {
-        SeenTime seen = SeenTime.once(100, 100).stopped(60).again(10).stopped(4);
+        SeenTime seen = SeenTime.once(100).stopped(60).again(10).stopped(4);
         assertThat(seen.nanos()).isEqualTo(110);
         assertThat(seen.nanosBetweenStops()).isEqualTo(46);
         assertThat(seen.stopped(47).nanosBetweenStops()).isZero();

@@ -333,7 +333,7 @@ class UnconfirmedPinsTest {
         Sleep forString = new Sleep(List.of(String.class), false, false, false, false);
         Snapshot stack = new Snapshot(frames, null, List.of());
         return SampledPin.seen(
-                Thread.currentThread(), THREAD, entering, 1, SeenTime.once(HELD_NANOS, HELD_NANOS), stack, forString);
+                Thread.currentThread(), THREAD, entering, 1, SeenTime.once(HELD_NANOS), stack, forString);
     }
 
     private boolean isCounted() {
@@ -348,7 +348,7 @@ class UnconfirmedPinsTest {
     private static SampledPin pin(@Nullable List<StackTraceElement> frames, Thread thread) {
         Snapshot stack = frames == null ? null : new Snapshot(frames, null, List.of());
         return SampledPin.seen(
-                Thread.currentThread(), thread, false, 1, SeenTime.once(HELD_NANOS, HELD_NANOS), stack, Sleep.UNKNOWN);
+                Thread.currentThread(), thread, false, 1, SeenTime.once(HELD_NANOS), stack, Sleep.UNKNOWN);
     }
 
     private static VmPin event(long threadId, String innermost, int laterMillis, int longerMillis) {

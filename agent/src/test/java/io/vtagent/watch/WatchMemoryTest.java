@@ -34,7 +34,7 @@ class WatchMemoryTest {
                                 Thread.ofVirtual().unstarted(() -> {}),
                                 false,
                                 1,
-                                SeenTime.once(1_000, 1_000),
+                                SeenTime.once(1_000),
                                 null,
                                 Sleep.UNKNOWN),
                         i);
@@ -108,7 +108,7 @@ class WatchMemoryTest {
         private void look(boolean isHeld) {
             nowNanos += 10;
             try {
-                pins.begin(nowNanos - lastNanos, SeenTime.once(4, 4), false, 0);
+                pins.begin(nowNanos - lastNanos, SeenTime.once(4), false, 0);
                 if (isHeld) {
                     pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
                 }

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md} shows, in about ten minutes, and writes it down. */
+/** {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md} shows, in a quarter of an hour, and writes it down. */
 final class AccuracyTable {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final double ROW_TARGET = 0.02;
@@ -24,7 +24,7 @@ final class AccuracyTable {
     /** Of the truth, against another one. */
     private static final double TOLERANCE = 0.01;
 
-    private static final double START_TOLERANCE = 0.03;
+    private static final double WIDE_TOLERANCE = 0.03;
     private static final Path FILE = Path.of("target", "accuracy.md");
 
     private final StringBuilder text = new StringBuilder();
@@ -53,12 +53,14 @@ final class AccuracyTable {
         assertThat(agent)
                 .filteredOn(row -> row.isHeld() && !row.scenario().isStartUp())
                 .allSatisfy(row -> {
-                    assertThat(row.share()).isBetween(1 - ROW_TARGET, 1 + ROW_TARGET);
-                    assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - ROW_TARGET);
+                    // of one thread's pins there are few, and no look sees when they begin
+                    double tolerance = row.scenario() == Scenario.NATIVE_SLEEP_AT_TIMES ? WIDE_TOLERANCE : ROW_TARGET;
+                    assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
+                    assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - tolerance);
                 });
         // otherwise the truth is none, and all of the above worth nothing
         assertThat(sampler).filteredOn(Measurement::isHeld).allSatisfy(row -> {
-            double tolerance = row.scenario().isStartUp() ? START_TOLERANCE : TOLERANCE;
+            double tolerance = row.scenario().isStartUp() ? WIDE_TOLERANCE : TOLERANCE;
             assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
             assertThat(row.isHeldAllTheTimeInside() ? row.truth() / row.inside() : 1)
                     .isBetween(0.98, 1.01);

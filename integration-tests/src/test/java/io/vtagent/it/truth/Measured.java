@@ -36,8 +36,8 @@ public final class Measured {
             for (Scenario scenario : scenarios) {
                 HeldTime before = sampler.soFar();
                 long beganNanos = System.nanoTime();
-                long insideNanos =
-                        run(scenario.threads(), scenario.factory(), length).nanos();
+                long insideNanos = run(scenario.threads(), scenario.factory(), scenario.lasting(length))
+                        .nanos();
                 long wallNanos = System.nanoTime() - beganNanos;
                 HeldTime truth = sampler.soFar().since(before);
                 long nowObservedNanos = observer.heldNanos();

@@ -1,5 +1,6 @@
 package io.vtagent.it.truth;
 
+import java.time.Duration;
 import java.util.Set;
 
 /** The workloads to measure, each with as many virtual threads as hold what there is to hold. */
@@ -24,6 +25,11 @@ public enum Scenario {
     CLASS_LOADER("class loader that sleeps, with waiters", Holds.ALWAYS, 8, AwaitedLoader.via(Via.LINK)),
     NATIVE_FRAME("sleep below a native frame", Holds.ALWAYS, 16, (threads, limit) -> new NativeFrame()),
     NATIVE_SLEEP("`usleep` through JNA", Holds.ALWAYS, 16, (threads, limit) -> new NativeSleep()),
+    NATIVE_SLEEP_AT_TIMES(
+            "`usleep` through JNA, by one thread, at times",
+            Holds.ALWAYS,
+            1,
+            (threads, limit) -> new NativeSleepAtTimes()),
     NATIVE_LOCK("`flock` through JNA, contended", Holds.ALWAYS, 16, NativeLock::new),
     SOCKET_READ("socket reads in a monitor", Holds.WHERE_MONITORS_PIN, 40, SocketReads::new),
     FILE_READ("file reads that block", Holds.ALWAYS, 16, FileReads::new),
@@ -69,7 +75,7 @@ public enum Scenario {
      */
     public boolean holdsAllTheTime(boolean waitersUnmount) {
         return switch (this) {
-            case WAITING_POOL, MIX, START_UP, CLASS_BY_NAME, CLASS_LOADER -> false;
+            case WAITING_POOL, MIX, START_UP, CLASS_BY_NAME, CLASS_LOADER, NATIVE_SLEEP_AT_TIMES -> false;
             case CLASS_INITIALIZER -> !waitersUnmount;
             default -> true;
         };
@@ -78,7 +84,15 @@ public enum Scenario {
     /** Whether the agent only sees it from outside, at random looks, at least on some JDK. */
     public boolean isSampled() {
         return switch (this) {
-            case NATIVE_SLEEP, NATIVE_LOCK, FILE_READ, PROCESS_READ, CLASS_BY_NAME, CLASS_LOADER, MIX, START_UP -> true;
+            case NATIVE_SLEEP,
+                    NATIVE_SLEEP_AT_TIMES,
+                    NATIVE_LOCK,
+                    FILE_READ,
+                    PROCESS_READ,
+                    CLASS_BY_NAME,
+                    CLASS_LOADER,
+                    MIX,
+                    START_UP -> true;
             default -> false;
         };
     }
@@ -92,13 +106,18 @@ public enum Scenario {
     public Set<String> kindsAsleep() {
         return switch (this) {
             case CLASS_INITIALIZER, CLASS_BY_NAME -> Set.of("class_init");
-            case NATIVE_SLEEP, NATIVE_LOCK -> Set.of("native");
+            case NATIVE_SLEEP, NATIVE_SLEEP_AT_TIMES, NATIVE_LOCK -> Set.of("native");
             case FILE_READ, PROCESS_READ -> Set.of("io", "native");
             case MIX -> Set.of("class_init", "native", "io");
             // and what is loaded and linked there for the first time lets others wait in the JVM
             case START_UP -> Set.of("class_init", "native", "io", "jvm");
             default -> Set.of();
         };
+    }
+
+    /** For how long it is measured where most are for {@code length}. */
+    Duration lasting(Duration length) {
+        return this == NATIVE_SLEEP_AT_TIMES ? length.multipliedBy(8) : length;
     }
 
     int threads() {

@@ -1,0 +1,18 @@
+package io.vtagent.it.truth;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A native method that blocks for a while, and then nothing for longer: nobody looks more often since others are held as well. */
+final class NativeSleepAtTimes implements Workload {
+    private static final int MICROS = 20_000;
+    private static final int LEAST_MILLIS_BETWEEN = 10;
+    private static final int MOST_MILLIS_BETWEEN = 30;
+
+    @Override
+    public void hold(int thread, int round) throws InterruptedException {
+        Thread.sleep(ThreadLocalRandom.current().nextLong(LEAST_MILLIS_BETWEEN, MOST_MILLIS_BETWEEN));
+        if (LibC.usleep(MICROS) != 0) {
+            throw new IllegalStateException("usleep failed");
+        }
+    }
+}
