@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at every carrier, every now and then, on a platform thread. One that carries a virtual thread and is off the processor is
- * held. If no sensor has noticed it, the time since the last look is counted as held: on average that is what it was, since the
- * looks come at random distances.
+ * held. If no sensor has noticed it, it is counted for as long as it was held on average ({@link SeenTime}), since the looks come at
+ * random distances.
  *
  * <p>A look costs 110 to 230 &micro;s of a processor where nothing is held, since after a pause all of its code is cold; besides, about
  * 0.1 &micro;s for a carrier that waits, 1 to 20 &micro;s for others, and 50 &micro;s for the stack of one that is held. Stacks take at most

@@ -7,7 +7,7 @@ package io.vtagent.watch;
  * often as before, that is the whole time in between as well.
  *
  * @param onceNanos the time before the first look that counts if there is no second one
- * @param beforeNanos the time before the first look that counts otherwise
+ * @param beforeNanos what counts otherwise besides the time from the first look to the newest
  * @param laterNanos from the first look to the newest
  * @param stoppedNanos for how much of all that the JVM had stopped all threads
  */
@@ -54,7 +54,7 @@ record SeenTime(long onceNanos, long beforeNanos, long laterNanos, long stoppedN
         return Math.max(nanos() - stoppedNanos, 0);
     }
 
-    /** The longest that it can have lasted until it was seen last. */
+    /** The longest that it can have lasted until it was seen last, if no look came very late. */
     long mostNanos() {
         return onceNanos + laterNanos;
     }
