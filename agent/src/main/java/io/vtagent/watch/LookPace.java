@@ -28,7 +28,7 @@ final class LookPace {
     private static final int SELDOMER_AT_REST = 20;
     private static final long LONGEST_REST_NANOS = 100_000_000;
 
-    /** A look that is late by more was not held up by others: the whole process had stopped. */
+    /** A look that comes later than so many of the times that it was to take, and than {@link #LONGEST_DELAY_NANOS}: the process had stopped. */
     private static final int MOST_PERIODS = 4;
 
     private static final long LONGEST_DELAY_NANOS = 200_000_000;

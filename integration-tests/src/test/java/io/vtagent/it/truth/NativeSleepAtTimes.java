@@ -2,7 +2,7 @@ package io.vtagent.it.truth;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A native method that blocks for a while, and then nothing for longer: nobody looks more often since others are held as well. */
+/** A native method that blocks for a while, and then nothing for about as long. With one thread no other pin makes the looks come more often meanwhile. */
 final class NativeSleepAtTimes implements Workload {
     private static final int MICROS = 20_000;
     private static final int LEAST_MILLIS_BETWEEN = 10;
