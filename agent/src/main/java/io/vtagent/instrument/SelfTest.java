@@ -138,9 +138,16 @@ public final class SelfTest {
 
     private PinKind enterContended() {
         ContendedEntry.load();
-        if (!ledger.contended().proveBy(() -> scheduler.contend(MONITOR, ContendedEntry::enter))) {
+        FreeMonitors free = new FreeMonitors();
+        Runnable contend =
+                () -> scheduler.contend(MONITOR, ContendedEntry::enter, () -> free.lookWhileContended(MONITOR));
+        if (!ledger.contended().proveBy(contend)) {
             AgentLog.debug(
                     "this JVM does not tell how many entries of monitors had to wait: each one that might have is timed");
+        }
+        if (!free.lookWhileFree(MONITOR)) {
+            AgentLog.debug(
+                    "this JVM does not tell which monitors that were contended before are free: they are entered like contended ones");
         }
         return PinKind.ENTER;
     }

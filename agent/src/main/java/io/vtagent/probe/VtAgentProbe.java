@@ -20,6 +20,14 @@ public abstract class VtAgentProbe {
 
     private static final long UNLOCKED = 0b01;
 
+    /** Their value when the others are the address of the inflated monitor: of one that was contended or waited on. */
+    private static final long INFLATED = 0b10;
+
+    /** Where an inflated monitor has its owner, and the number of threads that wait for it; 0 while that is not known. */
+    private static long ownerOffset;
+
+    private static long contentionsOffset;
+
     private static volatile @Nullable VtAgentProbe told;
 
     protected VtAgentProbe() {}
@@ -27,6 +35,17 @@ public abstract class VtAgentProbe {
     /** Tells {@code whom} from now on, or nobody if it is null. */
     public static void report(@Nullable VtAgentProbe whom) {
         told = whom;
+    }
+
+    /**
+     * From now on {@link #entering} tells inflated monitors that are free from others.
+     *
+     * @param owner where they have 8 bytes that are 0 if nobody owns them
+     * @param contentions where they have 4 bytes that are 0 if nobody waits for them
+     */
+    public static void monitorFields(long owner, long contentions) {
+        contentionsOffset = contentions; // first: whoever sees the other one only finds something there that is not 0
+        ownerOffset = owner;
     }
 
     /** Before {@code monitorenter}: what {@link #entered} is to be given. */
@@ -38,11 +57,31 @@ public abstract class VtAgentProbe {
     }
 
     private static @Nullable Object enteringLocked(Object monitor) {
+        if (isFree(monitor)) {
+            return null;
+        }
         try {
             return Thread.currentThread().isVirtual() ? tellEntering(monitor) : null;
         } catch (Throwable ignored) {
             return null;
         }
+    }
+
+    /**
+     * Whether {@code monitor} is inflated, nobody owns it and nobody waits for it.
+     *
+     * <p>HotSpot frees the memory of an inflated monitor only when each thread has passed a safepoint poll since the mark word ceased to be its address
+     * (synchronizer.cpp, {@code deflate_idle_monitors}), and compiled code has none between these reads. Interpreted, {@code getLong} polls
+     * first: a thread that loses its processor right behind it could read memory that was freed. What it reads only decides whether its entry is timed.
+     */
+    private static boolean isFree(Object monitor) {
+        long ownerAt = ownerOffset;
+        long mark = UNSAFE.getLong(monitor, 0L);
+        if (ownerAt == 0 || (mark & LOCK_BITS) != INFLATED) {
+            return false;
+        }
+        long address = mark - INFLATED;
+        return (UNSAFE.getLong(null, address + ownerAt) | UNSAFE.getInt(null, address + contentionsOffset)) == 0;
     }
 
     /**
@@ -253,7 +292,7 @@ public abstract class VtAgentProbe {
     public void onWaitEnded(@Nullable Object begun, @Nullable Throwable thrown) {}
 
     /**
-     * The current virtual thread is about to enter {@code monitor}, which is locked or inflated, and which it may own already.
+     * The current virtual thread is about to enter {@code monitor}, which is locked, or inflated and perhaps free, and which it may own already.
      *
      * @return what {@link #onEnterEnded} is to be given as soon as it has entered, or null if nobody wants to know
      */

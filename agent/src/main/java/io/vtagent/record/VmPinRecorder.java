@@ -29,12 +29,18 @@ public final class VmPinRecorder implements Consumer<VmPin> {
         }
     }
 
+    /**
+     * Whether {@code pin} is an entry of which the sensor in the bytecode tells, or else the looks: it may have found the monitor free,
+     * and another thread was the first to enter it.
+     */
+    public boolean isToldByItsClass(VmPin pin) {
+        // a method that is still synchronized was not wrapped, whatever became of its class
+        return pin.blocked() == VmPin.Blocked.ENTER && isWrapped.test(pin.innermostClass()) && !pin.entersMethod();
+    }
+
     private boolean isNoticed(VmPin pin, PinReason reason) {
         return switch (pin.blocked()) {
-            // a method that is still synchronized was not wrapped, whatever became of its class
-            case ENTER ->
-                pin.nanos() < Hooks.SHORTEST_ENTRY_NANOS
-                        || (isWrapped.test(pin.innermostClass()) && !pin.entersMethod());
+            case ENTER -> pin.nanos() < Hooks.SHORTEST_ENTRY_NANOS || isToldByItsClass(pin);
             // the wait sensor counts all waits, or else those with a native frame or an initializer on their stack
             case WAIT -> monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
             case CLASS_INIT -> false;

@@ -25,6 +25,7 @@ public final class JavaBase {
                         "java.lang", self,
                         "java.util.concurrent", self,
                         "java.util.concurrent.locks", self,
+                        "jdk.internal.loader", self,
                         "jdk.internal.misc", self,
                         "jdk.internal.vm", self),
                 Set.of(),

@@ -53,14 +53,17 @@ public final class OwnScheduler implements AutoCloseable {
     /**
      * Has a virtual thread wait for {@code monitor}, which {@code entering} enters, for at least 2 ms, and returns when that thread has
      * ended. The current thread owns the monitor meanwhile.
+     *
+     * @param whileContended what the current thread does while the other one waits
      */
-    public void contend(Object monitor, Runnable entering) {
+    public void contend(Object monitor, Runnable entering, Runnable whileContended) {
         Thread thread;
         synchronized (monitor) {
             thread = start(entering);
             while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
                 AgentThread.pause(POLL_NANOS);
             }
+            whileContended.run();
             AgentThread.pause(HOLD_NANOS);
         }
         AgentThread.join(thread, Long.MAX_VALUE);

@@ -165,7 +165,7 @@ final class VmEventSensor {
             if (state == State.DOWN) { // it was only late
                 up();
             }
-        } else if (state != State.DOWN) { // then the looks count
+        } else if (state != State.DOWN && !pins.isToldByItsClass(pin)) { // or else the looks count
             VmPin claimed = unconfirmed.claim(pin);
             if (claimed != null) {
                 pins.accept(claimed);
@@ -183,14 +183,15 @@ final class VmEventSensor {
     private boolean prove() {
         StringBuffer contended = new StringBuffer();
         try (OwnScheduler scheduler = new OwnScheduler()) {
-            scheduler.contend(contended, () -> {
+            Runnable entering = () -> {
                 VirtualThreads.pin();
                 try {
                     contended.append('.');
                 } finally {
                     VirtualThreads.unpin();
                 }
-            });
+            };
+            scheduler.contend(contended, entering, () -> {});
         }
         return AgentThread.await(proved, PROOF_NANOS);
     }

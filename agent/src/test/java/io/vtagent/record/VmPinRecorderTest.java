@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class VmPinRecorderTest {
     private static final String WRAPPED = "shop.Wrapped";
@@ -28,6 +30,21 @@ class VmPinRecorderTest {
     void whatAWrappedClassHasTellsItselfIsNotCountedAgain() {
         assertThat(counted(true, Blocked.ENTER, "MONITOR", 9_000, WRAPPED, false))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ENTER, shop.Wrapped, false, true",
+        "ENTER, shop.Wrapped, true, false", // a method that is still synchronized
+        "ENTER, java.util.Hashtable, false, false",
+        "WAIT, shop.Wrapped, false, false"
+    })
+    void onlyAnEntryIsToldByItsClassIfThatIsWrapped(
+            Blocked blocked, String innermost, boolean entersMethod, boolean told) {
+        Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        VmPin pin = new VmPin(1, blocked, "MONITOR", 0, 9_000, innermost, innermost + ".m", entersMethod, as -> STACK);
+        assertThat(new VmPinRecorder(ledger, true, WRAPPED::equals).isToldByItsClass(pin))
+                .isEqualTo(told);
     }
 
     @Test

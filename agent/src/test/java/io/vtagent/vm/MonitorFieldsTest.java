@@ -1,0 +1,125 @@
+package io.vtagent.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.probe.VtAgentProbe;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is read of an inflated monitor, here and in the probe. */
+class MonitorFieldsTest {
+    private final MonitorFields fields = Objects.requireNonNull(MonitorFields.find());
+    private final Object monitor = new Object();
+
+    @BeforeEach
+    void inflate() throws InterruptedException {
+        whileContended(() -> true); // after which it stays inflated for a while
+        assertThat(MonitorFields.isInflated(monitor)).isTrue();
+        VtAgentProbe.report(new VtAgentProbe() {
+            @Override
+            public Object onEnterBegan(Object entered) {
+                return entered;
+            }
+        });
+    }
+
+    @AfterEach
+    void forget() {
+        VtAgentProbe.report(null);
+        VtAgentProbe.monitorFields(0, 0);
+    }
+
+    @Test
+    void aFreeMonitorIsNotOwnedNorContended() {
+        assertThat(fields.isOwned(monitor)).isFalse();
+        assertThat(fields.isContended(monitor)).isFalse();
+    }
+
+    @Test
+    void anOwnedOneIsNotContended() {
+        synchronized (monitor) {
+            assertThat(fields.isOwned(monitor)).isTrue();
+            assertThat(fields.isContended(monitor)).isFalse();
+        }
+    }
+
+    @Test
+    void oneThatIsWaitedForIsContended() throws InterruptedException {
+        assertThat(whileContended(() -> fields.isOwned(monitor))).isTrue();
+        assertThat(whileContended(() -> fields.isContended(monitor))).isTrue();
+    }
+
+    @Test
+    void oneThatIsNotInflatedIsNeither() {
+        Object plain = new Object();
+        synchronized (plain) {
+            assertThat(fields.isOwned(plain)).isFalse();
+            assertThat(fields.isContended(plain)).isFalse();
+        }
+    }
+
+    @Test
+    void aTypeOrAFieldThatTheJvmDoesNotNameIsNowhere() {
+        assertThat(VmStructs.offsetOf("ObjectMonitors", "_owner")).isEqualTo(VmStructs.NOWHERE);
+        assertThat(VmStructs.offsetOf("ObjectMonitor", "_own")).isEqualTo(VmStructs.NOWHERE);
+    }
+
+    @Test
+    void theProbeTellsOfAnInflatedMonitorUntilItKnowsTheFields() throws InterruptedException {
+        assertThat(isTold()).isTrue();
+        VtAgentProbe.monitorFields(fields.owner(), fields.contentions());
+        assertThat(isTold()).isFalse();
+    }
+
+    @Test
+    void theProbeTellsOfAnOwnedOne() throws InterruptedException {
+        VtAgentProbe.monitorFields(fields.owner(), fields.contentions());
+        synchronized (monitor) {
+            assertThat(isTold()).isTrue();
+        }
+    }
+
+    /** By a field in the owner's place that is 0: when a monitor is waited for and not owned cannot be chosen. */
+    @Test
+    void theProbeTellsOfOneThatIsWaitedForThoughNobodyOwnsIt() throws InterruptedException {
+        VtAgentProbe.monitorFields(VmStructs.offsetOf("ObjectMonitor", "_recursions"), fields.contentions());
+        synchronized (monitor) {
+            assertThat(isTold()).isFalse();
+        }
+        assertThat(whileContended(this::isTold)).isTrue();
+    }
+
+    /** Whether the probe tells that a virtual thread is about to enter the monitor. */
+    private boolean isTold() {
+        AtomicReference<Object> begun = new AtomicReference<>();
+        Thread thread = Thread.ofVirtual().start(() -> begun.set(VtAgentProbe.entering(monitor)));
+        try {
+            thread.join();
+        } catch (InterruptedException nobodyDoes) {
+            throw new IllegalStateException(nobodyDoes);
+        }
+        return begun.get() == monitor;
+    }
+
+    private boolean whileContended(Supplier<Boolean> asked) throws InterruptedException {
+        Thread waiting;
+        boolean answer;
+        synchronized (monitor) {
+            waiting = Thread.ofPlatform().start(() -> {
+                synchronized (monitor) {
+                    Thread.onSpinWait();
+                }
+            });
+            while (waiting.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            answer = asked.get();
+        }
+        waiting.join();
+        return answer;
+    }
+}

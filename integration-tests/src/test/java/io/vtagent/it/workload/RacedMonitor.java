@@ -1,0 +1,43 @@
+package io.vtagent.it.workload;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * {@code TIMES MILLIS}: so often, two virtual threads come to a monitor at the same moment, when it is free, and each holds it for so long. The
+ * monitor is inflated, since one of them has to wait each time.
+ */
+public final class RacedMonitor {
+    private static final int THREADS = 2;
+    private static final Object MONITOR = new Object();
+    private static final AtomicInteger COME = new AtomicInteger();
+    private static final LongAdder WAITED_NANOS = new LongAdder();
+
+    private RacedMonitor() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int times = Integer.parseInt(arguments[0]);
+        long millis = Long.parseLong(arguments[1]);
+        Tasks.run(THREADS, thread -> {}); // so that there are carriers
+        Told.says("ready");
+        Tasks.run(THREADS, thread -> {
+            for (int time = 1; time <= times; time++) {
+                COME.incrementAndGet();
+                while (COME.get() < THREADS * time) {
+                    Thread.onSpinWait();
+                }
+                enter(millis);
+            }
+        });
+        Told.fact("waited", WAITED_NANOS.sum() / 1e9);
+        Told.done();
+    }
+
+    private static void enter(long millis) throws InterruptedException {
+        long cameNanos = System.nanoTime();
+        synchronized (MONITOR) {
+            WAITED_NANOS.add(System.nanoTime() - cameNanos);
+            Thread.sleep(millis);
+        }
+    }
+}
