@@ -84,7 +84,8 @@ record Assembly(
         relieving.become(options);
         // meanwhile the outlets open
         Thread proving = installation.carriers()
-                ? AgentThread.start("vt-agent-self-test", () -> SelfTest.run(ledger, sensors))
+                ? AgentThread.start(
+                        "vt-agent-self-test", () -> SelfTest.run(ledger, sensors, watch != null && watch.samples()))
                 : null;
         DelayProbe delay = watch == null || options.delayProbeNanos() == 0
                 ? null

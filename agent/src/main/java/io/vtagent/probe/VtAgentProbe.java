@@ -20,8 +20,16 @@ public abstract class VtAgentProbe {
 
     private static final long UNLOCKED = 0b01;
 
+    /** An inflated monitor is read within so many bytes, whatever anybody asks for. A power of two. */
+    public static final long MOST_BYTES = 256;
+
+    private static final long WITHIN = MOST_BYTES - 1;
+
     /** Their value when the others are the address of the inflated monitor: of one that was contended or waited on. */
     private static final long INFLATED = 0b10;
+
+    /** The address of what looks like an inflated monitor that somebody owns. It is never freed. */
+    private static final long NOT_FREE = notFree();
 
     /** Where an inflated monitor has its owner, and the number of threads that wait for it; 0 while that is not known. */
     private static long ownerOffset;
@@ -40,12 +48,18 @@ public abstract class VtAgentProbe {
     /**
      * From now on {@link #entering} tells inflated monitors that are free from others.
      *
-     * @param owner where they have 8 bytes that are 0 if nobody owns them
-     * @param contentions where they have 4 bytes that are 0 if nobody waits for them
+     * @param owner where they have 8 bytes that are 0 if nobody owns them, below {@link #MOST_BYTES}; 0 to tell none
+     * @param contentions where they have 4 bytes that are 0 if nobody waits to enter them, below {@link #MOST_BYTES}
      */
     public static void monitorFields(long owner, long contentions) {
         contentionsOffset = contentions; // first: whoever sees the other one only finds something there that is not 0
         ownerOffset = owner;
+    }
+
+    private static long notFree() {
+        long address = UNSAFE.allocateMemory(MOST_BYTES + Long.BYTES);
+        UNSAFE.setMemory(address, MOST_BYTES + Long.BYTES, (byte) -1);
+        return address;
     }
 
     /** Before {@code monitorenter}: what {@link #entered} is to be given. */
@@ -67,21 +81,26 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /**
-     * Whether {@code monitor} is inflated, nobody owns it and nobody waits for it.
-     *
-     * <p>HotSpot frees the memory of an inflated monitor only when each thread has passed a safepoint poll since the mark word ceased to be its address
-     * (synchronizer.cpp, {@code deflate_idle_monitors}), and compiled code has none between these reads. Interpreted, {@code getLong} polls
-     * first: a thread that loses its processor right behind it could read memory that was freed. What it reads only decides whether its entry is timed.
-     */
     private static boolean isFree(Object monitor) {
         long ownerAt = ownerOffset;
+        return ownerAt != 0 && isFree(monitor, ownerAt, contentionsOffset);
+    }
+
+    /**
+     * Whether {@code monitor} is inflated, nobody owns it and nobody waits to enter it, for what {@link #monitorFields} is to be given.
+     *
+     * <p>HotSpot frees the memory of an inflated monitor only when each thread has passed a safepoint poll since the mark word ceased to be its address
+     * (synchronizer.cpp, {@code deflate_idle_monitors}). Compiled code has neither a poll nor a branch, at which it could go on interpreted, between
+     * these reads: of a monitor that is not inflated something else is read. The interpreter has polls, so this is not for JVMs that only interpret, and
+     * should be called often enough to be compiled before it is used.
+     */
+    public static boolean isFree(Object monitor, long ownerAt, long contentionsAt) {
         long mark = UNSAFE.getLong(monitor, 0L);
-        if (ownerAt == 0 || (mark & LOCK_BITS) != INFLATED) {
-            return false;
-        }
-        long address = mark - INFLATED;
-        return (UNSAFE.getLong(null, address + ownerAt) | UNSAFE.getInt(null, address + contentionsOffset)) == 0;
+        long inflated = (((mark ^ INFLATED) & LOCK_BITS) - 1) >> 63; // all bits, or none
+        long address = ((mark - INFLATED) & inflated) | (NOT_FREE & ~inflated);
+        return (UNSAFE.getLong(null, address + (ownerAt & WITHIN))
+                        | UNSAFE.getInt(null, address + (contentionsAt & WITHIN)))
+                == 0;
     }
 
     /**

@@ -4,7 +4,10 @@ import io.vtagent.vm.VmPin;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Adds the pins that the JVM's events tell of, but for those that the sensors in the bytecode have noticed. */
+/**
+ * Adds the pins that the JVM's events tell of, but for those that the sensors in the bytecode have noticed: of entries, what is
+ * {@link #isLeftToItsClass left to their classes} is not to be given to it.
+ */
 public final class VmPinRecorder implements Consumer<VmPin> {
     private final Ledger ledger;
     private final boolean monitorsPin;
@@ -29,18 +32,23 @@ public final class VmPinRecorder implements Consumer<VmPin> {
         }
     }
 
+    /** Whether the class of that name tells the entry of its monitors itself. */
+    public boolean isWrapped(String className) {
+        return isWrapped.test(className);
+    }
+
     /**
-     * Whether {@code pin} is an entry of which the sensor in the bytecode tells, or else the looks: it may have found the monitor free,
-     * and another thread was the first to enter it.
+     * Whether {@code pin} is an entry that its class has told itself, or else the looks tell: of one that found its monitor free, and lost it
+     * to another thread before it had entered it.
      */
-    public boolean isToldByItsClass(VmPin pin) {
+    public boolean isLeftToItsClass(VmPin pin) {
         // a method that is still synchronized was not wrapped, whatever became of its class
         return pin.blocked() == VmPin.Blocked.ENTER && isWrapped.test(pin.innermostClass()) && !pin.entersMethod();
     }
 
     private boolean isNoticed(VmPin pin, PinReason reason) {
         return switch (pin.blocked()) {
-            case ENTER -> pin.nanos() < Hooks.SHORTEST_ENTRY_NANOS || isToldByItsClass(pin);
+            case ENTER -> pin.nanos() < Hooks.SHORTEST_ENTRY_NANOS;
             // the wait sensor counts all waits, or else those with a native frame or an initializer on their stack
             case WAIT -> monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
             case CLASS_INIT -> false;

@@ -18,34 +18,29 @@ public record MonitorFields(long owner, long contentions) {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    /** Null if the JVM does not tell. */
-    public static @Nullable MonitorFields find() {
+    /**
+     * Null if the JVM does not tell.
+     *
+     * @param mostBytes beyond which no field is looked for
+     */
+    public static @Nullable MonitorFields find(long mostBytes) {
+        if (UNSAFE.addressSize() != Long.BYTES) {
+            return null;
+        }
         long owner = VmStructs.offsetOf("ObjectMonitor", "_owner");
         long contentions = VmStructs.offsetOf("ObjectMonitor", "_contentions");
-        boolean found = owner != VmStructs.NOWHERE && contentions != VmStructs.NOWHERE;
-        return found && UNSAFE.addressSize() == Long.BYTES ? new MonitorFields(owner, contentions) : null;
+        return isWithin(mostBytes, owner) && isWithin(mostBytes, contentions)
+                ? new MonitorFields(owner, contentions)
+                : null;
     }
 
-    /** Whether some thread owns {@code monitor}. False if it is not inflated. */
-    public boolean isOwned(Object monitor) {
-        return isInflated(monitor) && UNSAFE.getLong(address(monitor) + owner) != 0;
+    private static boolean isWithin(long mostBytes, long offset) {
+        return offset != VmStructs.NOWHERE && offset > 0 && offset < mostBytes;
     }
 
-    /** Whether some thread waits to enter {@code monitor}. False if it is not inflated. */
+    /** Whether some thread waits to enter {@code monitor}, which the current thread owns, so that it stays as it is. False if it is not inflated. */
     public boolean isContended(Object monitor) {
-        return isInflated(monitor) && UNSAFE.getInt(address(monitor) + contentions) != 0;
-    }
-
-    /** Whether {@code monitor} is of the kind that can be asked about. Only somebody who owns it or waits for it can rely on it that it stays so. */
-    public static boolean isInflated(Object monitor) {
-        return (markWord(monitor) & LOCK_BITS) == INFLATED;
-    }
-
-    private static long address(Object monitor) {
-        return markWord(monitor) - INFLATED;
-    }
-
-    private static long markWord(Object monitor) {
-        return UNSAFE.getLong(monitor, 0L);
+        long mark = UNSAFE.getLong(monitor, 0L);
+        return (mark & LOCK_BITS) == INFLATED && UNSAFE.getInt(null, mark - INFLATED + contentions) != 0;
     }
 }

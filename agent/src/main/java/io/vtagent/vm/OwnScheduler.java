@@ -5,6 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.internal.misc.CarrierThread;
 
 /**
@@ -65,6 +66,34 @@ public final class OwnScheduler implements AutoCloseable {
             }
             whileContended.run();
             AgentThread.pause(HOLD_NANOS);
+        }
+        AgentThread.join(thread, Long.MAX_VALUE);
+    }
+
+    /** Has a virtual thread be in {@code monitor.wait()} while the current thread does {@code meanwhile}, and returns when that thread has ended. */
+    public void waitOn(Object monitor, Runnable meanwhile) {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread thread = start(() -> {
+            synchronized (monitor) {
+                while (!over.get()) {
+                    try {
+                        monitor.wait();
+                    } catch (InterruptedException nobodyDoes) {
+                        return;
+                    }
+                }
+            }
+        });
+        try {
+            while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
+                AgentThread.pause(POLL_NANOS);
+            }
+            meanwhile.run();
+        } finally {
+            synchronized (monitor) {
+                over.set(true);
+                monitor.notifyAll();
+            }
         }
         AgentThread.join(thread, Long.MAX_VALUE);
     }

@@ -4,6 +4,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.vm.LoaderFrames;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Decides when the JVM's events are worth what they cost: when the looks, which see all that they tell, have seen so much of it in so
@@ -36,13 +37,18 @@ final class EventNeed {
     static final int UNCOUNTED_WEIGHT = 5;
 
     private final Runnable whenWorth;
+    private final Predicate<String> isWrapped;
     private long endedNanos;
     private long uncountedNanos;
     private long worthNanos = WORTH_NANOS;
     private boolean worth;
 
-    /** @param whenWorth is run once, or, if it fails, again when there is twice as much, or enough once all was forgotten: each time a look fails with it */
-    EventNeed(Runnable whenWorth) {
+    /**
+     * @param isWrapped whether the class of that name tells the entry of its monitors itself: of what it misses the events do not count either
+     * @param whenWorth is run once, or, if it fails, again when there is twice as much, or enough once all was forgotten: each time a look fails with it
+     */
+    EventNeed(Predicate<String> isWrapped, Runnable whenWorth) {
+        this.isWrapped = isWrapped;
         this.whenWorth = whenWorth;
     }
 
@@ -82,7 +88,7 @@ final class EventNeed {
         }
     }
 
-    private static long weighedNanos(SampledPin pin, boolean forClass) {
+    private long weighedNanos(SampledPin pin, boolean forClass) {
         if (!isTold(pin)) {
             return 0;
         }
@@ -91,8 +97,15 @@ final class EventNeed {
     }
 
     /** Where the stack is not known it may be. */
-    private static boolean isTold(SampledPin pin) {
-        return pin.stack() == null || pin.kind() == PinKind.ENTER || pin.kind() == PinKind.CLASS_INIT;
+    private boolean isTold(SampledPin pin) {
+        List<StackTraceElement> frames = pin.frames();
+        boolean entersWrapped = pin.kind() == PinKind.ENTER
+                && frames != null
+                && !frames.isEmpty()
+                && isWrapped.test(frames.getFirst().getClassName());
+        return pin.stack() == null
+                || (pin.kind() == PinKind.ENTER && !entersWrapped)
+                || pin.kind() == PinKind.CLASS_INIT;
     }
 
     /** Whether it waits for a class, or to enter a class loader. Of who waits for no monitor the events tell nothing else. */

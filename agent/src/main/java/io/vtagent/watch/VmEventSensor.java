@@ -33,7 +33,7 @@ final class VmEventSensor {
     private final FramesOfInterest wanted;
     private final CountDownLatch proved = new CountDownLatch(1);
     private volatile @Nullable VmEvents events;
-    private final EventNeed need = new EventNeed(this::startOnThread);
+    private final EventNeed need;
     private volatile State state;
     private volatile boolean ending;
     private boolean over;
@@ -58,6 +58,7 @@ final class VmEventSensor {
         this.pins = pins;
         this.unconfirmed = unconfirmed;
         this.wanted = wanted;
+        need = new EventNeed(pins::isWrapped, this::startOnThread);
         state = whenNeeded ? State.IDLE : State.STARTING;
         if (!whenNeeded) {
             sensors.put(LABEL, NOT_YET);
@@ -165,7 +166,7 @@ final class VmEventSensor {
             if (state == State.DOWN) { // it was only late
                 up();
             }
-        } else if (state != State.DOWN && !pins.isToldByItsClass(pin)) { // or else the looks count
+        } else if (state != State.DOWN && !pins.isLeftToItsClass(pin)) { // what the class has not told the looks count
             VmPin claimed = unconfirmed.claim(pin);
             if (claimed != null) {
                 pins.accept(claimed);

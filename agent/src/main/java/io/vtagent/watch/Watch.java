@@ -55,6 +55,7 @@ public final class Watch {
     private final CarrierWatch carriers;
     private final CarrierArrivals arrivals;
     private final @Nullable VmEventSensor events;
+    private final boolean samples;
     private final boolean eventsWhenNeeded;
     private boolean looking;
     private boolean listening;
@@ -65,8 +66,8 @@ public final class Watch {
         UnconfirmedPins unconfirmed = new UnconfirmedPins(ledger, settings.monitorsPin, settings.frames);
         starvation = new Starvation(pool, settings.diagnoseAfterNanos, settings.frames.kept(), settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
-        eventsWhenNeeded =
-                settings.vmEventsWhenNeeded && settings.samplePeriodNanos > 0 && LookFailures.canTellWhatSleeps();
+        samples = settings.samplePeriodNanos > 0 && LookFailures.canTellWhatSleeps();
+        eventsWhenNeeded = settings.vmEventsWhenNeeded && samples;
         events = settings.vmEvents
                 ? new VmEventSensor(sensors, pins, unconfirmed, settings.frames, eventsWhenNeeded)
                 : null;
@@ -93,6 +94,11 @@ public final class Watch {
             return null;
         }
         return new Watch(pool, ledger, sensors, settings, isWrapped);
+    }
+
+    /** Whether the looks tell of pins that no sensor in the bytecode notices. */
+    public boolean samples() {
+        return samples;
     }
 
     /** Whether the JVM's events begin when the looks have seen that there is a need for them, and not with the first virtual thread. */

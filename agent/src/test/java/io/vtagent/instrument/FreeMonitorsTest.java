@@ -9,43 +9,34 @@ import org.junit.jupiter.api.Test;
 
 class FreeMonitorsTest {
     private final Object monitor = new Object();
+    private final OwnScheduler scheduler = new OwnScheduler();
 
     @AfterEach
     void forget() {
+        scheduler.close();
         VtAgentProbe.monitorFields(0, 0);
     }
 
     @Test
-    void areToldOnceAMonitorWasSeenContendedAndFree() {
+    void areToldOnceAMonitorWasSeenContendedOwnedAndFree() {
         FreeMonitors free = new FreeMonitors();
         contend(() -> free.lookWhileContended(monitor));
-        assertThat(free.lookWhileFree(monitor)).isTrue();
+        assertThat(free.areTold(monitor, scheduler)).isTrue();
     }
 
     @Test
     void areNotWithoutAContendedOne() {
         FreeMonitors free = new FreeMonitors();
         contend(() -> {});
-        assertThat(free.lookWhileFree(monitor)).isFalse();
-    }
-
-    @Test
-    void areNotByOneThatIsOwnedStill() {
-        FreeMonitors free = new FreeMonitors();
-        contend(() -> free.lookWhileContended(monitor));
-        synchronized (monitor) {
-            assertThat(free.lookWhileFree(monitor)).isFalse();
-        }
+        assertThat(free.areTold(monitor, scheduler)).isFalse();
     }
 
     private void contend(Runnable meanwhile) {
-        try (OwnScheduler scheduler = new OwnScheduler()) {
-            Runnable entering = () -> {
-                synchronized (monitor) {
-                    Thread.onSpinWait();
-                }
-            };
-            scheduler.contend(monitor, entering, meanwhile);
-        }
+        Runnable entering = () -> {
+            synchronized (monitor) {
+                Thread.onSpinWait();
+            }
+        };
+        scheduler.contend(monitor, entering, meanwhile);
     }
 }

@@ -26,12 +26,6 @@ class VmPinRecorderTest {
         assertThat(counted(true, Blocked.ENTER, "MONITOR", 4_999, OTHER, false)).isEmpty();
     }
 
-    @Test
-    void whatAWrappedClassHasTellsItselfIsNotCountedAgain() {
-        assertThat(counted(true, Blocked.ENTER, "MONITOR", 9_000, WRAPPED, false))
-                .isEmpty();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "ENTER, shop.Wrapped, false, true",
@@ -39,18 +33,12 @@ class VmPinRecorderTest {
         "ENTER, java.util.Hashtable, false, false",
         "WAIT, shop.Wrapped, false, false"
     })
-    void onlyAnEntryIsToldByItsClassIfThatIsWrapped(
+    void onlyAnEntryIsLeftToItsClassIfThatIsWrapped(
             Blocked blocked, String innermost, boolean entersMethod, boolean told) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         VmPin pin = new VmPin(1, blocked, "MONITOR", 0, 9_000, innermost, innermost + ".m", entersMethod, as -> STACK);
-        assertThat(new VmPinRecorder(ledger, true, WRAPPED::equals).isToldByItsClass(pin))
+        assertThat(new VmPinRecorder(ledger, true, WRAPPED::equals).isLeftToItsClass(pin))
                 .isEqualTo(told);
-    }
-
-    @Test
-    void aMethodThatIsStillSynchronizedCountsThoughItsClassIsWrapped() {
-        assertThat(counted(true, Blocked.ENTER, "MONITOR", 9_000, WRAPPED, true))
-                .hasSize(1);
     }
 
     @Test

@@ -12,13 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is read of an inflated monitor, here and in the probe. */
 class MonitorFieldsTest {
-    private final MonitorFields fields = Objects.requireNonNull(MonitorFields.find());
+    private final MonitorFields fields = Objects.requireNonNull(MonitorFields.find(VtAgentProbe.MOST_BYTES));
     private final Object monitor = new Object();
 
     @BeforeEach
     void inflate() throws InterruptedException {
         whileContended(() -> true); // after which it stays inflated for a while
-        assertThat(MonitorFields.isInflated(monitor)).isTrue();
         VtAgentProbe.report(new VtAgentProbe() {
             @Override
             public Object onEnterBegan(Object entered) {
@@ -34,32 +33,49 @@ class MonitorFieldsTest {
     }
 
     @Test
-    void aFreeMonitorIsNotOwnedNorContended() {
-        assertThat(fields.isOwned(monitor)).isFalse();
-        assertThat(fields.isContended(monitor)).isFalse();
-    }
-
-    @Test
-    void anOwnedOneIsNotContended() {
+    void onlyAMonitorThatIsWaitedForIsContended() throws InterruptedException {
+        assertThat(whileContended(() -> fields.isContended(monitor))).isTrue();
         synchronized (monitor) {
-            assertThat(fields.isOwned(monitor)).isTrue();
             assertThat(fields.isContended(monitor)).isFalse();
         }
-    }
-
-    @Test
-    void oneThatIsWaitedForIsContended() throws InterruptedException {
-        assertThat(whileContended(() -> fields.isOwned(monitor))).isTrue();
-        assertThat(whileContended(() -> fields.isContended(monitor))).isTrue();
-    }
-
-    @Test
-    void oneThatIsNotInflatedIsNeither() {
         Object plain = new Object();
         synchronized (plain) {
-            assertThat(fields.isOwned(plain)).isFalse();
             assertThat(fields.isContended(plain)).isFalse();
         }
+    }
+
+    @Test
+    void fieldsAreLookedForInSoManyBytesOnly() {
+        long largest = Math.max(fields.owner(), fields.contentions());
+        assertThat(MonitorFields.find(largest + 1)).isEqualTo(fields);
+        assertThat(MonitorFields.find(largest)).isNull();
+    }
+
+    @Test
+    void onlyAnInflatedMonitorThatNobodyHasOrWaitsForIsFree() throws InterruptedException {
+        assertThat(isFree(monitor)).isTrue();
+        assertThat(whileContended(() -> isFree(monitor))).isFalse();
+        synchronized (monitor) {
+            assertThat(isFree(monitor)).isFalse();
+        }
+        Object plain = new Object();
+        assertThat(isFree(plain)).isFalse();
+        synchronized (plain) {
+            assertThat(isFree(plain)).isFalse();
+        }
+    }
+
+    /** The probe is public: of what anybody asks for nothing is read but what lies in a monitor, or near it. */
+    @Test
+    void noOtherMemoryIsReadWhateverIsAskedFor() {
+        long far = 1L << 62;
+        assertThat(VtAgentProbe.isFree(monitor, fields.owner() + far, fields.contentions() - far))
+                .isTrue();
+        assertThat(VtAgentProbe.isFree(new Object(), far, -far)).isFalse();
+    }
+
+    private boolean isFree(Object asked) {
+        return VtAgentProbe.isFree(asked, fields.owner(), fields.contentions());
     }
 
     @Test

@@ -16,7 +16,7 @@ final class EventNeedTest {
     private static final StackTraceElement LOADS = frame("jdk.internal.loader.BuiltinClassLoader", "loadClassOrNull");
 
     private int starts;
-    private final EventNeed need = new EventNeed(() -> starts++);
+    private final EventNeed need = new EventNeed("shop.Wrapped"::equals, () -> starts++);
 
     @Test
     void whatTheEventsWouldTellAddsUpUntilTheyAreWorthIt() {
@@ -40,6 +40,15 @@ final class EventNeedTest {
     @Test
     void otherMonitorsOfAClassLoaderWeighAsMuchAsAny() {
         need.looked(List.of(entering(EventNeed.WORTH_NANOS, frame("java.lang.ClassLoader", "getPackages"))), 0);
+        assertThat(starts).isOne();
+    }
+
+    /** Of who loses a free monitor, since they have timed all others: the looks count that, and the events would not. */
+    @Test
+    void entriesOfClassesThatTellThemThemselvesWeighNothing() {
+        need.looked(List.of(entering(2 * EventNeed.WORTH_NANOS, frame("shop.Wrapped", "sell"))), 0);
+        assertThat(starts).isZero();
+        need.looked(List.of(entering(2 * EventNeed.WORTH_NANOS, frame("shop.Other", "sell"))), 0);
         assertThat(starts).isOne();
     }
 
@@ -83,7 +92,7 @@ final class EventNeedTest {
     @Test
     void whereTheyCouldNotBeStartedItIsTriedAgainWhenThereIsTwiceAsMuch() {
         int[] tries = {0};
-        EventNeed unlucky = new EventNeed(() -> {
+        EventNeed unlucky = new EventNeed(type -> false, () -> {
             tries[0]++;
             if (tries[0] == 1) {
                 throw new OutOfMemoryError("a test's");
@@ -104,7 +113,7 @@ final class EventNeedTest {
     @Test
     void whereTheyCouldNotBeStartedAsMuchIsEnoughOnceAllIsForgotten() {
         int[] tries = {0};
-        EventNeed unlucky = new EventNeed(() -> {
+        EventNeed unlucky = new EventNeed(type -> false, () -> {
             tries[0]++;
             throw new OutOfMemoryError("a test's");
         });

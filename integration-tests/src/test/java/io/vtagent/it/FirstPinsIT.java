@@ -58,9 +58,10 @@ final class FirstPinsIT {
         double toItsLine = heldBy(report, kind, FirstPins.class.getPackageName() + ".");
         // what JNA does in native code itself, when it is called first
         double others = heldBy(report, kind, "com.sun.jna.");
-        // only looks see a sleep in native code: one that ends before its stack is read has no site, and where the
-        // processors are wanted by more, that takes longer
-        double least = kind.equals("native") ? 0.95 : 0.99;
+        // only looks see a sleep in native code, or, until the events begin, who waits for a monitor of the JDK's: one
+        // that ends before its
+        // stack is read has no site, and where the processors are wanted by more, that takes longer
+        double least = kind.equals("native") || way.equals("jdk") ? 0.95 : 0.99;
         assertThat(toItsLine).isGreaterThan(least * (report.heldSeconds(kind) - others));
         assertThat(toItsLine).as("what the threads have timed").isGreaterThan(0.5 * truth);
     }

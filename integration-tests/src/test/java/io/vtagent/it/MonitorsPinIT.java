@@ -72,6 +72,9 @@ final class MonitorsPinIT {
                 .main(RacedMonitor.class, 150, 20)
                 .awaitLine("ready")
                 .awaitSensor("enter")) {
+            if (vmEvents.equals("on")) {
+                jvm.awaitSensor("vm");
+            }
             jvm.proceed();
             jvm.awaitDone();
 
@@ -81,22 +84,39 @@ final class MonitorsPinIT {
         }
     }
 
-    /** Of an inflated monitor the agent reads what the JVM frees when it deflates it, before or after. */
-    @ParameterizedTest
-    @ValueSource(strings = {"-Xmixed", "-Xint"})
-    void monitorsThatTheJvmDeflatesAllTheTimeAreEnteredAsEver(String mode) {
-        try (ForkedJvm jvm = on(jdk).vm(
-                        mode,
+    /** Of an inflated monitor the agent reads what the JVM frees when it has deflated it. */
+    @Test
+    void monitorsThatTheJvmDeflatesAllTheTimeAreToldAndDoNoHarm() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .carriers(CARRIERS)
+                .vm(
                         "-XX:+UnlockDiagnosticVMOptions",
                         "-XX:AsyncDeflationInterval=1",
                         "-XX:MonitorUsedDeflationThreshold=1",
                         "-XX:AvgMonitorsPerThreadEstimate=1")
+                .agent("port=0,report=off,log=debug")
                 .main(DeflatedMonitors.class, 3_000)
                 .awaitLine("ready")
                 .awaitSensor("enter")) {
             jvm.proceed();
-            assertThat(jvm.awaitDone().number("entered")).isPositive();
+            jvm.awaitDone();
+
+            assertThat(jvm.stderr()).isNotEmpty().noneMatch(line -> line.contains("are free is not told"));
             assertThat(deflations(jvm)).isGreaterThan(10_000);
+        }
+    }
+
+    /** Nor is it told where the JVM only interprets, nor where no looks would tell of who loses a free monitor. */
+    @ParameterizedTest
+    @CsvSource({"-Xint, native-sample=20ms", "-Xmixed, native-sample=off"})
+    void whereItCouldDoHarmWhichMonitorsAreFreeIsNotTold(String mode, String sample) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk)
+                .vm(mode)
+                .agent("port=0,report=off,log=debug," + sample)
+                .main(DeflatedMonitors.class, 1)
+                .awaitLine("ready")
+                .awaitSensor("enter")) {
+            assertThat(jvm.stderr()).anyMatch(line -> line.contains("are free is not told"));
         }
     }
 
