@@ -17,6 +17,7 @@ final class FreeMonitors {
     private boolean seenContended;
 
     FreeMonitors() {
+        VtAgentProbe.monitorFields(0, 0); // an agent that was detached may have left them behind
         boolean onlyInterprets = System.getProperty("java.vm.info", "").contains("interpreted mode");
         fields = onlyInterprets ? null : MonitorFields.find(VtAgentProbe.MOST_BYTES);
     }

@@ -3,7 +3,9 @@ package io.vtagent.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.probe.VtAgentProbe;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.vm.OwnScheduler;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,31 @@ class FreeMonitorsTest {
         FreeMonitors free = new FreeMonitors();
         contend(() -> {});
         assertThat(free.areTold(monitor, scheduler)).isFalse();
+    }
+
+    @Test
+    void areNotByWhatAnAgentThatWasDetachedHasLeftBehind() {
+        FreeMonitors ofDetached = new FreeMonitors();
+        contend(() -> ofDetached.lookWhileContended(monitor));
+        assertThat(ofDetached.areTold(monitor, scheduler)).isTrue();
+        assertThat(isFreeToTheProbe()).isTrue();
+
+        FreeMonitors unproved = new FreeMonitors();
+        assertThat(unproved.areTold(monitor, scheduler)).isFalse();
+        assertThat(isFreeToTheProbe()).isFalse();
+    }
+
+    private boolean isFreeToTheProbe() {
+        AtomicReference<Object> begun = new AtomicReference<>();
+        VtAgentProbe.report(new VtAgentProbe() {
+            @Override
+            public Object onEnterBegan(Object entered) {
+                return entered;
+            }
+        });
+        AgentThread.join(scheduler.start(() -> begun.set(VtAgentProbe.entering(monitor))), Long.MAX_VALUE);
+        VtAgentProbe.report(null);
+        return begun.get() == null;
     }
 
     private void contend(Runnable meanwhile) {
