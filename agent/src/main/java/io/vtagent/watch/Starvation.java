@@ -11,11 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices when every carrier is held while virtual threads wait for one, and says why if that lasts. {@link #look} is for one
- * thread, the rest for any.
+ * Notices when every carrier is held while virtual threads wait for one, and says why if that lasts. A period of that goes on over moments
+ * in which a carrier is free, which do not count. {@link #look} is for one thread, the rest for any.
  */
 public final class Starvation {
-    /** A moment in which a carrier is free between two threads does not end a period. */
+    /**
+     * A moment in which a carrier is free between two threads does not end a period. When one has been free for longer at a time, or in all for
+     * so much longer than all of them were held, it has ended.
+     */
     private static final long LONGEST_GAP_NANOS = 300_000_000;
 
     /** A diagnosis that fails, say for want of memory, is made again after this. */
@@ -35,6 +38,10 @@ public final class Starvation {
     private boolean stuck;
     private long beganNanos;
     private long lastSeenNanos;
+    private boolean looked;
+    private long lookedAtNanos;
+    private long heldNanos;
+    private long freeNanos;
     /** No diagnosis is made before. */
     private long notBeforeNanos;
 
@@ -51,6 +58,7 @@ public final class Starvation {
      * A period that is over, and was diagnosed.
      *
      * @param beganNanos when, as {@link System#nanoTime}
+     * @param lastedNanos from its beginning to its end, with the moments in which a carrier was free
      */
     public record Past(long beganNanos, long lastedNanos, Diagnosis diagnosis) {}
 
@@ -85,7 +93,7 @@ public final class Starvation {
         return periods;
     }
 
-    /** Their sum in nanoseconds, with the one in progress up to now. */
+    /** For how long all carriers were held in them, in nanoseconds, with the one in progress up to now. */
     public long nanos() {
         return totalNanos;
     }
@@ -114,34 +122,56 @@ public final class Starvation {
     void look(long nowNanos, List<Thread> carriers, int held, int idle, Supplier<List<ActivePin>> active) {
         // with fewer carriers than it aims at, the scheduler is about to add one
         boolean complete = held > 0 && held >= pool.parallelism();
-        allHeld = complete && held + idle >= carriers.size() && pool.isWorkQueued();
+        boolean allHeldNow = complete && held + idle >= carriers.size() && pool.isWorkQueued();
+        long elapsedNanos = looked ? nowNanos - lookedAtNanos : 0;
+        count(elapsedNanos, allHeldNow);
+        looked = true;
+        lookedAtNanos = nowNanos;
+        allHeld = allHeldNow;
         if (allHeld) {
             if (!starved) {
-                begin(nowNanos);
+                begin(nowNanos - Math.min(elapsedNanos, LONGEST_GAP_NANOS) / 2, nowNanos);
             }
             lastSeenNanos = nowNanos;
-            long currentNanos = nowNanos - beganNanos;
-            totalNanos = endedNanos + currentNanos;
             mounts.look(nowNanos, carriers);
             // what was an overload may have come to a standstill since
             boolean standsStill = diagnosed && !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
-            boolean due = standsStill || (!diagnosed && currentNanos >= diagnoseAfterNanos);
+            boolean due = standsStill || (!diagnosed && nowNanos - beganNanos >= diagnoseAfterNanos);
             if (due && nowNanos - notBeforeNanos >= 0) {
                 notBeforeNanos = nowNanos + RETRY_NANOS;
                 diagnose(nowNanos, active.get());
                 notBeforeNanos = nowNanos;
             }
-        } else if (starved && nowNanos - lastSeenNanos > LONGEST_GAP_NANOS) {
+        } else if (starved
+                && (nowNanos - lastSeenNanos > LONGEST_GAP_NANOS || freeNanos - heldNanos > LONGEST_GAP_NANOS)) {
             end();
         }
     }
 
+    /** Of the time from one look to the next half counts as what each of them saw. */
+    private void count(long nanos, boolean allHeldNow) {
+        if (!starved) {
+            return;
+        }
+        if (allHeld == allHeldNow) {
+            heldNanos += allHeld ? nanos : 0;
+            freeNanos += allHeld ? 0 : nanos;
+        } else {
+            heldNanos += nanos / 2;
+            freeNanos += nanos - nanos / 2;
+        }
+        totalNanos = endedNanos + heldNanos;
+    }
+
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-    private void begin(long nowNanos) {
+    private void begin(long newBeganNanos, long nowNanos) {
         starved = true;
         diagnosed = false;
         stuck = false;
-        beganNanos = nowNanos;
+        beganNanos = newBeganNanos;
+        heldNanos = nowNanos - newBeganNanos;
+        freeNanos = 0;
+        totalNanos = endedNanos + heldNanos;
         notBeforeNanos = nowNanos;
         mounts.begin(nowNanos);
         periods++;
@@ -149,13 +179,16 @@ public final class Starvation {
 
     private void diagnose(long nowNanos, List<ActivePin> active) {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
-        long currentNanos = nowNanos - beganNanos;
         Diagnosis diagnosis =
-                new DiagnosisBuilder(pool, active, stackDepth).make(currentNanos, moved, relieved.getAsBoolean());
+                new DiagnosisBuilder(pool, active, stackDepth).make(heldNanos, moved, relieved.getAsBoolean());
+        if (diagnosis.carriers() == 0) {
+            return; // all have gone on meanwhile: the next look tells more
+        }
         diagnosed = true;
         stuck = moved == 0;
         current = diagnosis;
-        AgentLog.error("every carrier has been held for " + seconds(currentNanos) + " with work queued. "
+        AgentLog.error("every carrier has been held for " + seconds(heldNanos)
+                + (freeNanos == 0 ? "" : " of " + seconds(nowNanos - beganNanos)) + " with work queued. "
                 + diagnosis.inBrief());
     }
 
@@ -163,10 +196,10 @@ public final class Starvation {
         long lastedNanos = lastSeenNanos - beganNanos;
         Diagnosis over = current;
         List<Past> pastNow = over == null ? past : pastWith(new Past(beganNanos, lastedNanos, over));
-        String line = diagnosed ? "carriers are free again; they were all held for " + seconds(lastedNanos) : "";
+        String line = diagnosed ? "carriers are free again; they were all held for " + seconds(heldNanos) : "";
         // from here on nothing needs memory, or the period would end in parts
         starved = false;
-        endedNanos += lastedNanos;
+        endedNanos += heldNanos;
         past = pastNow;
         current = null;
         if (!line.isEmpty()) {

@@ -2,6 +2,7 @@ package io.vtagent.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ class StarvationTest {
     private static final long AFTER = 2 * SECOND;
 
     @Test
-    void aPeriodLastsFromTheFirstLookToTheLastOneThatFindsAllHeld() {
+    void aPeriodGoesOnOverMomentsInWhichACarrierIsFreeThatDoNotCount() {
         try (HeldCarriers all = new HeldCarriers()) {
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 10 * SECOND);
@@ -23,10 +24,12 @@ class StarvationTest {
             assertThat(starvation.nanos()).isEqualTo(SECOND);
             assertThat(starvation.current()).isNull();
 
+            free(starvation, all, 11 * SECOND + 100_000_000);
+            assertThat(starvation.nanos()).as("half of the time between").isEqualTo(SECOND + 50_000_000);
             free(starvation, all, 11 * SECOND + 300_000_000);
             look(starvation, all, 11 * SECOND + 400_000_000);
             assertThat(starvation.periods()).as("after a moment").isEqualTo(1);
-            assertThat(starvation.nanos()).isEqualTo(SECOND + 400_000_000);
+            assertThat(starvation.nanos()).isEqualTo(SECOND + 100_000_000);
 
             free(starvation, all, 11 * SECOND + 700_000_001);
             look(starvation, all, 20 * SECOND);
@@ -34,6 +37,57 @@ class StarvationTest {
             assertThat(starvation.periods()).isEqualTo(2);
             assertThat(starvation.nanos()).isEqualTo(SECOND + 900_000_000);
         }
+    }
+
+    /** Bursts of work, say, each of which is soon over. */
+    @Test
+    void wereCarriersFreeForMostOfTheTimeNothingIsDiagnosedHoweverOftenAllAreHeld() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
+            for (long millis = 0; millis < 100_000; millis += 10) {
+                if (millis % 100 < 40) {
+                    look(starvation, all, millis * 1_000_000);
+                } else {
+                    free(starvation, all, millis * 1_000_000);
+                }
+                assertThat(starvation.current()).isNull();
+            }
+            assertThat(starvation.nanos() / (100.0 * SECOND)).isCloseTo(0.4, within(0.02));
+            for (long millis = 100_000; starvation.current() == null; millis += 10) {
+                assertThat(millis).isLessThanOrEqualTo(100_000 + AFTER / 1_000_000);
+                look(starvation, all, millis * 1_000_000);
+            }
+        }
+    }
+
+    @Test
+    void wereAllHeldForMostOfTheTimeThatIsDiagnosed() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
+            for (long millis = 0; starvation.current() == null; millis += 10) {
+                assertThat(millis).isLessThanOrEqualTo(AFTER / 1_000_000 + 100);
+                if (millis % 100 < 60) {
+                    look(starvation, all, millis * 1_000_000);
+                } else {
+                    free(starvation, all, millis * 1_000_000);
+                }
+            }
+            assertThat(Objects.requireNonNull(starvation.current()).starvedNanos() / (double) AFTER)
+                    .isCloseTo(0.6, within(0.05));
+        }
+    }
+
+    @Test
+    void whereAllHaveGoneOnWhenTheyAreAskedThereIsNothingToTell() {
+        HeldCarriers all = new HeldCarriers();
+        List<Thread> carriers = all.carriers();
+        Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
+        look(starvation, all, 0);
+        starvation.look(AFTER, carriers, carriers.size(), 0, () -> {
+            all.release();
+            return List.of();
+        });
+        assertThat(starvation.current()).isNull();
     }
 
     /** For want of memory, say. */

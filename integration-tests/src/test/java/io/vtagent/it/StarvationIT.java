@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.vtagent.it.workload.Bursts;
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.EntangledInitializers;
 import io.vtagent.it.workload.LockAndMonitor;
@@ -297,6 +298,23 @@ final class StarvationIT {
                             "3 of 4 carriers are held by threads that wait as for a class that another one initializes."
                                     + " `first` initializes `" + EntangledInitializers.class.getName()
                                     + "$First` and is at `java.base/jdk.internal.misc.Unsafe.park(Native Method)`.");
+        }
+    }
+
+    /** Each look finds all held or not; what was between the bursts is no part of it. */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void burstsOfWorkCountForAsLongAsTheyStarveAndAreNoStandstill(Jdk jdk) {
+        try (ForkedJvm jvm = on(jdk, CARRIERS)
+                .main(Bursts.class, 100, CARRIERS)
+                .awaitSensor("vm")
+                .proceed()
+                .awaitDone()) {
+            double starved = jvm.metrics().value("vthread_carriers_starved_seconds_sum");
+
+            assertThat(starved / jvm.number("starved")).isBetween(0.5, 2.0);
+            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").value())
+                    .isNull();
         }
     }
 
