@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 /** What it costs that a virtual thread leaves its carrier to another one. */
 final class SwitchRows {
+    private static final String YIELD = "SwitchBenchmark.yieldCarrier";
     private static final double LEAST = 0.99;
     private static final int ROUNDS = 3;
     private static final int ATTACHED_ROUNDS = 2;
@@ -33,20 +34,23 @@ final class SwitchRows {
     private static final String SECONDS = "2";
 
     private final Forks forks;
+    private final Forks settled;
     private final Arms arms;
     private final boolean quick;
+    private final Map<Jvm, Map<String, List<List<Double>>>> measured = new HashMap<>();
 
     SwitchRows(Forks forks, Arms arms, boolean quick) {
-        this.forks = forks.after(WARM_UP_MILLIS);
+        this.forks = forks;
+        settled = forks.after(WARM_UP_MILLIS);
         this.arms = arms;
         this.quick = quick;
     }
 
     List<Row> all() {
         List<Row> all = new ArrayList<>();
-        all.addAll(throughput("`Thread.yield`", "SwitchBenchmark.yieldCarrier", ROUNDS));
+        all.addAll(throughput("`Thread.yield`", YIELD));
         all.addAll(attached());
-        all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark", ROUNDS));
+        all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"));
         all.add(new Row(
                 "one unmount under `relief=on`, where nothing pins: the probe alone",
                 "at most 2 % of a `Thread.yield` without an agent",
@@ -55,26 +59,32 @@ final class SwitchRows {
     }
 
     /** Three lines: the JVM has a price for any agent, unless it is told not to have one. */
-    private List<Row> throughput(String what, String benchmark, int rounds) {
-        Map<Jvm, List<List<Double>>> measured = new HashMap<>();
-        Function<Jvm, List<List<Double>>> measure = jvm -> measured.computeIfAbsent(
-                jvm,
-                on -> forks.alternate(
-                        on, benchmark, List.of(arms.none(), arms.empty(), arms.quiet(), arms.untold()), rounds));
+    private List<Row> throughput(String what, String benchmark) {
         String line = what + ", throughput, ";
         return List.of(
                 new Row(
                         line + "of that with an agent that does nothing",
                         "at least " + LEAST,
-                        jvm -> ratio(measure.apply(jvm), EMPTY, AGENT, LEAST)),
+                        jvm -> ratio(switches(jvm, benchmark), EMPTY, AGENT, LEAST)),
                 new Row(
                         line + "under `-XX:-DoJVMTIVirtualThreadTransitions`, of that without an agent",
                         "at least " + LEAST,
-                        jvm -> ratio(measure.apply(jvm), NONE, UNTOLD, LEAST)),
+                        jvm -> ratio(switches(jvm, benchmark), NONE, UNTOLD, LEAST)),
                 new Row(
                         line + "an agent that does nothing, of that without an agent",
                         "",
-                        jvm -> ratio(measure.apply(jvm), NONE, EMPTY, 0)));
+                        jvm -> ratio(switches(jvm, benchmark), NONE, EMPTY, 0)));
+    }
+
+    private List<List<Double>> switches(Jvm jvm, String benchmark) {
+        return measured.computeIfAbsent(jvm, unused -> new HashMap<>())
+                .computeIfAbsent(
+                        benchmark,
+                        unused -> settled.alternate(
+                                jvm,
+                                benchmark,
+                                List.of(arms.none(), arms.empty(), arms.quiet(), arms.untold()),
+                                ROUNDS));
     }
 
     /** In a JVM that an agent is attached to while it runs: what it leaves of what was before, and what is left when it is gone. */
@@ -126,9 +136,7 @@ final class SwitchRows {
     private Measured unmount(Jvm jvm) {
         double nanos = forks.cost(jvm, "PinBenchmark.unmounted", arms.agent("report=off", "relief=on"), ROUNDS)
                 .score();
-        double yieldNanos = NANOS_PER_MICRO
-                / Pairs.median(forks.alternate(jvm, "SwitchBenchmark.yieldCarrier", List.of(arms.none()), ROUNDS)
-                        .get(0));
+        double yieldNanos = NANOS_PER_MICRO / Pairs.median(switches(jvm, YIELD).get(NONE));
         double percent = 100 * nanos / yieldNanos;
         String text = String.format(Locale.ROOT, "%.1f ns: %.1f %% of %.0f ns", nanos, percent, yieldNanos);
         return new Measured(text, percent <= MOST_PERCENT_OF_A_YIELD);
