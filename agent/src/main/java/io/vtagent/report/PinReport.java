@@ -130,7 +130,7 @@ public record PinReport(
     /**
      * Periods in which every carrier was held while virtual threads waited for one.
      *
-     * @param nanos their sum
+     * @param nanos for how long all were held in them
      * @param diagnosis of the newest one that lasted long enough
      * @param now whether that is in progress
      * @param past those that lasted long enough and are over, the newest first; not all of many

@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * in which a carrier is free, which do not count. {@link #look} is for one thread, the rest for any.
  */
 public final class Starvation {
-    /**
-     * A moment in which a carrier is free between two threads does not end a period. When one has been free for longer at a time, or in all for
-     * so much longer than all of them were held, it has ended.
-     */
+    /** A moment in which a carrier is free between two threads does not end a period. What nobody looked at for longer is not known. */
     private static final long LONGEST_GAP_NANOS = 300_000_000;
 
     /** A diagnosis that fails, say for want of memory, is made again after this. */
@@ -36,17 +33,21 @@ public final class Starvation {
     private boolean allHeld;
     private boolean diagnosed;
     private boolean stuck;
-    private long beganNanos;
-    private long lastSeenNanos;
     private boolean looked;
     private long lookedAtNanos;
+    private long beganNanos;
+    private long lastSeenNanos;
+    private long diagnosedNanos;
+    /** Of the period, without the moments in which a carrier was free. */
     private long heldNanos;
-    private long freeNanos;
+    /** By how much longer, of late, all were held than not. */
+    private long balanceNanos;
+    /** Since when all have been held for half of the time, or more. */
+    private long mostlyHeldSinceNanos;
     /** No diagnosis is made before. */
     private long notBeforeNanos;
 
     private volatile long periods;
-    private long endedNanos;
     private volatile long totalNanos;
     private volatile @Nullable Diagnosis current;
     private volatile List<Past> past = List.of();
@@ -58,7 +59,7 @@ public final class Starvation {
      * A period that is over, and was diagnosed.
      *
      * @param beganNanos when, as {@link System#nanoTime}
-     * @param lastedNanos from its beginning to its end, with the moments in which a carrier was free
+     * @param lastedNanos from the first look that found all held to the last one, with the moments in which a carrier was free
      */
     public record Past(long beganNanos, long lastedNanos, Diagnosis diagnosis) {}
 
@@ -93,7 +94,7 @@ public final class Starvation {
         return periods;
     }
 
-    /** For how long all carriers were held in them, in nanoseconds, with the one in progress up to now. */
+    /** For how long all carriers were held in them, in nanoseconds, up to the newest look. */
     public long nanos() {
         return totalNanos;
     }
@@ -122,56 +123,60 @@ public final class Starvation {
     void look(long nowNanos, List<Thread> carriers, int held, int idle, Supplier<List<ActivePin>> active) {
         // with fewer carriers than it aims at, the scheduler is about to add one
         boolean complete = held > 0 && held >= pool.parallelism();
-        boolean allHeldNow = complete && held + idle >= carriers.size() && pool.isWorkQueued();
+        boolean allHeldBefore = allHeld;
+        allHeld = complete && held + idle >= carriers.size() && pool.isWorkQueued();
         long elapsedNanos = looked ? nowNanos - lookedAtNanos : 0;
-        count(elapsedNanos, allHeldNow);
+        count(allHeld && allHeldBefore ? elapsedNanos : Math.min(elapsedNanos, LONGEST_GAP_NANOS), nowNanos);
         looked = true;
         lookedAtNanos = nowNanos;
-        allHeld = allHeldNow;
         if (allHeld) {
             if (!starved) {
-                begin(nowNanos - Math.min(elapsedNanos, LONGEST_GAP_NANOS) / 2, nowNanos);
+                begin(nowNanos);
             }
             lastSeenNanos = nowNanos;
             mounts.look(nowNanos, carriers);
             // what was an overload may have come to a standstill since
-            boolean standsStill = diagnosed && !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
-            boolean due = standsStill || (!diagnosed && nowNanos - beganNanos >= diagnoseAfterNanos);
+            boolean standsStill = !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
+            boolean due = standsStill || (!diagnosed && nowNanos - mostlyHeldSinceNanos >= diagnoseAfterNanos);
             if (due && nowNanos - notBeforeNanos >= 0) {
                 notBeforeNanos = nowNanos + RETRY_NANOS;
                 diagnose(nowNanos, active.get());
-                notBeforeNanos = nowNanos;
             }
-        } else if (starved
-                && (nowNanos - lastSeenNanos > LONGEST_GAP_NANOS || freeNanos - heldNanos > LONGEST_GAP_NANOS)) {
+        } else if (starved && nowNanos - lastSeenNanos > LONGEST_GAP_NANOS) {
             end();
         }
     }
 
-    /** Of the time from one look to the next half counts as what each of them saw. */
-    private void count(long nanos, boolean allHeldNow) {
-        if (!starved) {
-            return;
-        }
-        if (allHeld == allHeldNow) {
-            heldNanos += allHeld ? nanos : 0;
-            freeNanos += allHeld ? 0 : nanos;
+    /**
+     * Counts {@code nanos}, since the look before, for what this one finds: on average that is right, though looks come oftener once something is
+     * held.
+     */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private void count(long nanos, long nowNanos) {
+        if (allHeld) {
+            totalNanos += nanos;
+            heldNanos += nanos;
+            balanceNanos = Math.min(balanceNanos + nanos, LONGEST_GAP_NANOS);
         } else {
-            heldNanos += nanos / 2;
-            freeNanos += nanos - nanos / 2;
+            balanceNanos -= nanos;
         }
-        totalNanos = endedNanos + heldNanos;
+        if (balanceNanos < -LONGEST_GAP_NANOS) {
+            balanceNanos = 0;
+            mostlyHeldSinceNanos = nowNanos;
+            boolean moved = mounts.newestNanos() - diagnosedNanos > 0;
+            stuck &= !moved || relieved.getAsBoolean(); // whoever adds carriers has them move, and be free
+        }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-    private void begin(long newBeganNanos, long nowNanos) {
+    private void begin(long nowNanos) {
         starved = true;
         diagnosed = false;
         stuck = false;
-        beganNanos = newBeganNanos;
-        heldNanos = nowNanos - newBeganNanos;
-        freeNanos = 0;
-        totalNanos = endedNanos + heldNanos;
+        beganNanos = nowNanos;
+        heldNanos = 0;
+        balanceNanos = 0;
+        mostlyHeldSinceNanos = nowNanos;
         notBeforeNanos = nowNanos;
         mounts.begin(nowNanos);
         periods++;
@@ -181,15 +186,18 @@ public final class Starvation {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
         Diagnosis diagnosis =
                 new DiagnosisBuilder(pool, active, stackDepth).make(heldNanos, moved, relieved.getAsBoolean());
-        if (diagnosis.carriers() == 0) {
-            return; // all have gone on meanwhile: the next look tells more
+        if (moved == 0 ? diagnosis.carriers() < pool.parallelism() : diagnosis.carriers() == 0) {
+            return; // some have gone on while they were asked: it is made again
         }
         diagnosed = true;
+        diagnosedNanos = nowNanos;
         stuck = moved == 0;
         current = diagnosis;
-        AgentLog.error("every carrier has been held for " + seconds(heldNanos)
-                + (freeNanos == 0 ? "" : " of " + seconds(nowNanos - beganNanos)) + " with work queued. "
-                + diagnosis.inBrief());
+        notBeforeNanos = nowNanos;
+        String held = seconds(heldNanos);
+        String of = seconds(nowNanos - beganNanos);
+        AgentLog.error("every carrier has been held for " + held + (held.equals(of) ? "" : " of " + of)
+                + " with work queued. " + diagnosis.inBrief());
     }
 
     private void end() {
@@ -199,7 +207,6 @@ public final class Starvation {
         String line = diagnosed ? "carriers are free again; they were all held for " + seconds(heldNanos) : "";
         // from here on nothing needs memory, or the period would end in parts
         starved = false;
-        endedNanos += heldNanos;
         past = pastNow;
         current = null;
         if (!line.isEmpty()) {

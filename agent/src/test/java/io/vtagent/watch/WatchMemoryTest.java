@@ -153,14 +153,14 @@ class WatchMemoryTest {
 
         @Override
         public void step() {
-            starvation.look(3 * SECOND / 2, pool.carriers(), 0, pool.carriers().size(), List::of);
+            starvation.look(3 * SECOND, pool.carriers(), 0, pool.carriers().size(), List::of);
         }
 
         @Override
         public String wrong() {
             boolean right = starvation.current() == null
                     && starvation.past().size() == 1
-                    && starvation.nanos() == 5 * SECOND / 4 // half of the time since all were seen held
+                    && starvation.nanos() == SECOND
                     && starvation.periods() == 1;
             return right
                     ? ""
