@@ -42,7 +42,7 @@ public final class Starvation {
     private long heldNanos;
     /** By how much longer, of late, all were held than not. */
     private long balanceNanos;
-    /** Since when all have been held for half of the time, or more. */
+    /** Since when all have been held for half of the time or more, if the balance is no debt. */
     private long mostlyHeldSinceNanos;
     /** No diagnosis is made before. */
     private long notBeforeNanos;
@@ -137,7 +137,8 @@ public final class Starvation {
             mounts.look(nowNanos, carriers);
             // what was an overload may have come to a standstill since
             boolean standsStill = !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
-            boolean due = standsStill || (!diagnosed && nowNanos - mostlyHeldSinceNanos >= diagnoseAfterNanos);
+            boolean mostlyHeld = balanceNanos >= 0 && nowNanos - mostlyHeldSinceNanos >= diagnoseAfterNanos;
+            boolean due = standsStill || (mostlyHeld && !diagnosed);
             if (due && nowNanos - notBeforeNanos >= 0) {
                 notBeforeNanos = nowNanos + RETRY_NANOS;
                 diagnose(nowNanos, active.get());

@@ -84,6 +84,23 @@ class StarvationTest {
     }
 
     @Test
+    void twoBurstsAreNoOverloadHoweverSoonThatIsDiagnosed() {
+        HeldCarriers all = new HeldCarriers();
+        Starvation starvation = new Starvation(all.pool(), SECOND / 10, 8, () -> false);
+        look(starvation, all, 0);
+        for (long millis = 20; millis < 200; millis += 10) {
+            free(starvation, all, millis * 1_000_000);
+        }
+        all.release();
+        try (HeldCarriers others = new HeldCarriers()) {
+            look(starvation, others, SECOND / 5);
+            look(starvation, others, SECOND / 5 + SECOND / 50);
+            assertThat(starvation.periods()).isEqualTo(1);
+            assertThat(starvation.current()).isNull();
+        }
+    }
+
+    @Test
     void whereAllHaveGoneOnWhileTheyAreAskedTheyAreAskedAgain() {
         try (HeldCarriers all = new HeldCarriers()) {
             List<Thread> carriers = all.carriers();
