@@ -68,18 +68,26 @@ class StarvationTest {
     void whatHasMovedIsNoOverloadUnlessAllAreHeldForMostOfTheTime() {
         HeldCarriers all = new HeldCarriers();
         Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
-        look(starvation, all, 0);
-        free(starvation, all, AFTER / 2);
+        bursts(starvation, all, 0, 1_000);
         all.release();
         try (HeldCarriers others = new HeldCarriers()) {
-            for (long millis = 0; millis < 600; millis += 100) {
-                free(starvation, others, AFTER / 2 + millis * 1_000_000);
-                look(starvation, others, AFTER / 2 + (millis + 10) * 1_000_000);
-            }
+            bursts(starvation, others, 1_000, 1_600);
             look(starvation, others, AFTER + 300_000_000);
+            assertThat(starvation.periods()).isEqualTo(1);
             assertThat(starvation.current()).as("since it began").isNull();
             look(starvation, others, 2 * AFTER);
             assertThat(starvation.current()).as("since others have been held").isNotNull();
+        }
+    }
+
+    /** A hundredth of a second in each tenth. */
+    private static void bursts(Starvation starvation, HeldCarriers all, long fromMillis, long toMillis) {
+        for (long millis = fromMillis; millis < toMillis; millis += 10) {
+            if (millis % 100 == 0) {
+                look(starvation, all, millis * 1_000_000);
+            } else {
+                free(starvation, all, millis * 1_000_000);
+            }
         }
     }
 
@@ -88,13 +96,13 @@ class StarvationTest {
         HeldCarriers all = new HeldCarriers();
         Starvation starvation = new Starvation(all.pool(), SECOND / 10, 8, () -> false);
         look(starvation, all, 0);
-        for (long millis = 20; millis < 200; millis += 10) {
+        for (long millis = 10; millis < 200; millis += 10) {
             free(starvation, all, millis * 1_000_000);
         }
         all.release();
         try (HeldCarriers others = new HeldCarriers()) {
-            look(starvation, others, SECOND / 5);
-            look(starvation, others, SECOND / 5 + SECOND / 50);
+            look(starvation, others, 200_000_000);
+            look(starvation, others, 210_000_000);
             assertThat(starvation.periods()).isEqualTo(1);
             assertThat(starvation.current()).isNull();
         }
