@@ -1,7 +1,6 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.vtagent.it.workload.Bursts;
 import io.vtagent.it.workload.Deadlock;
@@ -177,7 +176,8 @@ final class StarvationIT {
                     Pattern.compile(".* they were all held for ([0-9.]+) s").matcher(end);
             assertThat(end).matches(seconds.pattern());
             seconds.matches();
-            assertThat(Double.parseDouble(seconds.group(1))).isCloseTo(starved, within(0.06));
+            // which does not have what the meter counts of the time before the first look, 300 ms at most
+            assertThat(starved - Double.parseDouble(seconds.group(1))).isBetween(-0.06, 0.36);
             Json report = jvm.endpoint().report().get("starved");
             assertThat(report.get("now").isTrue()).isFalse();
             assertThat(report.get("diagnosis").get("verdict").string()).contains("Overload");
