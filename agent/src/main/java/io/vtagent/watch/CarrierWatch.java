@@ -257,7 +257,7 @@ final class CarrierWatch implements Runnable {
         if (finished) {
             return; // nobody acts on it any more
         }
-        starvation.look(nowNanos, carriers, heldNow, idle, this::allActive);
+        starvation.look(nowNanos, elapsedNanos, firstNanos, carriers, heldNow, idle, this::allActive);
         Watch.Listener current = listener;
         if (current != null) {
             longestNanos = current.looked(nowNanos, noticed.values(), sampledPins.seen());

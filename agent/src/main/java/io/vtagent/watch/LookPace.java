@@ -63,7 +63,7 @@ final class LookPace {
         return meanNanos;
     }
 
-    /** What a pin counts for at most that is first seen so long after the look before. */
+    /** What counts at most for what is first seen so long after the look before. */
     long mostNanos(long elapsedNanos) {
         return Math.min(elapsedNanos, Math.max(MOST_PERIODS * meanNanos, LONGEST_DELAY_NANOS));
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * in which a carrier is free, which do not count. {@link #look} is for one thread, the rest for any.
  */
 public final class Starvation {
-    /** A moment in which a carrier is free between two threads does not end a period. What nobody looked at for longer is not known. */
+    /** A moment in which a carrier is free between two threads does not end a period. */
     private static final long LONGEST_GAP_NANOS = 300_000_000;
 
     /** A diagnosis that fails, say for want of memory, is made again after this. */
@@ -33,17 +33,14 @@ public final class Starvation {
     private boolean allHeld;
     private boolean diagnosed;
     private boolean stuck;
-    private boolean looked;
-    private long lookedAtNanos;
     private long beganNanos;
     private long lastSeenNanos;
     private long diagnosedNanos;
     /** Of the period, without the moments in which a carrier was free. */
     private long heldNanos;
-    /** By how much longer, of late, all were held than not. */
-    private long balanceNanos;
-    /** Since when all have been held for half of the time or more, if the balance is no debt. */
-    private long mostlyHeldSinceNanos;
+
+    private final HeldBalance balance = new HeldBalance(LONGEST_GAP_NANOS);
+
     /** No diagnosis is made before. */
     private long notBeforeNanos;
 
@@ -116,19 +113,25 @@ public final class Starvation {
     }
 
     /**
+     * @param elapsedNanos the time since the look before
+     * @param firstNanos what counts of it for what was not so at that one
      * @param held how many of {@code carriers} are held
      * @param idle how many of them sleep without a virtual thread. The scheduler wakes none for what is queued while as many as it aims at
      *     are at work, held or not
      */
-    void look(long nowNanos, List<Thread> carriers, int held, int idle, Supplier<List<ActivePin>> active) {
+    void look(
+            long nowNanos,
+            long elapsedNanos,
+            long firstNanos,
+            List<Thread> carriers,
+            int held,
+            int idle,
+            Supplier<List<ActivePin>> active) {
         // with fewer carriers than it aims at, the scheduler is about to add one
         boolean complete = held > 0 && held >= pool.parallelism();
         boolean allHeldBefore = allHeld;
         allHeld = complete && held + idle >= carriers.size() && pool.isWorkQueued();
-        long elapsedNanos = looked ? nowNanos - lookedAtNanos : 0;
-        count(allHeld && allHeldBefore ? elapsedNanos : Math.min(elapsedNanos, LONGEST_GAP_NANOS), nowNanos);
-        looked = true;
-        lookedAtNanos = nowNanos;
+        count(allHeld && allHeldBefore ? elapsedNanos : firstNanos, nowNanos);
         if (allHeld) {
             if (!starved) {
                 begin(nowNanos);
@@ -137,8 +140,8 @@ public final class Starvation {
             mounts.look(nowNanos, carriers);
             // what was an overload may have come to a standstill since
             boolean standsStill = !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
-            boolean mostlyHeld = balanceNanos >= 0 && nowNanos - mostlyHeldSinceNanos >= diagnoseAfterNanos;
-            boolean due = standsStill || (mostlyHeld && !diagnosed);
+            boolean overload = !diagnosed && balance.isMostlyHeldFor(diagnoseAfterNanos, nowNanos);
+            boolean due = standsStill || overload;
             if (due && nowNanos - notBeforeNanos >= 0) {
                 notBeforeNanos = nowNanos + RETRY_NANOS;
                 diagnose(nowNanos, active.get());
@@ -157,13 +160,8 @@ public final class Starvation {
         if (allHeld) {
             totalNanos += nanos;
             heldNanos += nanos;
-            balanceNanos = Math.min(balanceNanos + nanos, LONGEST_GAP_NANOS);
-        } else {
-            balanceNanos -= nanos;
-        }
-        if (balanceNanos < -LONGEST_GAP_NANOS) {
-            balanceNanos = 0;
-            mostlyHeldSinceNanos = nowNanos;
+            balance.held(nanos);
+        } else if (balance.free(nanos, nowNanos)) {
             boolean moved = mounts.newestNanos() - diagnosedNanos > 0;
             stuck &= !moved || relieved.getAsBoolean(); // whoever adds carriers has them move, and be free
         }
@@ -176,8 +174,7 @@ public final class Starvation {
         stuck = false;
         beganNanos = nowNanos;
         heldNanos = 0;
-        balanceNanos = 0;
-        mostlyHeldSinceNanos = nowNanos;
+        balance.begin(nowNanos);
         notBeforeNanos = nowNanos;
         mounts.begin(nowNanos);
         periods++;

@@ -90,11 +90,11 @@ class DelayProbeTest {
         hold();
         probe.round();
         Starvation starvation = new Starvation(pool, 1_000_000_000L, 8, () -> false);
-        starvation.look(1, pool.carriers(), 1, 0, List::of);
+        starvation.look(1, 0, 0, pool.carriers(), 1, 0, List::of);
         assertThat(starvation.periods()).isZero();
 
         threads.newThread(() -> {}).start();
-        starvation.look(2, pool.carriers(), 1, 0, List::of);
+        starvation.look(2, 1, 1, pool.carriers(), 1, 0, List::of);
         assertThat(starvation.periods()).isEqualTo(1);
     }
 

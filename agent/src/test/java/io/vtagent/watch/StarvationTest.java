@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.vtagent.record.ActivePin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class StarvationTest {
     private static final long SECOND = 1_000_000_000;
     private static final long AFTER = 2 * SECOND;
+    /** What counts at most for what was not so at the look before. */
+    private static final long MOST_FIRST = 300_000_000;
+
+    private long lookedAtNanos = Long.MIN_VALUE;
 
     @Test
     void aPeriodGoesOnOverMomentsInWhichACarrierIsFreeThatDoNotCount() {
@@ -36,6 +42,18 @@ class StarvationTest {
             assertThat(starvation.nanos()).as("nobody had looked for long").isEqualTo(SECOND + 400_000_000);
             look(starvation, all, 20 * SECOND + 500_000_000);
             assertThat(starvation.nanos()).isEqualTo(SECOND + 900_000_000);
+        }
+    }
+
+    @Test
+    void whatIsFirstSeenCountsAsOtherPinsDo() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
+            List<Thread> carriers = all.carriers();
+            starvation.look(10 * SECOND, SECOND, SECOND / 2, carriers, carriers.size(), 0, List::of);
+            assertThat(starvation.nanos()).as("not seen before").isEqualTo(SECOND / 2);
+            starvation.look(11 * SECOND, SECOND, SECOND / 4, carriers, carriers.size(), 0, List::of);
+            assertThat(starvation.nanos()).as("seen at both looks").isEqualTo(SECOND + SECOND / 2);
         }
     }
 
@@ -81,7 +99,7 @@ class StarvationTest {
     }
 
     /** A hundredth of a second in each tenth. */
-    private static void bursts(Starvation starvation, HeldCarriers all, long fromMillis, long toMillis) {
+    private void bursts(Starvation starvation, HeldCarriers all, long fromMillis, long toMillis) {
         for (long millis = fromMillis; millis < toMillis; millis += 10) {
             if (millis % 100 == 0) {
                 look(starvation, all, millis * 1_000_000);
@@ -114,7 +132,7 @@ class StarvationTest {
             List<Thread> carriers = all.carriers();
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 0);
-            starvation.look(AFTER, carriers, carriers.size(), 0, () -> {
+            look(starvation, AFTER, carriers, carriers.size(), 0, () -> {
                 all.release();
                 return List.of();
             });
@@ -132,8 +150,8 @@ class StarvationTest {
         try (HeldCarriers all = new HeldCarriers()) {
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             look(starvation, all, 0);
-            assertThatThrownBy(() -> starvation.look(
-                            AFTER, all.pool().carriers(), all.pool().size(), 0, () -> {
+            assertThatThrownBy(() -> look(
+                            starvation, AFTER, all.pool().carriers(), all.pool().size(), 0, () -> {
                                 throw new OutOfMemoryError("made up");
                             }))
                     .isInstanceOf(OutOfMemoryError.class);
@@ -243,6 +261,7 @@ class StarvationTest {
     void theOptionThatWouldAddCarriersIsNamedUnlessSomebodyAddsThem() {
         try (HeldCarriers all = new HeldCarriers()) {
             for (boolean relieved : new boolean[] {false, true}) {
+                lookedAtNanos = Long.MIN_VALUE;
                 Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> relieved);
                 look(starvation, all, 0);
                 look(starvation, all, AFTER);
@@ -259,7 +278,7 @@ class StarvationTest {
     void withoutCarriersOrWithOneThatIsFreeNothingStarves() {
         try (HeldCarriers all = new HeldCarriers()) {
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
-            starvation.look(SECOND, List.of(), 0, 0, List::of);
+            look(starvation, SECOND, List.of(), 0, 0, List::of);
             free(starvation, all, SECOND);
             assertThat(starvation.periods()).isZero();
         }
@@ -271,11 +290,11 @@ class StarvationTest {
             List<Thread> carriers = new ArrayList<>(all.carriers());
             carriers.add(Thread.currentThread());
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
-            starvation.look(SECOND, carriers, carriers.size() - 1, 0, List::of);
+            look(starvation, SECOND, carriers, carriers.size() - 1, 0, List::of);
             assertThat(starvation.periods())
                     .as("it may be about to take something up")
                     .isZero();
-            starvation.look(SECOND, carriers, carriers.size() - 1, 1, List::of);
+            look(starvation, SECOND, carriers, carriers.size() - 1, 1, List::of);
             assertThat(starvation.periods()).isEqualTo(1);
         }
     }
@@ -285,7 +304,7 @@ class StarvationTest {
         try (HeldCarriers all = new HeldCarriers()) {
             int carriers = all.carriers().size();
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
-            starvation.look(SECOND, all.carriers(), carriers - 1, 1, List::of);
+            look(starvation, SECOND, all.carriers(), carriers - 1, 1, List::of);
             assertThat(starvation.periods()).isZero();
         }
     }
@@ -299,16 +318,28 @@ class StarvationTest {
         while (all.pool().isWorkQueued()) {
             Thread.onSpinWait();
         }
-        starvation.look(SECOND, carriers, carriers.size(), 0, List::of);
+        look(starvation, SECOND, carriers, carriers.size(), 0, List::of);
         assertThat(starvation.periods()).isZero();
     }
 
-    private static void look(Starvation starvation, HeldCarriers all, long nowNanos) {
-        starvation.look(nowNanos, all.carriers(), all.carriers().size(), 0, List::of);
+    private void look(Starvation starvation, HeldCarriers all, long nowNanos) {
+        look(starvation, nowNanos, all.carriers(), all.carriers().size(), 0, List::of);
     }
 
     /** One of the carriers is not held. */
-    private static void free(Starvation starvation, HeldCarriers all, long nowNanos) {
-        starvation.look(nowNanos, all.carriers(), all.carriers().size() - 1, 0, List::of);
+    private void free(Starvation starvation, HeldCarriers all, long nowNanos) {
+        look(starvation, nowNanos, all.carriers(), all.carriers().size() - 1, 0, List::of);
+    }
+
+    private void look(
+            Starvation starvation,
+            long nowNanos,
+            List<Thread> carriers,
+            int held,
+            int idle,
+            Supplier<List<ActivePin>> active) {
+        long elapsedNanos = lookedAtNanos == Long.MIN_VALUE ? 0 : nowNanos - lookedAtNanos;
+        lookedAtNanos = nowNanos;
+        starvation.look(nowNanos, elapsedNanos, Math.min(elapsedNanos, MOST_FIRST), carriers, held, idle, active);
     }
 }

@@ -146,14 +146,21 @@ class WatchMemoryTest {
                 pool = all.pool();
                 starvation = new Starvation(pool, SECOND, 8, () -> false);
                 int carriers = all.carriers().size();
-                starvation.look(0, all.carriers(), carriers, 0, List::of);
-                starvation.look(SECOND, all.carriers(), carriers, 0, List::of);
+                starvation.look(0, 0, 0, all.carriers(), carriers, 0, List::of);
+                starvation.look(SECOND, SECOND, SECOND, all.carriers(), carriers, 0, List::of);
             }
         }
 
         @Override
         public void step() {
-            starvation.look(3 * SECOND, pool.carriers(), 0, pool.carriers().size(), List::of);
+            starvation.look(
+                    3 * SECOND,
+                    2 * SECOND,
+                    2 * SECOND,
+                    pool.carriers(),
+                    0,
+                    pool.carriers().size(),
+                    List::of);
         }
 
         @Override
