@@ -23,7 +23,7 @@ public final class Comparison {
     private Comparison() {}
 
     /**
-     * Expects the options, the agent's jar, the service's, the folder of the other agents, the document, and the homes of the JDKs.
+     * Expects the options, what is measured, the agent's jar, the service's, the folder of the other agents, the document, and the homes of the JDKs.
      * {@code --quick} shows that everything runs; its figures say little. {@code --only=text} measures the lines that contain the
      * text, and {@code --only=curves} the curves.
      */
@@ -31,6 +31,7 @@ public final class Comparison {
         List<String> rest = new ArrayList<>(List.of(arguments));
         boolean quick = rest.remove("--quick");
         String only = rest.get(0).startsWith(ONLY) ? rest.remove(0).substring(ONLY.length()) : "";
+        String commit = rest.remove(0);
         Path agentJar = Path.of(rest.remove(0)).toAbsolutePath();
         Services services = new Services(Path.of(rest.remove(0)).toAbsolutePath());
         Arms arms = new Arms(agentJar, Path.of(rest.remove(0)));
@@ -48,7 +49,8 @@ public final class Comparison {
         String table = rows.isEmpty() ? "" : table(rows, jvms);
         String curves = only.isEmpty() || only.equals("curves") ? new Curves(arms, quick).on(jvms) : "";
         long minutes = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND / SECONDS_PER_MINUTE;
-        String measured = "Measured on " + machine + "; it took " + minutes + " minutes.\n\n" + table + "\n" + curves;
+        String measured = "Commit " + commit + ", measured on " + machine + "; it took " + minutes + " minutes.\n\n"
+                + table + "\n" + curves;
         if (only.isEmpty() && !quick) {
             document.replace(measured);
         } else {

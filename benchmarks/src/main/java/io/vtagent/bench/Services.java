@@ -27,7 +27,7 @@ final class Services {
     /**
      * What a start took, until the service listened.
      *
-     * @param residentMebibytes two seconds later
+     * @param residentMebibytes a second later
      */
     record Begun(double wallSeconds, double processorSeconds, double residentMebibytes) {}
 

@@ -20,8 +20,13 @@ import java.util.List;
  * {@code --add-exports=java.management/sun.management=ALL-UNNAMED}.
  */
 public final class ManySites {
-    private static final int PINS_PER_SITE = 4;
-    private static final int PINS_PER_THREAD = 50_000;
+    /** Of so many of them it is known how long they usually are. */
+    private static final int LONG_PINS_PER_SITE = 4;
+
+    private static final long LONG_NANOS = 2_000_000;
+    /** The operating system does not sleep for that. */
+    private static final long SHORT_NANOS = 1;
+
     private static final int SCRAPES = 100;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final String SCRAPE = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -30,15 +35,27 @@ public final class ManySites {
 
     private ManySites() {}
 
+    /** Code that pins. */
+    interface Place {
+        /** Pins so many times, for so long each. */
+        void pin(int times, long nanos);
+    }
+
     /** @param arguments how many sites, how many pins in all, and the port of the agent's endpoint, 0 for none */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException, InterruptedException {
         int sites = Integer.parseInt(arguments[0]);
+        int shortPinsPerSite = Integer.parseInt(arguments[1]) / sites - LONG_PINS_PER_SITE;
+        List<Thread> threads = new ArrayList<>();
         for (int site = 1; site <= sites; site++) {
-            Runnable pin = site(site);
-            inTurns(PINS_PER_SITE, pin);
+            Place place = place(site);
+            threads.add(Thread.startVirtualThread(() -> {
+                place.pin(LONG_PINS_PER_SITE, LONG_NANOS);
+                place.pin(shortPinsPerSite, SHORT_NANOS);
+            }));
         }
-        long pins = Long.parseLong(arguments[1]) - (long) sites * PINS_PER_SITE;
-        inTurns((int) Math.max(0, pins / PINS_PER_THREAD), () -> NativePin.often(PINS_PER_THREAD));
+        for (Thread thread : threads) {
+            thread.join();
+        }
         printMemory();
         int port = Integer.parseInt(arguments[2]);
         if (port > 0) {
@@ -57,16 +74,6 @@ public final class ManySites {
                     System.out.println("peakResidentKiB=" + line.replaceAll("[^0-9]", ""));
                 }
             }
-        }
-    }
-
-    private static void inTurns(int times, Runnable pin) throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < times; i++) {
-            threads.add(Thread.startVirtualThread(pin));
-        }
-        for (Thread thread : threads) {
-            thread.join();
         }
     }
 
@@ -116,13 +123,13 @@ public final class ManySites {
     }
 
     /** A copy of {@link SiteTemplate000}: its name is as long, so the class file needs no other change. */
-    private static Runnable site(int number) throws IOException, ReflectiveOperationException {
+    private static Place place(int number) throws IOException, ReflectiveOperationException {
         try (InputStream in = ManySites.class.getResourceAsStream(TEMPLATE + ".class")) {
             String name = String.format("SiteTemplate%03d", number);
             String file = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).replace(TEMPLATE, name);
             return MethodHandles.lookup()
                     .defineClass(file.getBytes(StandardCharsets.ISO_8859_1))
-                    .asSubclass(Runnable.class)
+                    .asSubclass(Place.class)
                     .getDeclaredConstructor()
                     .newInstance();
         }

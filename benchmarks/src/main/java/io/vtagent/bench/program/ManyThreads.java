@@ -1,11 +1,13 @@
 package io.vtagent.bench.program;
 
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 
-/** Virtual threads that all live at once: what a processor has to do until the last one has ended, and the heap that they take. */
+/** Virtual threads that all live at once: what a processor has to do for each until the last one has ended. */
 public final class ManyThreads {
     private static final int WARM_UP_THREADS = 20_000;
+    /** Fewer live again and again, until there were so many: processor time is told in steps of some 10 ms. */
+    private static final int LEAST_THREADS = 200_000;
+
     private static final double NANOS_PER_MICRO = 1e3;
 
     private ManyThreads() {}
@@ -15,16 +17,16 @@ public final class ManyThreads {
         live(WARM_UP_THREADS);
         System.gc();
         int threads = Integer.parseInt(arguments[0]);
-        long before = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        int times = Math.max(1, LEAST_THREADS / threads);
         long beganNanos = ProcessTime.nanos();
-        long bytes = live(threads);
+        for (int i = 0; i < times; i++) {
+            live(threads);
+        }
         double usedNanos = ProcessTime.nanos() - beganNanos;
-        System.out.println("processorMicrosPerThread=" + usedNanos / NANOS_PER_MICRO / threads);
-        System.out.println("bytesPerThread=" + (double) (bytes - before) / threads);
+        System.out.println("processorMicrosPerThread=" + usedNanos / NANOS_PER_MICRO / threads / times);
     }
 
-    /** The bytes in use while all of them wait. */
-    private static long live(int threads) throws InterruptedException {
+    private static void live(int threads) throws InterruptedException {
         CountDownLatch waiting = new CountDownLatch(threads);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(threads);
@@ -36,11 +38,8 @@ public final class ManyThreads {
             });
         }
         waiting.await();
-        System.gc();
-        long bytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         end.countDown();
         ended.await();
-        return bytes;
     }
 
     private static void await(CountDownLatch latch) {

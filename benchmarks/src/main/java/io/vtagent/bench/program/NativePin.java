@@ -5,42 +5,26 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Pins on every JDK, by a native frame: needs {@code -Djdk.reflect.useNativeAccessorOnly=true}. */
 final class NativePin {
-    static final Method PARK = method("parkNanos");
-    private static final Method PARK_OFTEN = method("parkOften");
+    static final Method PARK = method();
 
     private NativePin() {}
 
     /** The operating system adds some 60 us. */
     static void park(long nanos) {
-        invoke(PARK, nanos);
-    }
-
-    /** Pins so many times, for hardly any time: there is a permit already. */
-    static void often(long times) {
-        invoke(PARK_OFTEN, times);
+        try {
+            PARK.invoke(null, nanos);
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     static void parkNanos(long nanos) {
         LockSupport.parkNanos(nanos);
     }
 
-    static void parkOften(long times) {
-        for (long i = 0; i < times; i++) {
-            LockSupport.parkNanos(1);
-        }
-    }
-
-    private static void invoke(Method method, long argument) {
+    private static Method method() {
         try {
-            method.invoke(null, argument);
-        } catch (ReflectiveOperationException failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private static Method method(String name) {
-        try {
-            return NativePin.class.getDeclaredMethod(name, long.class);
+            return NativePin.class.getDeclaredMethod("parkNanos", long.class);
         } catch (NoSuchMethodException missing) {
             throw new IllegalStateException(missing);
         }
