@@ -39,12 +39,18 @@ final class Measuring {
 
     /** What the agent says, as its endpoint reports it. */
     List<Measurement> agent() {
+        return agent("report=off");
+    }
+
+    /** The same of one that is started with {@code options}. */
+    List<Measurement> agent(String options) {
         List<Measurement> measurements = new ArrayList<>();
         for (List<Scenario> inOneJvm : byJvm()) {
             List<Fork> forks = new ArrayList<>();
             try {
                 for (Jdk jdk : jdks) {
-                    forks.add(new Fork(jdk, start(launch(jdk).agent(), Observer.Kind.NOBODY, inOneJvm)));
+                    forks.add(new Fork(
+                            jdk, start(launch(jdk).agent("port=0," + options), Observer.Kind.NOBODY, inOneJvm)));
                 }
                 settle(forks);
                 for (Scenario scenario : inOneJvm) {
