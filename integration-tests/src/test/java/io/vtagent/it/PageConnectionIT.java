@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.ManyHolders;
+import io.vtagent.it.workload.WithoutVirtualThreads;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,7 @@ final class PageConnectionIT {
     private static final String READY = "document.body?.dataset.ready == 'true'";
     private static final String HELD = "Chart.getChart('held-chart').data.datasets[0].data";
     private static final int MISSED = 5;
+    private static final int TEN_MINUTES_MILLIS = 600_000;
 
     private final Browser browser = new Browser("about:blank");
 
@@ -40,9 +42,10 @@ final class PageConnectionIT {
                     .awaitScript(HELD + ".length > 4"); // older than the other will be when it answers
             browser.awaitElement("button.site");
         }
-        try (ForkedJvm second =
-                ForkedJvm.on(Jdks.jdk25()).agent("report=off,port=" + port).main(ManyHolders.class, 1)) {
-            second.awaitLine("held");
+        try (ForkedJvm second = ForkedJvm.on(Jdks.jdk25())
+                .agent("report=off,port=" + port)
+                .main(WithoutVirtualThreads.class, TEN_MINUTES_MILLIS)) {
+            second.endpoint();
             browser.awaitScript("document.querySelector('#where')?.innerText.includes('JDK 25')")
                     .awaitScript(READY);
 
