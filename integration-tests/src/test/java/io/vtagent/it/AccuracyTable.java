@@ -77,10 +77,10 @@ final class AccuracyTable {
             cells("---", "---:", "---:", "---:", "---:", "---");
             for (Measurement row : of(jdk, agent)) {
                 if (row.isHeld()) {
-                    alone(row.scenario().title(), List.of(row), ROW_TARGET);
+                    cells(ofAgent(row.scenario().title(), List.of(row), ROW_TARGET));
                 }
             }
-            alone("**over all**", of(jdk, agent), TARGET);
+            cells(ofAgent("**over all**", of(jdk, agent), TARGET));
         }
         write(FILE_WITHOUT_EVENTS);
 
@@ -93,8 +93,10 @@ final class AccuracyTable {
         });
     }
 
-    private void alone(String title, List<Measurement> agent, double tolerance) {
-        cells(
+    /** The cells of one row that tell of the agent, as they stand in it. */
+    private static String ofAgent(String title, List<Measurement> agent, double tolerance) {
+        return String.join(
+                " | ",
                 title,
                 seconds(agent, Measurement::truth),
                 seconds(agent, Measurement::observed),
@@ -138,12 +140,7 @@ final class AccuracyTable {
             List<Measurement> micrometer,
             double tolerance) {
         cells(
-                title,
-                seconds(agent, Measurement::truth),
-                seconds(agent, Measurement::observed),
-                percent(agent),
-                inKind(agent),
-                verdict(agent, tolerance),
+                ofAgent(title, agent, tolerance),
                 seconds(jfr, Measurement::observed),
                 percent(jfr),
                 seconds(micrometer, Measurement::observed),
