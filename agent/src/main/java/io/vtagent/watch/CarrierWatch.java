@@ -221,6 +221,7 @@ final class CarrierWatch implements Runnable {
         long firstNanos = pace.mostNanos(elapsedNanos);
         long stoppedNanos = Math.min(stops.newNanos(), elapsedNanos);
         SeenTime first = SeenTime.once(firstNanos, pace.meanNanos(), pace.whileSeenNanos())
+                .afterRest(pace.hasRested())
                 .stopped(elapsedNanos == 0 ? 0 : (long) ((double) stoppedNanos / elapsedNanos * firstNanos));
         sampledPins.begin(elapsedNanos, first, stops.anyNew(), stoppedNanos);
         noticed.clear();
@@ -273,6 +274,7 @@ final class CarrierWatch implements Runnable {
                 look == null,
                 look == null ? () -> kernel.nap(carrier) : look::nap,
                 () -> look == null ? carrier.getState() == Thread.State.BLOCKED : kernel.nap(carrier) == look.nap(),
+                () -> kernel.isInNativeCode(carrier),
                 () -> isNoticedByNow(carrier, thread),
                 () -> kernel.sleeps(carrier));
     }

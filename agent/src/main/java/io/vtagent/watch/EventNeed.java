@@ -96,14 +96,14 @@ final class EventNeed {
         return forClass ? nanos / CLASS_PART : nanos;
     }
 
-    /** Where the stack is not known it may be. */
+    /** Where neither the stack is known nor that it is in native code, it may be. */
     private boolean isTold(SampledPin pin) {
         List<StackTraceElement> frames = pin.frames();
         boolean entersWrapped = pin.kind() == PinKind.ENTER
                 && frames != null
                 && !frames.isEmpty()
                 && isWrapped.test(frames.getFirst().getClassName());
-        return pin.stack() == null
+        return (pin.stack() == null && !pin.isInNativeCode())
                 || (pin.kind() == PinKind.ENTER && !entersWrapped)
                 || pin.kind() == PinKind.CLASS_INIT;
     }

@@ -63,6 +63,11 @@ final class LookPace {
         return meanNanos;
     }
 
+    /** Whether nothing had been held for so long that the newest look was put off. */
+    boolean hasRested() {
+        return meanNanos > periodNanos;
+    }
+
     /** What counts at most for what is first seen so long after the look before. */
     long mostNanos(long elapsedNanos) {
         return Math.min(elapsedNanos, Math.max(MOST_PERIODS * meanNanos, LONGEST_DELAY_NANOS));

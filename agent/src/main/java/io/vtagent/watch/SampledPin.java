@@ -66,11 +66,16 @@ record SampledPin(
         return lasting(nowNap, time.again(laterNanos).stopped(stoppedNanos));
     }
 
+    /** This pin, of which it is known better how long it has lasted. */
+    SampledPin counting(SeenTime newTime) {
+        return lasting(newestNap, newTime);
+    }
+
     private SampledPin lasting(long nowNap, SeenTime newTime) {
         return new SampledPin(carrier, thread, entering, nap, nowNap, newTime, stack, sleep);
     }
 
-    /** This pin with {@code newStack} and what it tells, if its stack was not known until now. */
+    /** This pin with {@code newStack}, if that is known and was not until now, and with what is known of the sleep. */
     SampledPin at(@Nullable Snapshot newStack, Sleep newSleep) {
         return stack == null
                 ? new SampledPin(carrier, thread, entering, nap, newestNap, time, newStack, newSleep)
@@ -88,7 +93,17 @@ record SampledPin(
 
     /** Whether nothing but native code can be what the thread is in, so that no event of the JVM tells of it. */
     boolean isInNativeCode() {
-        return stack != null && sleep.inNativeMethod();
+        return sleep.inNativeMethod();
+    }
+
+    /** Whether no look has seen it before the newest. */
+    boolean isNew() {
+        return time.isOnce();
+    }
+
+    /** Whether the JVM lets it wait, and it is not known where. */
+    boolean isUnknownInJvm() {
+        return stack == null && kind() == PinKind.JVM;
     }
 
     /** The innermost frame first; null if the stack is not known. */

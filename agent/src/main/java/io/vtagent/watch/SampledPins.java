@@ -29,6 +29,9 @@ final class SampledPins {
 
     private final RunningInitializers initializers;
     private final SnapshotBudget budget;
+    private final SightReader reader;
+    private final AwaitedClasses awaitedClasses;
+    private final CountedAhead ahead = new CountedAhead();
     private Map<Thread, SampledPin> before = new HashMap<>();
     private Map<Thread, SampledPin> now = new HashMap<>();
 
@@ -40,9 +43,6 @@ final class SampledPins {
     private long stoppedNanos;
     private SeenTime first = SeenTime.once(0);
     private boolean stoppedBefore;
-    /** Whether the thread had gone on by the time at which its stack was taken. */
-    private boolean wentOn;
-
     private volatile Seen newest = new Seen(List.of(), 0);
 
     /** What one look saw. Its sites are found once, when they are asked for first: a scrape asks for each kind. */
@@ -83,6 +83,8 @@ final class SampledPins {
             FramesOfInterest wanted,
             SnapshotBudget budget) {
         this.budget = budget;
+        reader = new SightReader(budget);
+        awaitedClasses = new AwaitedClasses(initializers, budget);
         this.initializers = initializers;
         this.ledger = ledger;
         this.events = events;
@@ -132,21 +134,16 @@ final class SampledPins {
     /** The look has come to a carrier that is asleep. Its stack comes first: it may go on at any moment, and the sooner, the more are missed. */
     void saw(Sight sight) {
         SampledPin earlier = earlier(sight);
-        Snapshot stack = isStackKnown(earlier, sight) || !budget.isLeft()
-                ? null
-                : budget.spend(() -> Snapshot.of(
-                        sight.thread(), () -> wentOn = !sight.isThereStill().getAsBoolean()));
-        if (sight.isNoticed().getAsBoolean() || (stack != null && SnapshotStack.isAgents(stack.frames()))) {
+        Snapshot read = reader.stack(sight, earlier);
+        if (sight.isNoticed().getAsBoolean() || (read != null && SnapshotStack.isAgents(read.frames()))) {
             return;
         }
-        if (stack != null && (stack.frames().isEmpty() || wentOn)) {
-            stack = null;
-        }
+        Snapshot stack = reader.unlessItWentOn(read);
         boolean doubted = earlier == null
                 && stoppedBefore
                 && !sight.entering()
                 && !sight.isAsleep().getAsBoolean();
-        Sleep sleep = stack == null ? Sleep.UNKNOWN : sleepIn(stack, sight.entering());
+        Sleep sleep = reader.sleep(sight, earlier, stack);
         long nap = sight.nap().getAsLong();
         SampledPin pin = earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
                 ? earlier.seenAgain(nap, elapsedNanos, stoppedNanos).at(stack, sleep)
@@ -166,12 +163,6 @@ final class SampledPins {
         }
     }
 
-    private static boolean isStackKnown(@Nullable SampledPin earlier, Sight sight) {
-        return earlier != null
-                && earlier.stack() != null
-                && earlier.newestNap() == sight.nap().getAsLong();
-    }
-
     private @Nullable SampledPin earlier(Sight sight) {
         SampledPin earlier = before.get(sight.carrier());
         if (earlier == null) {
@@ -182,10 +173,6 @@ final class SampledPins {
         return earlier != null && earlier.thread() == sight.thread() && earlier.entering() == sight.entering()
                 ? earlier
                 : null;
-    }
-
-    private Sleep sleepIn(Snapshot stack, boolean entering) {
-        return budget.spend(() -> Sleep.in(stack, entering));
     }
 
     /** Of two looks at a thread that waited for a monitor both times, whether it was for the same one. */
@@ -215,10 +202,13 @@ final class SampledPins {
         if (stopped) {
             now.values().removeIf(this::isDoubtful);
         }
-        findAwaitedClasses(nowNanos);
+        awaitedClasses.find(now, this::wasOpen, nowNanos);
+        ahead.passed(nowNanos);
+        now.replaceAll(this::makingUp);
         Seen seenNow = new Seen(List.copyOf(now.values()), nowNanos);
         before = now;
         newest = seenNow;
+        now.values().stream().filter(SampledPin::isNew).map(SampledPin::carrier).forEach(ahead::taken);
         if (events != null && events.state() == VmEventSensor.State.IDLE) {
             events.need().looked(now.values(), elapsedNanos);
         }
@@ -234,37 +224,13 @@ final class SampledPins {
         return true;
     }
 
-    /** Stacks that are wanted come first. */
-    private void findAwaitedClasses(long nowNanos) {
-        List<SampledPin> open = new ArrayList<>();
-        for (SampledPin pin : now.values()) {
-            if (isOpen(pin)) {
-                open.add(pin);
-            }
-        }
-        if (open.isEmpty()) {
-            initializers.forget();
-            return;
-        }
-        if (now.values().stream().anyMatch(pin -> pin.stack() == null)) {
-            return;
-        }
-        boolean isNew = !open.stream().allMatch(this::wasOpen);
-        if (budget.isLeft() && budget.spend(() -> initializers.searchIfDue(isNew, nowNanos))) {
-            for (SampledPin pin : open) {
-                Sleep sleep = pin.sleep().whileOthersInitialize(initializers.without(pin.thread()));
-                now.put(pin.carrier(), pin.in(sleep));
-            }
-        }
-    }
-
-    private static boolean isOpen(SampledPin pin) {
-        return pin.sleep().isOpen() && !pin.entering();
+    private SampledPin makingUp(Thread carrier, SampledPin pin) {
+        return pin.isNew() ? pin.counting(pin.time().after(ahead.of(carrier))) : pin;
     }
 
     private boolean wasOpen(SampledPin pin) {
         SampledPin earlier = before.get(pin.carrier());
-        return earlier != null && earlier.isSame(pin) && isOpen(earlier);
+        return earlier != null && earlier.isSame(pin) && AwaitedClasses.isOpen(earlier);
     }
 
     private void ended(SampledPin pin, long nowNanos) {
@@ -274,9 +240,11 @@ final class SampledPins {
         }
         if (state == VmEventSensor.State.IDLE || state == VmEventSensor.State.DOWN || pin.isInNativeCode()) {
             unconfirmed.count(pin, nowNanos);
+            ahead.counted(pin.carrier(), pin.time(), newest.atNanos);
         } else {
             unconfirmed.add(pin, nowNanos);
         }
+        awaitedClasses.ended(pin, nowNanos);
     }
 
     /** What the newest look saw, without sites. */

@@ -10,8 +10,11 @@ package io.vtagent.watch;
  * @param beforeNanos what counts otherwise besides the time from the first look to the newest
  * @param laterNanos from the first look to the newest
  * @param stoppedNanos for how much of all that the JVM had stopped all threads
+ * @param aheadNanos what has been counted for its carrier already ({@link CountedAhead})
+ * @param afterRest whether the look before was longer ago than looks are where something is held now and then
  */
-record SeenTime(long onceNanos, long beforeNanos, long laterNanos, long stoppedNanos) {
+record SeenTime(
+        long onceNanos, long beforeNanos, long laterNanos, long stoppedNanos, long aheadNanos, boolean afterRest) {
     /** Seen for the first time so long after the look before, where looks come as often as they did. */
     static SeenTime once(long elapsedNanos) {
         return once(elapsedNanos, 1, 1);
@@ -27,17 +30,27 @@ record SeenTime(long onceNanos, long beforeNanos, long laterNanos, long stoppedN
     static SeenTime once(long elapsedNanos, long meanNanos, long nextNanos) {
         double half = elapsedNanos / 2.0;
         double after = Math.min((double) nextNanos / Math.max(meanNanos, 1), 1) * half;
-        return new SeenTime(elapsedNanos, (long) (half + after), 0, 0);
+        return new SeenTime(elapsedNanos, (long) (half + after), 0, 0, 0, false);
     }
 
     /** This one, when the JVM had stopped all threads for so long until now. */
     SeenTime stopped(long nanos) {
-        return new SeenTime(onceNanos, beforeNanos, laterNanos, stoppedNanos + nanos);
+        return new SeenTime(onceNanos, beforeNanos, laterNanos, stoppedNanos + nanos, aheadNanos, afterRest);
+    }
+
+    /** This one, if it was first seen after a rest of the looks. */
+    SeenTime afterRest(boolean rested) {
+        return new SeenTime(onceNanos, beforeNanos, laterNanos, stoppedNanos, aheadNanos, rested);
+    }
+
+    /** This one, for whose carrier so much has been counted already. */
+    SeenTime after(long countedNanos) {
+        return new SeenTime(onceNanos, beforeNanos, laterNanos, stoppedNanos, countedNanos, afterRest);
     }
 
     /** Seen again. */
     SeenTime again(long elapsedNanos) {
-        return new SeenTime(onceNanos, beforeNanos, laterNanos + elapsedNanos, stoppedNanos);
+        return new SeenTime(onceNanos, beforeNanos, laterNanos + elapsedNanos, stoppedNanos, aheadNanos, afterRest);
     }
 
     boolean isOnce() {
@@ -46,12 +59,28 @@ record SeenTime(long onceNanos, long beforeNanos, long laterNanos, long stoppedN
 
     /** Never shorter for having been seen again. */
     long nanos() {
+        return alone() - madeUpFor(alone());
+    }
+
+    /** What it would count for alone. */
+    private long alone() {
         return Math.max(onceNanos, beforeNanos + laterNanos);
+    }
+
+    private long madeUpFor(long aloneNanos) {
+        return Math.min(aheadNanos, aloneNanos / 2);
+    }
+
+    /** What it has counted for more than one would that is as long and among others, and what it has not made up for itself. */
+    long leftAheadNanos() {
+        long more = afterRest ? alone() - (beforeNanos + laterNanos) : 0;
+        return more + aheadNanos - madeUpFor(alone());
     }
 
     /** The same, without what the JVM had stopped all threads for. */
     long nanosBetweenStops() {
-        return Math.max(nanos() - stoppedNanos, 0);
+        long betweenStops = Math.max(alone() - stoppedNanos, 0);
+        return betweenStops - madeUpFor(betweenStops);
     }
 
     /** The longest that it can have lasted until it was seen last, if no look came very late. */

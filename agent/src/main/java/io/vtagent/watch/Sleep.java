@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param inNativeMethod whether the innermost frame is a native method that runs code which is not the JVM's
  */
 record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean mayBeForeign, boolean inNativeMethod) {
-    /** Of a thread whose stack is not known. */
-    static final Sleep UNKNOWN = new Sleep(List.of(), false, false, false, true);
+    /** Of a thread of which neither is known, its stack nor whether it is in native code. */
+    static final Sleep UNKNOWN = new Sleep(List.of(), false, false, true, false);
 
     private static final String REFLECTION = "jdk.internal.reflect.";
     private static final Set<String> INITIALIZE = Set.of(
@@ -71,6 +71,18 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
         return new Sleep(suspects, false, false, Uninitialized.names(innermost, MethodHandle.class), false);
     }
 
+    /** This sleep, of which the JVM has said whether it is one in native code: then that is all it is. */
+    Sleep told(boolean inNativeCode) {
+        return inNativeCode
+                ? new Sleep(List.of(), false, false, false, true)
+                : new Sleep(
+                        suspects,
+                        waits,
+                        byNative || inNativeMethod,
+                        false,
+                        false); // which calls the JVM, and may wait for any class
+    }
+
     /** Whether it may be a wait for a class, and is not known to be one. */
     boolean isOpen() {
         return !waits && (byNative || !suspects.isEmpty());
@@ -104,6 +116,11 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
 
     private List<Class<?>> initializedSince() {
         return suspects.stream().filter(Uninitialized::isInitialized).toList();
+    }
+
+    /** This sleep, if it is a wait for a class of which nothing else is known. */
+    Sleep forSomeClass() {
+        return waitingFor(List.of());
     }
 
     private Sleep waitingFor(List<Class<?>> awaited) {

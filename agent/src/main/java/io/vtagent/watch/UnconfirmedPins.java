@@ -217,6 +217,9 @@ final class UnconfirmedPins {
 
     /** Whether an event has told of {@code pin}, which was seen last at that time, and ended since. */
     synchronized boolean isTold(SampledPin pin, long seenAtNanos) {
+        if (pin.isInNativeCode()) {
+            return false;
+        }
         Ended ended = new Ended(pin, seenAtNanos);
         return told.stream()
                 .anyMatch(event -> seenAtNanos - event.endedAtNanos < TOLERANCE_NANOS && isSame(ended, event));

@@ -2,6 +2,9 @@ package io.vtagent.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -63,6 +66,25 @@ class KernelThreadsTest {
         assertThat(KernelThreads.isAsleep(its, 2, status("S (sleeping)", 4))).isTrue();
         assertThat(KernelThreads.isAsleep(its, 3, status("R (running)", 4))).isTrue();
         assertThat(KernelThreads.isAsleep(its, 4, status("R (running)", 5))).isFalse();
+    }
+
+    @Test
+    void whatBlocksInACallOfTheSystemsIsInNativeCodeAndWhatIsParkedIsNot() throws IOException {
+        Thread parked = start(() -> LockSupport.park(this));
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread accepting = start(() -> {
+                try {
+                    server.accept();
+                } catch (IOException closed) {
+                    done.set(true);
+                }
+            });
+            await(() -> kernel.at(accepting).asleep() && kernel.isInNativeCode(accepting));
+            await(() -> kernel.at(parked).asleep() && !kernel.isInNativeCode(parked));
+
+            assertThat(kernel.isInNativeCode(accepting)).isTrue();
+            assertThat(kernel.isInNativeCode(parked)).isFalse();
+        }
     }
 
     private static String status(String state, int preemptions) {

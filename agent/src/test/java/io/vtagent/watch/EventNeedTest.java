@@ -52,6 +52,15 @@ final class EventNeedTest {
         assertThat(starts).isOne();
     }
 
+    /** Of that no event tells, and that is known without a stack. */
+    @Test
+    void nativeCodeWeighsNothing() {
+        need.looked(List.of(withoutStack(false, 8 * EventNeed.WORTH_NANOS).in(Sleep.UNKNOWN.told(true))), 0);
+        assertThat(starts).isZero();
+        need.looked(List.of(withoutStack(false, 8 * EventNeed.WORTH_NANOS).in(Sleep.UNKNOWN.told(false))), 0);
+        assertThat(starts).isOne();
+    }
+
     @Test
     void whatIsEnteredBelowAClassLoaderWeighsAsMuchAsAny() {
         need.looked(List.of(entering(EventNeed.WORTH_NANOS, frame("java.util.Hashtable", "get"), LOADS)), 0);

@@ -9,7 +9,10 @@ import io.vtagent.record.PinKind;
 import io.vtagent.vm.CarrierPool;
 import io.vtagent.vm.FramesOfInterest;
 import io.vtagent.vm.PinnedStack;
+import io.vtagent.vm.Snapshot;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +112,54 @@ class SampledInitializersTest {
         assertThat(ledger.totals().nanos(PinKind.CLASS_INIT)).isEqualTo(4);
     }
 
+    /** There may be more of those than stacks that may be read. */
+    @Test
+    void whatTheJvmLetsWaitAndNobodyHasReadWhereDoesWhatTheLastOneDid() {
+        AwaitedClasses awaited = new AwaitedClasses(initializers, new SnapshotBudget(System::nanoTime));
+        assertThat(kindOfUnread(awaited, Sleep.UNKNOWN.told(false))).isEqualTo(PinKind.JVM);
+
+        awaited.ended(read(Sleep.UNKNOWN.told(false).forSomeClass(), false), 0);
+        assertThat(kindOfUnread(awaited, Sleep.UNKNOWN.told(false))).isEqualTo(PinKind.CLASS_INIT);
+        assertThat(kindOfUnread(awaited, Sleep.UNKNOWN.told(true))).isEqualTo(PinKind.NATIVE);
+        assertThat(kindOfUnread(awaited, Sleep.UNKNOWN)).isEqualTo(PinKind.NATIVE);
+
+        awaited.ended(read(Sleep.UNKNOWN.told(true), false), 0);
+        awaited.ended(read(Sleep.UNKNOWN, true), 0);
+        assertThat(kindOfUnread(awaited, Sleep.UNKNOWN.told(false))).isEqualTo(PinKind.CLASS_INIT);
+
+        awaited.ended(read(Sleep.UNKNOWN.told(false), false), 0);
+        assertThat(kindOfUnread(awaited, Sleep.UNKNOWN.told(false))).isEqualTo(PinKind.JVM);
+    }
+
+    @Test
+    void aSecondLaterOrOnceItIsToldItDoesNot() {
+        AwaitedClasses awaited = new AwaitedClasses(initializers, new SnapshotBudget(System::nanoTime));
+        awaited.ended(read(Sleep.UNKNOWN.told(false).forSomeClass(), false), 0);
+        SampledPin unread = pin(null, Sleep.UNKNOWN.told(false), false);
+
+        assertThat(kindIn(awaited, unread, 999_999_999)).isEqualTo(PinKind.CLASS_INIT);
+        assertThat(kindIn(awaited, unread, 1_000_000_000)).isEqualTo(PinKind.JVM);
+        assertThat(kindIn(awaited, unread.seenAgain(1, 10, 0), 10)).isEqualTo(PinKind.JVM);
+    }
+
+    private static PinKind kindOfUnread(AwaitedClasses awaited, Sleep sleep) {
+        return kindIn(awaited, pin(null, sleep, false), 0);
+    }
+
+    private static PinKind kindIn(AwaitedClasses awaited, SampledPin pin, long nowNanos) {
+        Map<Thread, SampledPin> seen = new HashMap<>(Map.of(CARRIER, pin));
+        awaited.find(seen, each -> false, nowNanos);
+        return Objects.requireNonNull(seen.get(CARRIER)).kind();
+    }
+
+    private static SampledPin read(Sleep sleep, boolean entering) {
+        return pin(Snapshot.of(CARRIER), sleep, entering);
+    }
+
+    private static SampledPin pin(@Nullable Snapshot stack, Sleep sleep, boolean entering) {
+        return SampledPin.seen(CARRIER, CARRIER, entering, 1, SeenTime.once(4), stack, sleep);
+    }
+
     /** Most code names some class that nobody has initialized yet. */
     @Test
     void whoOnlyNamesAClassThatNobodyInitializesDoesNotWaitForIt() throws InterruptedException {
@@ -169,7 +220,7 @@ class SampledInitializersTest {
 
     private void look(Thread seen) {
         pins.begin(10, SeenTime.once(4), false, 0);
-        pins.saw(new Sight(CARRIER, seen, false, () -> 1, () -> true, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, seen, false, () -> 1, () -> true, () -> false, () -> false, () -> true));
         pins.end(10, false);
     }
 

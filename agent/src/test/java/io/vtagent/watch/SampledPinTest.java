@@ -53,14 +53,15 @@ class SampledPinTest {
     }
 
     @Test
-    void onlyAStackTellsThatItIsInNativeCode() {
+    void thatItIsInNativeCodeIsKnownWithOrWithoutAStack() {
         Sleep code = new Sleep(List.of(), false, false, false, true);
         Sleep jvm = new Sleep(List.of(), false, false, false, false);
         assertThat(pin(PinKind.NATIVE, List.of(IN_NATIVE)).in(code).isInNativeCode())
                 .isTrue();
         assertThat(pin(PinKind.NATIVE, List.of(IN_NATIVE)).in(jvm).isInNativeCode())
                 .isFalse();
-        assertThat(pin(PinKind.NATIVE, null).in(code).isInNativeCode()).isFalse();
+        assertThat(pin(PinKind.NATIVE, null).in(code).isInNativeCode()).isTrue();
+        assertThat(pin(PinKind.NATIVE, null).in(Sleep.UNKNOWN).isInNativeCode()).isFalse();
     }
 
     @Test

@@ -98,13 +98,31 @@ class SampledPinsTest {
         assertThat(totals.nanos()).isEqualTo(nanos);
     }
 
+    /** What the first of many counts for more than it would among others, the next ones count for less. */
+    @Test
+    void ofManyThatBeginAfterARestTheFirstDoesNotCountForAllOfIt() {
+        pins.begin(100, SeenTime.once(100, 100, 10).afterRest(true), false, 0);
+        pins.saw(new Sight(CARRIER, held, false, () -> 0, () -> true, () -> true, () -> false, () -> true));
+        pins.end(100, false);
+        for (int nap = 1; nap <= 20; nap++) {
+            pins.begin(10, SeenTime.once(10), false, 0);
+            int now = nap;
+            pins.saw(new Sight(CARRIER, held, false, () -> now, () -> true, () -> true, () -> false, () -> true));
+            pins.end(100 + 10 * nap, false);
+        }
+        lookAtNothing();
+
+        assertThat(ledger.totals().count()).isEqualTo(21);
+        assertThat(ledger.totals().nanos()).isEqualTo(50 + 5 + 20 * 10);
+    }
+
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         look(PinKind.ENTER, 1, 1);
         pins.begin(10, SeenTime.once(4), false, 0);
         Thread other = new Thread(this::hold);
         other.start();
-        pins.saw(new Sight(CARRIER, other, true, () -> 1, () -> true, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, other, true, () -> 1, () -> true, () -> false, () -> false, () -> true));
         pins.end(20, false);
         end.countDown();
         other.join();
@@ -138,6 +156,7 @@ class SampledPinsTest {
                 kind == PinKind.ENTER,
                 this::napOnceAsked,
                 () -> true,
+                () -> false,
                 this::isNoticedOnceAsked,
                 () -> true));
         pins.end(10, false);
@@ -185,7 +204,7 @@ class SampledPinsTest {
             Thread.onSpinWait();
         }
         pins.begin(10, SeenTime.once(4), false, 0);
-        pins.saw(new Sight(CARRIER, working, false, () -> 1, () -> !over, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, working, false, () -> 1, () -> !over, () -> false, () -> false, () -> true));
         pins.end(10, false);
         end();
         working.join();
@@ -246,7 +265,7 @@ class SampledPinsTest {
     @Test
     void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
         pins.begin(10, SeenTime.once(4), false, 0);
-        pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
+        pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> false, () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
         look(PinKind.NATIVE, 1, 1, false, true);
@@ -265,7 +284,7 @@ class SampledPinsTest {
     void whileTheJvmHadStoppedAllThreadsItMadeNobodyWait() {
         for (int look = 0; look < 2; look++) {
             pins.begin(10, SeenTime.once(4).stopped(1), true, 3);
-            pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
+            pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> false, () -> true));
             pins.end(10, false);
         }
         lookAtNothing();
@@ -295,7 +314,7 @@ class SampledPinsTest {
 
     private void lookOnce(SampledPins by) {
         by.begin(10, SeenTime.once(4), false, 0);
-        by.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
+        by.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> false, () -> true));
         by.end(10, false);
         by.begin(10, SeenTime.once(4), false, 0);
         by.end(20, false);
@@ -317,7 +336,14 @@ class SampledPinsTest {
     private void look(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
         pins.begin(10, SeenTime.once(4), stopped, 0);
         pins.saw(new Sight(
-                CARRIER, held, kind == PinKind.ENTER, () -> nap, () -> napAgain == nap, () -> false, () -> asleep));
+                CARRIER,
+                held,
+                kind == PinKind.ENTER,
+                () -> nap,
+                () -> napAgain == nap,
+                () -> true,
+                () -> false,
+                () -> asleep));
         pins.end(10, false);
     }
 

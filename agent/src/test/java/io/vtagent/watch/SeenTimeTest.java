@@ -82,11 +82,24 @@ class SeenTimeTest {
         assertThat(seen.mostNanos()).isEqualTo(200);
     }
 
+    /** Nor is it ever less than half of that. */
+    @Test
+    void whatHasBeenCountedAheadCountsLess() {
+        SeenTime seen = SeenTime.once(10).after(30);
+        assertThat(seen.nanos()).isEqualTo(5);
+        assertThat(seen.leftAheadNanos()).isEqualTo(25);
+        SeenTime longer = seen.again(60);
+        assertThat(longer.nanos()).isEqualTo(40);
+        assertThat(longer.leftAheadNanos()).isZero();
+        assertThat(longer.mostNanos()).isEqualTo(70);
+    }
+
     @Test
     void whatTheJvmHadStoppedAllThreadsForCanBeLeftOut() {
         SeenTime seen = SeenTime.once(100).stopped(60).again(10).stopped(4);
         assertThat(seen.nanos()).isEqualTo(110);
         assertThat(seen.nanosBetweenStops()).isEqualTo(46);
         assertThat(seen.stopped(47).nanosBetweenStops()).isZero();
+        assertThat(seen.after(200).nanosBetweenStops()).isEqualTo(23);
     }
 }

@@ -110,7 +110,8 @@ class WatchMemoryTest {
             try {
                 pins.begin(nowNanos - lastNanos, SeenTime.once(4), false, 0);
                 if (isHeld) {
-                    pins.saw(new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> true));
+                    pins.saw(
+                            new Sight(CARRIER, held, false, () -> 1, () -> true, () -> false, () -> false, () -> true));
                 }
                 pins.end(nowNanos, false);
             } finally {

@@ -86,10 +86,7 @@ final class AccuracyTable {
 
         assertThat(agent).filteredOn(Measurement::isHeld).allSatisfy(row -> {
             assertThat(row.share()).isBetween(1 - TOLERANCE_OF_LOOKS, 1 + TOLERANCE_OF_LOOKS);
-            // more of its stacks are wanted than the looks may read
-            if (row.scenario() != Scenario.CLASS_INITIALIZER) {
-                assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - TOLERANCE_OF_LOOKS);
-            }
+            assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - TOLERANCE_OF_LOOKS);
         });
     }
 
