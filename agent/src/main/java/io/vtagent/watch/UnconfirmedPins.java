@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sampled pins that have ended, of which an event of the JVM may tell as well: it then counts, since it is exact.
- * Without one, within a second they count as they were seen: they were shorter than the events that are asked for, or blocked in a call
- * of native code through {@code java.lang.foreign}, which looks like waiting for a class initializer. Of an event that comes later the
+ * Without one, within a second they count as they were seen: they were shorter than the events that are asked for. Of an event that comes later the
  * time counts that was not seen: on a busy machine looks, too, are far apart. Thread-safe.
  */
 final class UnconfirmedPins {

@@ -25,7 +25,7 @@ final class AccuracyTable {
     private static final double TOLERANCE = 0.01;
 
     private static final double WIDE_TOLERANCE = 0.03;
-    private static final double TOLERANCE_OF_LOOKS = 0.1;
+    private static final double TOLERANCE_OF_LOOKS = 0.06;
     private static final Path FILE = Path.of("target", "accuracy.md");
     private static final Path FILE_WITHOUT_EVENTS = Path.of("target", "accuracy-without-events.md");
 
