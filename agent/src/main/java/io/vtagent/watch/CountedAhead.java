@@ -19,7 +19,9 @@ final class CountedAhead {
 
     /** A look is over: what was counted for a time that has passed by now is forgotten. */
     void passed(long nowNanos) {
-        byCarrier.values().removeIf(ahead -> ahead.untilNanos - nowNanos <= 0);
+        if (!byCarrier.isEmpty()) { // nearly always it is
+            byCarrier.values().removeIf(ahead -> ahead.untilNanos - nowNanos <= 0);
+        }
     }
 
     /** A pin of {@code carrier} has been counted that was seen last at that time. */

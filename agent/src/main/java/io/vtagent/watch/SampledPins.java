@@ -204,11 +204,17 @@ final class SampledPins {
         }
         awaitedClasses.find(now, this::wasOpen, nowNanos);
         ahead.passed(nowNanos);
-        now.replaceAll(this::makingUp);
+        if (!now.isEmpty()) {
+            now.replaceAll(this::makingUp);
+        }
         Seen seenNow = new Seen(List.copyOf(now.values()), nowNanos);
         before = now;
         newest = seenNow;
-        now.values().stream().filter(SampledPin::isNew).map(SampledPin::carrier).forEach(ahead::taken);
+        for (SampledPin pin : seenNow.pins) {
+            if (pin.isNew()) {
+                ahead.taken(pin.carrier());
+            }
+        }
         if (events != null && events.state() == VmEventSensor.State.IDLE) {
             events.need().looked(now.values(), elapsedNanos);
         }
@@ -217,7 +223,7 @@ final class SampledPins {
     }
 
     private boolean isDoubtful(SampledPin pin) {
-        if (pin.entering() || !pin.time().isOnce()) {
+        if (pin.entering() || !pin.isNew()) {
             return false;
         }
         doubtful.put(pin.carrier(), pin);

@@ -71,16 +71,15 @@ record Sleep(List<Class<?>> suspects, boolean waits, boolean byNative, boolean m
         return new Sleep(suspects, false, false, Uninitialized.names(innermost, MethodHandle.class), false);
     }
 
-    /** This sleep, of which the JVM has said whether it is one in native code: then that is all it is. */
+    /**
+     * This sleep, of which the JVM has said whether it is one in native code: then that is all it is. If not, a native method has called the JVM,
+     * and may wait for any class.
+     */
     Sleep told(boolean inNativeCode) {
-        return inNativeCode
-                ? new Sleep(List.of(), false, false, false, true)
-                : new Sleep(
-                        suspects,
-                        waits,
-                        byNative || inNativeMethod,
-                        false,
-                        false); // which calls the JVM, and may wait for any class
+        if (inNativeCode) {
+            return new Sleep(List.of(), false, false, false, true);
+        }
+        return new Sleep(suspects, waits, byNative || inNativeMethod, false, false);
     }
 
     /** Whether it may be a wait for a class, and is not known to be one. */

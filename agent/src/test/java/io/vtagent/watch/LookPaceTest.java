@@ -34,8 +34,10 @@ class LookPaceTest {
     void theyComeSeldomerWhereNothingIsHeldAndMoreSoWhereNothingRuns() {
         pace.looked(0, 1, 10);
         assertThat(next(SECOND - 1, false, NEVER)).isEqualTo(PERIOD);
+        assertThat(pace.hasRested()).isFalse();
         pace.looked(SECOND / 2, 0, 11);
         assertThat(next(SECOND, false, NEVER)).isEqualTo(4 * PERIOD);
+        assertThat(pace.hasRested()).isTrue();
         pace.looked(SECOND, 0, 11);
         assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(20 * PERIOD);
         eventsRun = true;

@@ -126,6 +126,17 @@ class SleepTest {
         assertThat(sleep.whileOthersInitialize(List.of(Base.class)).awaited()).isEqualTo(Base.class);
     }
 
+    /** From JNI, say. */
+    @Test
+    void aNativeMethodThatTheJvmLetsWaitMayWaitForAnyClass() throws ClassNotFoundException {
+        Sleep sleep = Sleep.in(at(SleepTest.class, "usleep" + NATIVE), false);
+        assertThat(sleep.isOpen()).isFalse();
+        assertThat(sleep.told(true)).isEqualTo(sleep);
+
+        assertThat(sleep.told(false).isOpen()).isTrue();
+        assertThat(sleep.told(false).kind(false)).isEqualTo(PinKind.JVM);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "java.lang.VirtualThread, notifyJvmtiUnmount, JVM, false",

@@ -298,6 +298,14 @@ class UnconfirmedPinsTest {
                 .isFalse();
     }
 
+    @Test
+    void noEventTellsOfNativeCode() {
+        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        SampledPin unread = pin(null);
+        assertThat(unconfirmed.isTold(unread.in(Sleep.UNKNOWN.told(false)), 0)).isTrue();
+        assertThat(unconfirmed.isTold(unread.in(Sleep.UNKNOWN.told(true)), 0)).isFalse();
+    }
+
     /** JDK 24 and 25 tell it as an entry of a monitor, in a critical section. */
     @Test
     void whoWaitedForAClassThatAnotherThreadLinkedEnteredNoMonitor() {
