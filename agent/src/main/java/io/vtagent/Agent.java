@@ -1,40 +1,72 @@
 package io.vtagent;
 
+import io.vtagent.exporter.ExporterManager;
 import io.vtagent.instrument.BootProbe;
+import io.vtagent.jvm.AgentProperties;
+import io.vtagent.jvm.JavaBase;
+import io.vtagent.jvm.KnownBug;
+import io.vtagent.jvm.TrainingRun;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
-import io.vtagent.outlet.Outlets;
 import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.AgentProperties;
-import io.vtagent.vm.JavaBase;
-import io.vtagent.vm.TrainingRun;
+import io.vtagent.thread.Steps;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the agent: reads its options, prepares the JVM, and leaves the rest to {@link Beginning}. */
+/**
+ * Starts the agent: reads its options, prepares the JVM, and leaves the rest to {@link
+ * AgentBootstrap}.
+ */
 public final class Agent {
     private static final String WITHOUT = "; the application runs without the agent";
 
     private Agent() {}
 
-    /** Starts the agent in a JVM whose application has not begun. */
+    /**
+     * Starts the agent before the application's {@code main}, on a thread of the agent. {@code
+     * main} runs in any case.
+     */
     public static final class BeforeMain implements BiConsumer<@Nullable String, Instrumentation> {
         @Override
         public void accept(@Nullable String arguments, Instrumentation instrumentation) {
-            Answer answer = start(arguments, instrumentation, false);
-            answer.logFailure();
+            Steps steps = new Steps();
+            Runnable start =
+                    () -> {
+                        try {
+                            start(arguments, instrumentation, steps).logFailure();
+                        } finally {
+                            steps.end();
+                        }
+                    };
+            Thread thread;
+            try {
+                thread = AgentThread.start("vt-agent-start", start);
+            } catch (OutOfMemoryError | SecurityException noThread) {
+                start.run();
+                return;
+            }
+            String missing = steps.await(thread);
+            if (missing != null) {
+                AgentLog.error(
+                        missing
+                                + " did not come to its end in time: the sensors are not proved,"
+                                + " and the application runs, unmeasured until it has");
+            }
         }
     }
 
     /**
-     * Starts the agent in a JVM whose application runs, or tells the one that is there what to do. Returns at once: this is the JVM's one
-     * thread for attaching, and whoever attaches to a JVM that is stuck needs it for {@code jcmd} and {@code jstack} as well.
+     * Starts the agent in a running JVM, or passes a command to the agent that is already there.
+     * Returns at once: this is the JVM's only thread for attaching, and {@code jcmd} and {@code
+     * jstack} need it too, above all in a JVM that is stuck.
      */
-    public static final class WhileRunning implements BiConsumer<@Nullable String, Instrumentation> {
+    public static final class WhileRunning
+            implements BiConsumer<@Nullable String, Instrumentation> {
         @Override
         public void accept(@Nullable String arguments, Instrumentation instrumentation) {
             JavaBase.open(instrumentation);
@@ -53,7 +85,10 @@ public final class Agent {
                 return;
             }
             String refusal = request.refusal();
-            request.answer(refusal == null ? start(command, instrumentation, true) : Answer.failed(refusal + WITHOUT));
+            request.answer(
+                    refusal == null
+                            ? start(command, instrumentation, null)
+                            : Answer.failed(refusal + WITHOUT));
         }
     }
 
@@ -61,56 +96,82 @@ public final class Agent {
         Function<String, String> agent = AgentProperties.agent();
         return agent == null
                 ? Answer.failed(
-                        "there is no vt-agent in this JVM, expected one that was attached or came by -javaagent")
+                        "there is no vt-agent in this JVM, expected one that was attached or came"
+                                + " by -javaagent")
                 : Answer.parse(agent.apply(command));
     }
 
-    /** Never stops the application: whatever goes wrong is one line on stderr. */
-    private static Answer start(@Nullable String arguments, Instrumentation instrumentation, boolean running) {
+    /**
+     * Starts the agent. Never stops the application: a failure becomes one line on stderr.
+     *
+     * @param steps the steps that {@code main} waits for; null if the application is already
+     *     running
+     */
+    private static Answer start(
+            @Nullable String arguments, Instrumentation instrumentation, @Nullable Steps steps) {
         long beganNanos = System.nanoTime();
         RunningAgent agent = new RunningAgent();
         try {
-            AgentOptions options = AgentOptions.parse(arguments, System.getProperties(), System.getenv());
+            AgentOptions options =
+                    AgentOptions.parse(arguments, System.getProperties(), System.getenv());
             AgentLog.level(options.log());
             for (String warning : options.warnings()) {
                 AgentLog.info(warning);
             }
+            begins(steps, "preparing the JVM");
             JavaBase.open(instrumentation);
             if (TrainingRun.isOne()) {
                 AgentLog.info(
-                        "this run trains a class-data archive or an AOT cache, for which no class may be changed: the"
-                                + " application runs without the agent");
+                        "this run trains a class-data archive or an AOT cache, for which no class"
+                                + " may be changed: the application runs without the agent");
                 return Answer.ok("");
             }
-            String refusal = refusal(agent, options, running);
+            String refusal = refusal(agent, options, steps == null);
             if (refusal != null) {
                 return Answer.failed(refusal);
             }
-            new Beginning(options, instrumentation, running, beganNanos).of(agent);
-            return Answer.ok("attached");
+            for (String bug : KnownBug.inThisJvm(KnownBug.Reaction.WARN)) {
+                AgentLog.info(bug);
+            }
+            return new AgentBootstrap(options, instrumentation, steps, beganNanos).of(agent);
         } catch (BadOptionException bad) {
             return Answer.failed(bad.getMessage() + WITHOUT);
-        } catch (IOException | IllegalAccessException | RuntimeException | LinkageError | VirtualMachineError failure) {
+        } catch (Throwable failure) {
             return agent.cannotRun(failure);
         }
     }
 
-    /** Why the agent is not to start, before anything in this JVM was changed; null if it is, and then it is the one of this JVM. */
-    private static @Nullable String refusal(RunningAgent agent, AgentOptions options, boolean running)
+    private static void begins(@Nullable Steps steps, String step) {
+        if (steps != null) {
+            steps.begin(step);
+        }
+    }
+
+    /**
+     * Returns why the agent must not start, before anything in this JVM is changed; null if it may
+     * start, and then {@code agent} is registered as the agent of this JVM.
+     */
+    private static @Nullable String refusal(
+            RunningAgent agent, AgentOptions options, boolean running)
             throws IOException, IllegalAccessException {
         if (AgentProperties.agent() != null) {
             return "an agent runs in this JVM already, this one does nothing";
         }
-        String noEndpoint = running ? Outlets.refusal(options) : null;
+        String noEndpoint = running ? ExporterManager.refusal(options) : null;
         if (noEndpoint != null) {
             return noEndpoint + WITHOUT;
+        }
+        List<String> bugs = KnownBug.inThisJvm(KnownBug.Reaction.STAY_OUT);
+        if (!bugs.isEmpty()) {
+            return String.join("; ", bugs) + WITHOUT;
         }
         if (!AgentProperties.claim(agent)) {
             return "an agent runs in this JVM already, this one does nothing";
         }
         if (!BootProbe.define()) {
             agent.cannotRun();
-            return "what another version of vt-agent has left behind in this JVM cannot be replaced, expected the same one"
+            return "what another version of vt-agent has left behind in this JVM cannot be"
+                    + " replaced, expected the same one"
                     + WITHOUT;
         }
         return null;

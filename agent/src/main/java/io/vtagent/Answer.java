@@ -2,7 +2,7 @@ package io.vtagent;
 
 import io.vtagent.log.AgentLog;
 
-/** How something ended that somebody asked for, as a sentence. */
+/** The result of a request, as a sentence. */
 record Answer(boolean isOk, String sentence) {
     private static final String OK = "ok ";
     private static final String FAILED = "failed ";
@@ -15,14 +15,16 @@ record Answer(boolean isOk, String sentence) {
         return new Answer(false, sentence);
     }
 
-    /** What crosses from one class loader to another. */
+    /** Returns a text that can be passed between class loaders. */
     String asText() {
         return (isOk ? OK : FAILED) + sentence;
     }
 
-    /** The inverse of {@link #asText}. */
+    /** Parses a text made by {@link #asText}. */
     static Answer parse(String text) {
-        return text.startsWith(OK) ? ok(text.substring(OK.length())) : failed(text.substring(FAILED.length()));
+        return text.startsWith(OK)
+                ? ok(text.substring(OK.length()))
+                : failed(text.substring(FAILED.length()));
     }
 
     void logFailure() {

@@ -1,10 +1,10 @@
 package io.vtagent;
 
-/** What whoever attaches says in place of options to an agent that runs. */
+/** The commands that an attaching process sends to a running agent in place of options. */
 final class Command {
     static final String DETACH = "detach";
 
-    /** Options follow. */
+    /** The prefix of changed options. */
     static final String SET = "set,";
 
     private Command() {}

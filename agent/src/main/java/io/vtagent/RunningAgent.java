@@ -1,10 +1,10 @@
 package io.vtagent;
 
+import io.vtagent.jvm.AgentProperties;
+import io.vtagent.jvm.RecordMethods;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
-import io.vtagent.vm.AgentProperties;
-import io.vtagent.vm.RecordMethods;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -12,53 +12,65 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent of this JVM, as whoever attaches finds it: changes its options, and ends it. What it takes and gives are strings, so that
- * another version of the agent, in another class loader, can tell it what to do. Thread-safe by one lock.
+ * The agent of this JVM, as seen by an attaching process: changes its options and ends it. The
+ * command and the answer are strings, so that another version of the agent, in another class
+ * loader, can send commands. Thread-safe by one lock.
  */
 final class RunningAgent implements Function<String, String> {
-    /** Whoever tells the agent what to do while it begins waits no longer. */
-    private static final long LONGEST_BEGINNING_MILLIS = 5_000;
+    /** The longest time that a command waits for an agent that is still starting. */
+    private static final long MAX_BEGINNING_MILLIS = 5_000;
 
-    private @Nullable Assembly assembly;
-    private @Nullable AgentOptions options;
+    private @Nullable AgentComponents assembly;
+
+    /**
+     * The options in force. A slow change may set them when its caller no longer waits, and takes
+     * no lock.
+     */
+    private volatile @Nullable AgentOptions options;
+
     private boolean beginning = true;
 
-    /** It has begun. */
-    synchronized void runs(Assembly newAssembly, AgentOptions newOptions) {
+    /** Called when the agent has begun. */
+    synchronized void runs(AgentComponents newAssembly, AgentOptions newOptions) {
         assembly = newAssembly;
         options = newOptions;
         beginning = false;
         notifyAll();
     }
 
-    /** It has not begun, and never will. */
+    /** Called when the agent cannot begin. */
     synchronized void cannotRun() {
         AgentProperties.release(this);
         beginning = false;
         notifyAll();
     }
 
-    /** It has not begun, and never will: the answer says why. */
+    /** Called when the agent cannot begin. The answer contains the reason. */
     Answer cannotRun(Throwable failure) {
         cannotRun();
         AgentLog.debug("the cause:", failure);
         return Answer.failed("cannot start, the application runs without the agent: " + failure);
     }
 
-    /** @param command {@link Command#DETACH}, or {@link Command#SET} and options */
+    /**
+     * @param command {@link Command#DETACH}, or {@link Command#SET} followed by options
+     */
     @Override
     public synchronized String apply(String command) {
         awaitBegun();
-        Assembly running = assembly;
+        AgentComponents running = assembly;
         AgentOptions before = options;
         if (running == null || before == null) {
-            return Answer.failed("vt-agent is starting or ending in this JVM, expected one that runs: try again")
+            return Answer.failed(
+                            "vt-agent is starting or ending in this JVM, expected one that runs:"
+                                    + " try again")
                     .asText();
         }
         try {
-            Answer answer = command.startsWith(Command.SET)
-                    ? change(running, before, command.substring(Command.SET.length()))
-                    : end(running);
+            Answer answer =
+                    command.startsWith(Command.SET)
+                            ? change(running, before, command.substring(Command.SET.length()))
+                            : end(running);
             return answer.asText();
         } catch (RuntimeException | LinkageError failure) {
             AgentLog.debug("the cause:", failure);
@@ -69,33 +81,36 @@ final class RunningAgent implements Function<String, String> {
 
     private synchronized void awaitBegun() {
         long beganNanos = System.nanoTime();
-        for (long left = LONGEST_BEGINNING_MILLIS; beginning && left > 0; ) {
+        for (long left = MAX_BEGINNING_MILLIS; beginning && left > 0; ) {
             try {
                 wait(left);
             } catch (InterruptedException later) {
-                // the application's doing
+                // by the application
             }
-            left = LONGEST_BEGINNING_MILLIS - (System.nanoTime() - beganNanos) / 1_000_000;
+            left = MAX_BEGINNING_MILLIS - (System.nanoTime() - beganNanos) / 1_000_000;
         }
     }
 
-    private Answer change(Assembly running, AgentOptions before, String changes) {
+    private Answer change(AgentComponents running, AgentOptions before, String changes) {
         AgentOptions wanted;
         try {
             wanted = before.changed(changes);
         } catch (BadOptionException bad) {
             return Answer.failed(bad.getMessage() + "; nothing was changed");
         }
-        String failure = running.become(before, wanted);
-        if (failure != null) {
-            return Answer.failed(failure + "; nothing was changed");
-        }
-        options = wanted;
-        AgentLog.info("options were changed: " + AgentOptions.withoutToken(changes));
-        return Answer.ok("changed");
+        String failure =
+                running.become(
+                        before,
+                        wanted,
+                        () -> {
+                            options = wanted;
+                            AgentLog.info(
+                                    "options were changed: " + AgentOptions.withoutToken(changes));
+                        });
+        return failure == null ? Answer.ok("changed") : Answer.failed(failure);
     }
 
-    private Answer end(Assembly running) {
+    private Answer end(AgentComponents running) {
         String left = running.end();
         assembly = null;
         AgentProperties.release(this);
@@ -104,13 +119,18 @@ final class RunningAgent implements Function<String, String> {
         return Answer.ok("detached" + left);
     }
 
-    /** What the JDK remembers instead has a loader that has nothing else. */
+    /**
+     * Makes the JDK remember a record of a small class loader instead of a record of the agent, so
+     * that the agent's class loader can be collected.
+     */
     private static void forgetRecords() {
         URL jar = RunningAgent.class.getProtectionDomain().getCodeSource().getLocation();
-        try (URLClassLoader small = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader small =
+                new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader())) {
             small.loadClass(RecordMethods.class.getName()).getMethod("remember").invoke(null);
         } catch (IOException | ReflectiveOperationException | LinkageError unreadable) {
-            AgentLog.debug("the JDK remembers records of the agent's until memory is needed", unreadable);
+            AgentLog.debug(
+                    "the JDK remembers records of the agent's until memory is needed", unreadable);
         }
     }
 }

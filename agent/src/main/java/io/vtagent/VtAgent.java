@@ -13,9 +13,10 @@ import java.util.function.BiConsumer;
 import java.util.zip.ZipFile;
 
 /**
- * Where the JVM enters. Compiled for Java 8: a JVM without virtual threads gets one line on stderr, and its application.
+ * The JVM's entry point to the agent. Compiled for Java 8, so that a JVM without virtual threads
+ * prints one line to stderr and runs its application.
  *
- * <p>The agent itself lives in a class loader of its own, {@code OwnLoader}.
+ * <p>The agent itself is loaded by its own class loader, {@code AgentClassLoader}.
  */
 public final class VtAgent {
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
@@ -23,22 +24,28 @@ public final class VtAgent {
 
     private VtAgent() {}
 
-    /** Called before the application's {@code main} for {@code -javaagent:vt-agent.jar=arguments}. */
+    /**
+     * Called before the application's {@code main} for {@code -javaagent:vt-agent.jar=arguments}.
+     */
     public static void premain(String arguments, Instrumentation instrumentation) {
         start("io.vtagent.Agent$BeforeMain", arguments, instrumentation);
     }
 
-    /** Called when the agent is attached to a JVM that runs. */
+    /** Called when the agent is attached to a running JVM. */
     public static void agentmain(String arguments, Instrumentation instrumentation) {
         start("io.vtagent.Agent$WhileRunning", arguments, instrumentation);
     }
 
-    /** The command line, {@code java -jar vt-agent.jar ...}. */
+    /** Runs the command line, {@code java -jar vt-agent.jar ...}. */
     public static void main(String[] arguments) throws Throwable {
         String version = System.getProperty("java.specification.version");
         if (isTooOld(version)) {
-            System.err.println("vt-agent: this is Java " + version + ", the command line needs Java "
-                    + FIRST_WITH_VIRTUAL_THREADS + " or later");
+            System.err.println(
+                    "vt-agent: this is Java "
+                            + version
+                            + ", the command line needs Java "
+                            + FIRST_WITH_VIRTUAL_THREADS
+                            + " or later");
             System.exit(BAD_INPUT);
         }
         Class.forName("io.vtagent.cli.CommandLineTool")
@@ -55,33 +62,44 @@ public final class VtAgent {
         String version = System.getProperty("java.specification.version");
         try {
             if (isTooOld(version)) {
-                System.err.println("[vt-agent] this is Java " + version + ", virtual threads begin with Java "
-                        + FIRST_WITH_VIRTUAL_THREADS + ": the application runs without the agent");
+                System.err.println(
+                        "[vt-agent] this is Java "
+                                + version
+                                + ", virtual threads begin with Java "
+                                + FIRST_WITH_VIRTUAL_THREADS
+                                + ": the application runs without the agent");
                 return;
             }
-            ClassLoader own = Class.forName("io.vtagent.OwnLoader")
-                    .asSubclass(ClassLoader.class)
-                    .getConstructor(File.class)
-                    .newInstance(jar());
-            ((BiConsumer<String, Instrumentation>) Class.forName(agent, true, own)
-                            .asSubclass(BiConsumer.class)
-                            .getConstructor()
-                            .newInstance())
+            ClassLoader own =
+                    Class.forName("io.vtagent.AgentClassLoader")
+                            .asSubclass(ClassLoader.class)
+                            .getConstructor(File.class)
+                            .newInstance(jar());
+            ((BiConsumer<String, Instrumentation>)
+                            Class.forName(agent, true, own)
+                                    .asSubclass(BiConsumer.class)
+                                    .getConstructor()
+                                    .newInstance())
                     .accept(arguments, instrumentation);
         } catch (Throwable failure) {
-            System.err.println("[vt-agent] cannot start, the application runs without the agent: " + failure);
+            System.err.println(
+                    "[vt-agent] cannot start, the application runs without the agent: " + failure);
         }
     }
 
-    /** The agent's jar, which a system class loader of the application's own may have loaded this class from. */
+    /**
+     * Returns the agent's jar. The application may have its own system class loader, which may have
+     * loaded this class.
+     */
     private static File jar() throws IOException {
         List<File> candidates = new ArrayList<>();
         CodeSource source = VtAgent.class.getProtectionDomain().getCodeSource();
         if (source != null) {
             addFile(candidates, source.getLocation());
         }
-        // where the JVM has appended it
-        for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
+        // the JVM has appended the jar here
+        for (String entry :
+                System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
             candidates.add(new File(entry));
         }
         for (File candidate : candidates) {
@@ -98,7 +116,7 @@ public final class VtAgent {
                 files.add(new File(new URI(location.toString())));
             }
         } catch (URISyntaxException | IllegalArgumentException noFile) {
-            // then it is elsewhere
+            // the jar is elsewhere
         }
     }
 

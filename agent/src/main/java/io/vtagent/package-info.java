@@ -1,2 +1,2 @@
-/** The agent's entry, and where its parts are put together. Nobody imports it. */
+/** The agent's entry point and the assembly of its parts. No other package imports it. */
 package io.vtagent;

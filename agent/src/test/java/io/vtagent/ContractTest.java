@@ -3,11 +3,11 @@ package io.vtagent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.cli.ContractOfTheCommandLine;
-import io.vtagent.jmx.ContractOfTheBean;
+import io.vtagent.exporter.ContractOfTheEndpoint;
+import io.vtagent.exporter.jmx.ContractOfTheBean;
+import io.vtagent.jvm.ContractOfTheEvent;
 import io.vtagent.options.ContractOfOptions;
-import io.vtagent.outlet.ContractOfTheEndpoint;
 import io.vtagent.report.ContractOfTheReport;
-import io.vtagent.vm.ContractOfTheEvent;
 import java.io.IOException;
 import java.lang.Runtime.Version;
 import java.nio.file.Files;
@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users and their dashboards hold on to, as the last release had it: the newest file of {@code docs/contract}. What comes new may
- * be missing there. A release writes it down:
+ * What users and their dashboards hold on to, as the last release had it: the newest file of {@code
+ * docs/contract}. What comes new may be missing there. A release writes it down:
  *
  * <pre>mvn -pl agent test -Dtest=ContractTest -Dcontract.write=0.1.0</pre>
  */
@@ -62,12 +62,15 @@ class ContractTest {
                 .isEmpty();
     }
 
-    /** Each of the areas that the contract names is in it, and so are some lines that everybody knows. */
+    /**
+     * Each of the areas that the contract names is in it, and so are some lines that everybody
+     * knows.
+     */
     @Test
     void theContractHasAllThatWasPromised() {
         assertThat(now)
                 .contains(
-                        "option port default \"9464\"",
+                        "option port default \"21491\"",
                         "option relief takes stuck",
                         "meter vthread.pinned{compensated,kind,reason} is a TIMER in seconds",
                         "metric vthread_pinned_seconds_count{compensated,kind,reason}",

@@ -25,11 +25,12 @@ import java.util.Calendar;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
 
-/** The flow of a pin has one direction: probe, record, then metrics and report, then history, page and export, then outlet. */
+/** A pin flows in one direction: probe, record, then metrics and report, then the exporters. */
 class LayeringTest {
-    private static final JavaClasses AGENT = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.vtagent");
+    private static final JavaClasses AGENT =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("io.vtagent");
 
     @Test
     void eachPackageUsesOnlyThoseThatTheDesignAllows() {
@@ -39,120 +40,172 @@ class LayeringTest {
                 .definedBy("io.vtagent")
                 .layer("probe")
                 .definedBy("io.vtagent.probe")
-                .layer("options")
-                .definedBy("io.vtagent.options")
                 .layer("instrument")
                 .definedBy("io.vtagent.instrument")
-                .layer("vm")
-                .definedBy("io.vtagent.vm")
+                .layer("hotspot")
+                .definedBy("io.vtagent.hotspot")
+                .layer("jvm")
+                .definedBy("io.vtagent.jvm")
+                .layer("site")
+                .definedBy("io.vtagent.site")
+                .layer("scheduler")
+                .definedBy("io.vtagent.scheduler")
+                .layer("kernel")
+                .definedBy("io.vtagent.kernel")
+                .layer("jfr")
+                .definedBy("io.vtagent.jfr")
                 .layer("record")
                 .definedBy("io.vtagent.record")
-                .layer("watch")
-                .definedBy("io.vtagent.watch")
+                .layer("sampler")
+                .definedBy("io.vtagent.sampler")
+                .layer("diagnosis")
+                .definedBy("io.vtagent.diagnosis")
                 .layer("relief")
                 .definedBy("io.vtagent.relief")
                 .layer("metrics")
                 .definedBy("io.vtagent.metrics")
-                .layer("bridge")
-                .definedBy("io.vtagent.bridge")
-                .layer("export")
-                .definedBy("io.vtagent.export")
-                .layer("otlp")
-                .definedBy("io.vtagent.otlp")
                 .layer("report")
                 .definedBy("io.vtagent.report")
+                .layer("exporter")
+                .definedBy("io.vtagent.exporter")
+                .layer("options")
+                .definedBy("io.vtagent.options")
                 .layer("json")
                 .definedBy("io.vtagent.json")
-                .layer("history")
-                .definedBy("io.vtagent.history")
-                .layer("page")
-                .definedBy("io.vtagent.page")
-                .layer("outlet")
-                .definedBy("io.vtagent.outlet")
-                .layer("jmx")
-                .definedBy("io.vtagent.jmx")
-                .layer("cli")
-                .definedBy("io.vtagent.cli")
                 .layer("thread")
                 .definedBy("io.vtagent.thread")
+                .layer("cli")
+                .definedBy("io.vtagent.cli")
+                .layer("http")
+                .definedBy("io.vtagent.exporter.http")
+                .layer("otlp")
+                .definedBy("io.vtagent.exporter.otlp")
+                .layer("jmx")
+                .definedBy("io.vtagent.exporter.jmx")
+                .layer("page")
+                .definedBy("io.vtagent.exporter.page")
+                .layer("history")
+                .definedBy("io.vtagent.exporter.history")
+                .layer("bridge")
+                .definedBy("io.vtagent.exporter.bridge")
                 .layer("log")
                 .definedBy("io.vtagent.log", "io.vtagent.log.nowhere")
                 .whereLayer("root")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer() // the entry finds it by its name
-                .whereLayer("options")
-                .mayOnlyBeAccessedByLayers("root", "otlp", "outlet", "cli")
-                .whereLayer("instrument")
-                .mayOnlyBeAccessedByLayers("root", "outlet")
-                .whereLayer("probe")
-                .mayOnlyBeAccessedByLayers("root", "instrument", "record")
-                .whereLayer("vm")
-                .mayOnlyBeAccessedByLayers(
-                        "root",
-                        "instrument",
-                        "record",
-                        "report",
-                        "watch",
-                        "relief",
-                        "metrics",
-                        "bridge",
-                        "outlet",
-                        "jmx",
-                        "cli")
-                .whereLayer("record")
-                .mayOnlyBeAccessedByLayers(
-                        "root",
-                        "instrument",
-                        "metrics",
-                        "report",
-                        "watch",
-                        "relief",
-                        "history",
-                        "bridge",
-                        "outlet",
-                        "jmx",
-                        "cli")
-                .whereLayer("watch")
-                .mayOnlyBeAccessedByLayers("root", "metrics", "report", "outlet", "jmx", "cli")
-                .whereLayer("relief")
-                .mayOnlyBeAccessedByLayers("root", "metrics", "outlet")
-                .whereLayer("metrics")
-                .mayOnlyBeAccessedByLayers("bridge", "otlp", "outlet")
-                .whereLayer("bridge")
-                .mayOnlyBeAccessedByLayers("outlet")
-                .whereLayer("bridge")
-                .mayOnlyAccessLayers("metrics", "record", "vm", "log", "thread")
-                .whereLayer("report")
-                .mayOnlyBeAccessedByLayers("history", "page", "outlet", "jmx", "cli")
-                .whereLayer("export")
-                .mayOnlyBeAccessedByLayers("otlp", "outlet")
-                .whereLayer("otlp")
-                .mayOnlyBeAccessedByLayers("outlet")
-                .whereLayer("json")
-                .mayOnlyBeAccessedByLayers("report", "history", "page", "outlet", "jmx", "cli")
-                .whereLayer("jmx")
-                .mayOnlyBeAccessedByLayers("outlet")
-                .whereLayer("history")
-                .mayOnlyBeAccessedByLayers("page", "outlet")
-                .whereLayer("page")
-                .mayOnlyBeAccessedByLayers("outlet", "cli")
-                .whereLayer("outlet")
+                .whereLayer("exporter")
                 .mayOnlyBeAccessedByLayers("root")
-                .whereLayer("export")
-                .mayOnlyAccessLayers("thread", "log")
-                .whereLayer("otlp")
-                .mayOnlyAccessLayers("options", "metrics", "export", "thread", "log")
-                .whereLayer("json")
-                .mayNotAccessAnyLayer()
-                .whereLayer("vm")
-                .mayOnlyAccessLayers("thread", "log")
-                .whereLayer("thread")
-                .mayOnlyAccessLayers("log")
-                .whereLayer("probe")
-                .mayNotAccessAnyLayer()
                 .whereLayer("log")
                 .mayNotAccessAnyLayer()
+                .whereLayer("probe")
+                .mayNotAccessAnyLayer()
+                .whereLayer("json")
+                .mayNotAccessAnyLayer()
+                .whereLayer("thread")
+                .mayOnlyAccessLayers("log")
+                .whereLayer("options")
+                .mayOnlyAccessLayers("log")
+                .whereLayer("jvm")
+                .mayOnlyAccessLayers("thread", "log")
+                .whereLayer("hotspot")
+                .mayOnlyAccessLayers("probe", "thread", "log")
+                .whereLayer("site")
+                .mayOnlyAccessLayers("jvm", "thread", "log")
+                .whereLayer("scheduler")
+                .mayOnlyAccessLayers("jvm", "thread", "log")
+                .whereLayer("kernel")
+                .mayOnlyAccessLayers("hotspot", "jvm", "thread", "log")
+                .whereLayer("jfr")
+                .mayOnlyAccessLayers("site", "jvm", "thread", "log")
+                .whereLayer("record")
+                .mayOnlyAccessLayers(
+                        "probe",
+                        "site",
+                        "scheduler",
+                        "kernel",
+                        "jfr",
+                        "hotspot",
+                        "jvm",
+                        "thread",
+                        "log")
+                .whereLayer("diagnosis")
+                .mayOnlyAccessLayers(
+                        "record", "site", "scheduler", "kernel", "hotspot", "jvm", "thread", "log")
+                .whereLayer("sampler")
+                .mayOnlyAccessLayers(
+                        "diagnosis",
+                        "record",
+                        "site",
+                        "scheduler",
+                        "kernel",
+                        "jfr",
+                        "hotspot",
+                        "jvm",
+                        "probe",
+                        "thread",
+                        "log")
+                .whereLayer("relief")
+                .mayOnlyAccessLayers(
+                        "sampler",
+                        "diagnosis",
+                        "record",
+                        "site",
+                        "scheduler",
+                        "jvm",
+                        "thread",
+                        "log")
+                .whereLayer("instrument")
+                .mayOnlyAccessLayers(
+                        "probe", "record", "site", "scheduler", "hotspot", "jvm", "thread", "log")
+                .whereLayer("metrics")
+                .mayOnlyAccessLayers(
+                        "probe",
+                        "record",
+                        "relief",
+                        "sampler",
+                        "diagnosis",
+                        "site",
+                        "scheduler",
+                        "jvm",
+                        "thread",
+                        "log")
+                .whereLayer("report")
+                .mayOnlyAccessLayers(
+                        "record",
+                        "sampler",
+                        "diagnosis",
+                        "site",
+                        "scheduler",
+                        "jvm",
+                        "json",
+                        "thread",
+                        "log")
+                .whereLayer("http")
+                .mayOnlyAccessLayers("thread", "log")
+                .whereLayer("otlp")
+                .mayOnlyAccessLayers("options", "metrics", "http", "thread", "log")
+                .whereLayer("bridge")
+                .mayOnlyAccessLayers("metrics", "record", "site", "hotspot", "jvm", "thread", "log")
+                .whereLayer("history")
+                .mayOnlyAccessLayers("json", "record", "report", "sampler", "site", "thread", "log")
+                .whereLayer("page")
+                .mayOnlyAccessLayers("history", "json", "report", "thread", "log")
+                .whereLayer("jmx")
+                .mayOnlyAccessLayers(
+                        "diagnosis", "json", "record", "report", "site", "thread", "log")
+                .whereLayer("cli")
+                .mayOnlyAccessLayers(
+                        "page",
+                        "json",
+                        "options",
+                        "record",
+                        "report",
+                        "diagnosis",
+                        "sampler",
+                        "site",
+                        "jvm",
+                        "log")
                 .check(AGENT);
     }
 
@@ -162,7 +215,7 @@ class LayeringTest {
                 .that()
                 .resideOutsideOfPackage("io.vtagent.instrument")
                 .and()
-                .doNotHaveFullyQualifiedName("io.vtagent.vm.WideFrame")
+                .doNotHaveFullyQualifiedName("io.vtagent.jvm.StackBang")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("net.bytebuddy..")
@@ -175,31 +228,41 @@ class LayeringTest {
                 .that()
                 .resideOutsideOfPackages(
                         "io.vtagent.metrics",
-                        "io.vtagent.bridge",
-                        "io.vtagent.export",
-                        "io.vtagent.otlp",
-                        "io.vtagent.outlet")
+                        "io.vtagent.exporter",
+                        "io.vtagent.exporter.bridge",
+                        "io.vtagent.exporter.http",
+                        "io.vtagent.exporter.otlp")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.prometheus..")
                 .check(AGENT);
     }
 
-    /** Protobuf costs a start some 150 classes, and whatever else opens a connection has to be thought of in docs/security.md. */
+    /**
+     * Protobuf costs a start some 150 classes, and whatever else opens a connection has to be
+     * thought of in docs/security.md.
+     */
     @Test
     void onlyOtlpUsesProtobufAndConnectsToOthers() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.vtagent.otlp", "io.vtagent.cli")
+                .resideOutsideOfPackages("io.vtagent.exporter.otlp", "io.vtagent.cli")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.opentelemetry..", "com.google.protobuf..", "javax.net..", "java.net.http..")
+                .resideInAnyPackage(
+                        "io.opentelemetry..",
+                        "com.google.protobuf..",
+                        "javax.net..",
+                        "java.net.http..")
                 .orShould()
                 .dependOnClassesThat(belongToAnyOf(URLConnection.class, SocketChannel.class))
                 .check(AGENT);
     }
 
-    /** The command line runs without the agent: what it would need of the agent at work, it asks for by the endpoint. */
+    /**
+     * The command line runs without the agent: what it would need of the agent at work, it asks for
+     * by the endpoint.
+     */
     @Test
     void theCommandLineUsesNothingOfTheAgentButItsReports() {
         classes()
@@ -211,9 +274,12 @@ class LayeringTest {
                         "io.vtagent.cli",
                         "io.vtagent.report",
                         "io.vtagent.record",
-                        "io.vtagent.watch",
-                        "io.vtagent.vm",
-                        "io.vtagent.page",
+                        "io.vtagent.diagnosis",
+                        "io.vtagent.hotspot",
+                        "io.vtagent.jvm",
+                        "io.vtagent.sampler",
+                        "io.vtagent.site",
+                        "io.vtagent.exporter.page",
                         "io.vtagent.json",
                         "io.vtagent.log",
                         "io.vtagent.options",
@@ -248,10 +314,17 @@ class LayeringTest {
     }
 
     @Test
-    void onlyVmAndProbeUseTheInternalsOfTheJdk() {
+    void onlyWhatServesTheProducersUsesTheInternalsOfTheJdk() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.vtagent.vm", "io.vtagent.probe")
+                .resideOutsideOfPackages(
+                        "io.vtagent.hotspot",
+                        "io.vtagent.jfr",
+                        "io.vtagent.jvm",
+                        "io.vtagent.kernel",
+                        "io.vtagent.probe",
+                        "io.vtagent.scheduler",
+                        "io.vtagent.site")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("jdk.internal..", "sun..")
@@ -263,24 +336,30 @@ class LayeringTest {
     void onlyTheClockOfTheJvmsEventsAsksForTheTimeOfDay() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("io.vtagent.vm.EventClock")
+                .doNotHaveFullyQualifiedName("io.vtagent.jfr.EventClock")
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
-                .dependOnClassesThat(belongToAnyOf(Clock.class, InstantSource.class, Date.class, Calendar.class))
+                .dependOnClassesThat(
+                        belongToAnyOf(Clock.class, InstantSource.class, Date.class, Calendar.class))
                 .orShould()
                 .callMethod(Instant.class, "now")
                 .check(AGENT);
     }
 
-    /** Nothing of a request can name a file, a class or a command, for nothing there could use the name. */
+    /**
+     * Nothing of a request can name a file, a class or a command, for nothing there could use the
+     * name.
+     */
     @Test
     void whatAnswersRequestsReachesNoFileNoProcessAndNoReflection() {
         noClasses()
                 .that()
-                .resideInAPackage("io.vtagent.export")
+                .resideInAPackage("io.vtagent.exporter.http")
                 .and()
-                .doNotHaveSimpleName("MicrometerLog") // stands in for a library's logger once, before any request
+                .doNotHaveSimpleName(
+                        "MicrometerLog") // stands in for a library's logger once, before any
+                // request
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -291,19 +370,20 @@ class LayeringTest {
                         "javax.naming..",
                         "javax.management..")
                 .orShould()
-                .dependOnClassesThat(belongToAnyOf(
-                        Runtime.class,
-                        Process.class,
-                        ProcessBuilder.class,
-                        ClassLoader.class,
-                        File.class,
-                        FileInputStream.class,
-                        FileOutputStream.class,
-                        FileReader.class,
-                        FileWriter.class,
-                        RandomAccessFile.class,
-                        ObjectInputStream.class,
-                        URL.class))
+                .dependOnClassesThat(
+                        belongToAnyOf(
+                                Runtime.class,
+                                Process.class,
+                                ProcessBuilder.class,
+                                ClassLoader.class,
+                                File.class,
+                                FileInputStream.class,
+                                FileOutputStream.class,
+                                FileReader.class,
+                                FileWriter.class,
+                                RandomAccessFile.class,
+                                ObjectInputStream.class,
+                                URL.class))
                 .orShould()
                 .callMethod(Class.class, "forName", String.class)
                 .check(AGENT);

@@ -14,7 +14,10 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** What a public repository asks of a POM, Maven Central for one: https://central.sonatype.org/publish/requirements. */
+/**
+ * What a public repository asks of a POM, Maven Central for one:
+ * https://central.sonatype.org/publish/requirements.
+ */
 class PublishedPomsTest {
     private static final Path ROOT = Path.of("..");
 
@@ -24,15 +27,16 @@ class PublishedPomsTest {
 
     @Test
     void theParentHasWhatIsTheSameForAllModules() {
-        for (String path : List.of(
-                "url",
-                "licenses/license/name",
-                "licenses/license/url",
-                "developers/developer/name",
-                "scm/connection",
-                "scm/developerConnection",
-                "scm/url",
-                "issueManagement/url")) {
+        for (String path :
+                List.of(
+                        "url",
+                        "licenses/license/name",
+                        "licenses/license/url",
+                        "developers/developer/name",
+                        "scm/connection",
+                        "scm/developerConnection",
+                        "scm/url",
+                        "issueManagement/url")) {
             assertThat(text(parent, path)).as(path).isNotBlank();
         }
     }
@@ -41,7 +45,12 @@ class PublishedPomsTest {
     @Test
     void whereTheProjectLivesIsSaidInOnePlace() {
         for (String path :
-                List.of("url", "scm/connection", "scm/developerConnection", "scm/url", "issueManagement/url")) {
+                List.of(
+                        "url",
+                        "scm/connection",
+                        "scm/developerConnection",
+                        "scm/url",
+                        "issueManagement/url")) {
             assertThat(text(parent, path)).as(path).contains("${project.home}");
         }
         assertThat(text(parent, "properties/project.home")).startsWith("https://");
@@ -62,7 +71,8 @@ class PublishedPomsTest {
         assertThat(released)
                 .contains("vt-agent")
                 .as("docs/releasing.md names them")
-                .allMatch(name -> read(ROOT.resolve("docs/releasing.md")).contains("`" + name + "`"));
+                .allMatch(
+                        name -> read(ROOT.resolve("docs/releasing.md")).contains("`" + name + "`"));
     }
 
     private static String read(Path file) {

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 class RequestTest {
     @Test
     void whoWaitsForAnAnswerGivesANumberAndAVersion() {
-        assertThat(Request.of("@7,0.1.0,port=0,report=off")).isEqualTo(new Request("7", "0.1.0", "port=0,report=off"));
+        assertThat(Request.of("@7,0.1.0,port=0,report=off"))
+                .isEqualTo(new Request("7", "0.1.0", "port=0,report=off"));
         assertThat(Request.of("@99,,")).isEqualTo(new Request("99", "", ""));
     }
 
@@ -21,7 +22,8 @@ class RequestTest {
 
     @Test
     void anotherVersionThanTheOneThatIsMeantDoesNotCome() {
-        assertThat(new Request("7", "0.0.1", "").refusal()).contains("kept vt-agent", "expected the same version");
+        assertThat(new Request("7", "0.0.1", "").refusal())
+                .contains("kept vt-agent", "expected the same version");
         assertThat(new Request("7", "", "").refusal()).isNull();
     }
 }

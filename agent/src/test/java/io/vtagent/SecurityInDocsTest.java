@@ -2,7 +2,7 @@ package io.vtagent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.JavaBase;
+import io.vtagent.jvm.JavaBase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,8 @@ class SecurityInDocsTest {
     @Test
     void thePackagesThatAreOpened() throws IOException {
         String source =
-                Files.readString(SOURCES.resolve(JavaBase.class.getName().replace('.', '/') + ".java"));
+                Files.readString(
+                        SOURCES.resolve(JavaBase.class.getName().replace('.', '/') + ".java"));
         Set<String> told = found(QUOTED, bullet("- **Opened**"));
         told.removeAll(Set.of("java.base", "java.management"));
         assertThat(found(OPENED, source)).hasSizeGreaterThan(5).isEqualTo(told);
@@ -39,8 +40,7 @@ class SecurityInDocsTest {
         String told = bullet("- **Threads**");
         Set<String> names = new TreeSet<>();
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 names.addAll(found(THREAD, Files.readString(file)));
             }
         }

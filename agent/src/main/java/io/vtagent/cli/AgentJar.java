@@ -4,25 +4,29 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The agent's jar in another JVM: brings it there, and tells the agent that is there what to do. */
+/**
+ * The agent's jar. It is loaded into another JVM, either to start the agent or to send a command to
+ * the running one.
+ */
 final class AgentJar {
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 20;
     private static final String OK = "ok ";
 
-    /** Among whom an answer is not mistaken for somebody else's. */
-    private static final long NUMBERS = 100;
+    /** How many numbers there are to distinguish the answers to simultaneous requests. */
+    private static final int NUMBERS = 1_000;
 
     @Option(
             names = "--jar",
             paramLabel = "PATH",
             description =
-                    "The agent's jar as the other JVM finds it, where that is in a container. By default this one.")
-    @Nullable
-    Path jar;
+                    "The agent's jar as the other JVM finds it, where that is in a container. By"
+                            + " default this one.")
+    @Nullable Path jar;
 
     private Path path() {
         if (jar != null) {
@@ -33,17 +37,20 @@ final class AgentJar {
     }
 
     /**
-     * Has {@code jvm} load the jar, and waits for the answer of the agent.
+     * Loads the jar into {@code jvm} and waits for the agent's answer.
      *
-     * @param command options for a new agent, or what the one that is there is to do
-     * @return what became of it, as a sentence
-     * @throws BadInputException if that is a failure
+     * @param command options for a new agent, or a command to the running one
+     * @return the outcome as a sentence
+     * @throws BadInputException if the request failed, or there was no answer in time
      */
-    String tell(AttachedJvm jvm, String command) {
-        long number = ProcessHandle.current().pid() % NUMBERS;
+    String send(AttachedJvm jvm, String command) {
+        long number =
+                ThreadLocalRandom.current()
+                        .nextInt(NUMBERS); // process ids are often equal in containers
         String before = jvm.answer(number);
         jvm.load(path(), "@" + number + "," + CommandLineTool.Version.own() + "," + command);
-        for (long beganNanos = System.nanoTime(); System.nanoTime() - beganNanos < LONGEST_WAIT.toNanos(); ) {
+        for (long beganNanos = System.nanoTime();
+                System.nanoTime() - beganNanos < MAX_WAIT.toNanos(); ) {
             String answer = jvm.answer(number);
             if (!answer.equals(before)) {
                 String sentence = answer.substring(answer.indexOf(' ') + 1);
@@ -55,15 +62,18 @@ final class AgentJar {
             pause();
         }
         throw new BadInputException(
-                "there was no answer within " + LONGEST_WAIT.toSeconds() + " s; the stderr of that JVM may say more");
+                "there was no answer within "
+                        + MAX_WAIT.toSeconds()
+                        + " s; the stderr of that JVM may say more");
     }
 
-    /** The same, to an agent that is there. */
-    String tellAgent(AttachedJvm jvm, long pid, String command) {
+    /** Does the same as {@link #send}, but only if the agent is already in {@code jvm}. */
+    String sendToAgent(AttachedJvm jvm, long pid, String command) {
         if (!jvm.hasAgent()) {
-            throw new BadInputException("process " + pid + " is a JVM without vt-agent, expected one with it");
+            throw new BadInputException(
+                    "process " + pid + " is a JVM without vt-agent, expected one with it");
         }
-        return tell(jvm, command);
+        return send(jvm, command);
     }
 
     static void pause() {

@@ -13,33 +13,37 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code attach}: brings the agent into a JVM that runs; without one, lists those that there are. */
+/**
+ * The {@code attach} command. It brings the agent into a running JVM, or lists the JVMs of this
+ * machine if no process id is given.
+ */
 @Command(
         name = "attach",
-        description = "Brings the agent into a JVM that runs. Without PID, lists the JVMs and what runs there.",
+        description =
+                "Attach the agent to a running JVM. Without PID, list the JVMs that it can be"
+                        + " attached to.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:fine", " 2:bad input, or that JVM takes no agent"})
 final class AttachCommand implements Callable<Integer> {
     static final String PID = "The process id of a JVM on this machine, of the same user.";
 
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
-    private static final int LONGEST_WAIT_FOR_ENDPOINT = 500;
+    private static final int MAX_WAIT_FOR_ENDPOINT = 500;
 
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    AgentJar agent = new AgentJar();
+    @Mixin AgentJar agent = new AgentJar();
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "PID", description = PID)
-    @Nullable
-    Long pid;
+    @Nullable Long pid;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "OPTIONS",
-            description = "Options of the agent, as after -javaagent:vt-agent.jar=, such as port=0,relief=stuck.")
+            description =
+                    "Options of the agent, as after -javaagent:vt-agent.jar=, such as"
+                            + " port=0,relief=stuck.")
     String options = "";
 
     @Override
@@ -52,13 +56,16 @@ final class AttachCommand implements Callable<Integer> {
         check(options);
         try (AttachedJvm jvm = Sources.attach(pid)) {
             check(jvm, pid);
-            String done = agent.tell(jvm, options);
+            String done = agent.send(jvm, options);
             out.println("vt-agent is " + done + " to process " + pid + ": " + endpoint(jvm));
         }
         return ExitCode.FINE;
     }
 
-    /** What is wrong with options is better said before anything is touched. Those in a file can only be read there. */
+    /**
+     * Checks the options before the other JVM is touched. Does nothing if they have {@code config}
+     * or {@code token}, because those may name files, which only the other JVM can read.
+     */
     private static void check(String options) {
         if (options.contains("config") || options.contains("token")) {
             return;
@@ -73,20 +80,29 @@ final class AttachCommand implements Callable<Integer> {
     private static void check(AttachedJvm jvm, long pid) {
         int java = jvm.java();
         if (java < FIRST_WITH_VIRTUAL_THREADS) {
-            throw new BadInputException("process " + pid + " runs on Java " + java + ", expected "
-                    + FIRST_WITH_VIRTUAL_THREADS + " or later, with which virtual threads begin");
+            throw new BadInputException(
+                    "process "
+                            + pid
+                            + " runs on Java "
+                            + java
+                            + ", expected "
+                            + FIRST_WITH_VIRTUAL_THREADS
+                            + " or later, with which virtual threads begin");
         }
         if (jvm.hasAgent()) {
-            throw new BadInputException("vt-agent is in process " + pid + " already"
-                    + (jvm.endpoint() == null ? "" : ", at " + jvm.endpoint())
-                    + ": set changes its options, detach takes"
-                    + " it out");
+            throw new BadInputException(
+                    "vt-agent is in process "
+                            + pid
+                            + " already"
+                            + (jvm.endpoint() == null ? "" : ", at " + jvm.endpoint())
+                            + ": set changes its options, detach takes"
+                            + " it out");
         }
     }
 
-    /** It comes a moment after the agent, and then stays. */
+    /** Waits for the endpoint, which comes a moment after the agent, and returns its URL. */
     private static String endpoint(AttachedJvm jvm) {
-        for (int left = LONGEST_WAIT_FOR_ENDPOINT; left > 0 && !jvm.hasAgent(); left--) {
+        for (int left = MAX_WAIT_FOR_ENDPOINT; left > 0 && !jvm.hasAgent(); left--) {
             AgentJar.pause();
         }
         String url = jvm.endpoint();

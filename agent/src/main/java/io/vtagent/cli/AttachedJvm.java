@@ -5,7 +5,7 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
-import io.vtagent.vm.AgentProperties;
+import io.vtagent.jvm.AgentProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,12 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A JVM on this machine, by the attach mechanism. Nothing is loaded into it but by {@link #load}. */
+/**
+ * A JVM on this machine, accessed through the attach mechanism. Only {@link #load} loads anything
+ * into it.
+ */
 final class AttachedJvm implements AutoCloseable {
     private static final String OFF = "off";
     private static final String INSTRUMENT = "java.instrument";
     private static final int TRIES = 5;
-    private static final int MOST_BYTES = 1024;
+    private static final int MAX_BYTES = 1024;
     private static final String NO_DYNAMIC_AGENTS = "not enabled";
 
     private final long pid;
@@ -33,13 +36,23 @@ final class AttachedJvm implements AutoCloseable {
     }
 
     /**
-     * @throws BadInputException if there is no such JVM, or it does not let itself be asked
+     * Attaches to the JVM with the process id {@code pid}.
+     *
+     * @throws BadInputException if there is no such JVM, or attaching to it fails
      * @throws LinkageError if this runtime has no module jdk.attach
      */
     static AttachedJvm of(long pid) {
-        ProcessHandle process = ProcessHandle.of(pid)
-                .orElseThrow(() -> new BadInputException("there is no process " + pid
-                        + ", expected the process id of a JVM on this machine; ./" + pid + " would be a file"));
+        ProcessHandle process =
+                ProcessHandle.of(pid)
+                        .orElseThrow(
+                                () ->
+                                        new BadInputException(
+                                                "there is no process "
+                                                        + pid
+                                                        + ", expected the process id of a JVM on"
+                                                        + " this machine; ./"
+                                                        + pid
+                                                        + " would be a file"));
         try {
             return new AttachedJvm(pid, VirtualMachine.attach(Long.toString(pid)));
         } catch (AttachNotSupportedException | IOException | RuntimeException refused) {
@@ -51,17 +64,21 @@ final class AttachedJvm implements AutoCloseable {
         Optional<String> owner = process.info().user();
         Optional<String> self = ProcessHandle.current().info().user();
         if (owner.isPresent() && !owner.equals(self)) {
-            return "process " + process.pid() + " belongs to the user " + owner.get()
+            return "process "
+                    + process.pid()
+                    + " belongs to the user "
+                    + owner.get()
                     + ": ask as that user, or give the URL of the endpoint";
         }
-        return "process " + process.pid() + " does not let itself be asked, expected a JVM without"
+        return "process "
+                + process.pid()
+                + " does not let itself be asked, expected a JVM without"
                 + " -XX:+DisableAttachMechanism"
                 + (reason == null ? "" : " (" + reason + ")");
     }
 
-    /** The URL of the agent's endpoint; null if it has none. */
-    @Nullable
-    String endpoint() {
+    /** Returns the URL of the agent's endpoint, or null if it has none. */
+    @Nullable String endpoint() {
         String endpoint = agentProperty(AgentProperties.ENDPOINT);
         return endpoint == null || endpoint.equals(OFF) ? null : endpoint;
     }
@@ -70,23 +87,27 @@ final class AttachedJvm implements AutoCloseable {
         return agentProperty(AgentProperties.ENDPOINT) != null;
     }
 
-    /** How the last thing ended that somebody with that number asked the agent for; empty if nobody has. */
+    /**
+     * Returns the agent's last answer to a request with {@code number}; empty if there is none. A
+     * time stamp precedes the answer.
+     */
     String answer(long number) {
         String answer = agentProperty(AgentProperties.ANSWER + "." + number);
         return answer == null ? "" : answer;
     }
 
-    /** The version of its Java, such as 21. */
+    /** Returns the feature version of its Java, such as 21. */
     int java() {
         try {
-            String version = machine.getSystemProperties().getProperty("java.specification.version", "0");
+            String version =
+                    machine.getSystemProperties().getProperty("java.specification.version", "0");
             return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
         } catch (IOException | RuntimeException gone) {
             throw gone(gone);
         }
     }
 
-    /** The version of its JDK, such as 21.0.8. */
+    /** Returns the version of its JDK, such as 21.0.8. */
     String version() {
         try {
             return machine.getSystemProperties().getProperty("java.version", "?");
@@ -95,13 +116,19 @@ final class AttachedJvm implements AutoCloseable {
         }
     }
 
-    /** As {@code jcmd Thread.print} gives it, for which the JVM stops for a moment; empty where this runtime does not offer that. */
+    /**
+     * Returns the lines of a thread dump, as in {@code jcmd Thread.print}, which takes a safepoint
+     * pause. Returns an empty list if this runtime does not offer that.
+     */
     List<String> threadDump() {
         try {
             Class<?> hotSpot = Class.forName("sun.tools.attach.HotSpotVirtualMachine");
-            Object dump = hotSpot.getMethod("remoteDataDump", Object[].class).invoke(machine, (Object) new Object[0]);
+            Object dump =
+                    hotSpot.getMethod("remoteDataDump", Object[].class)
+                            .invoke(machine, (Object) new Object[0]);
             try (BufferedReader lines =
-                    new BufferedReader(new InputStreamReader((InputStream) dump, StandardCharsets.UTF_8))) {
+                    new BufferedReader(
+                            new InputStreamReader((InputStream) dump, StandardCharsets.UTF_8))) {
                 return lines.lines().toList();
             }
         } catch (ReflectiveOperationException | IOException | RuntimeException notOffered) {
@@ -114,8 +141,8 @@ final class AttachedJvm implements AutoCloseable {
             try {
                 return machine.getAgentProperties().getProperty(name);
             } catch (IOException | RuntimeException failed) {
-                // a JVM that is there cannot tell them while one of them is being removed (NullPointerException in
-                // jdk.internal.vm.VMSupport)
+                // a running JVM cannot return its agent properties while one of them is being
+                // removed (NullPointerException in jdk.internal.vm.VMSupport)
                 if (left == 0 || !(failed instanceof AttachOperationFailedException)) {
                     throw gone(failed);
                 }
@@ -123,11 +150,13 @@ final class AttachedJvm implements AutoCloseable {
         }
     }
 
-    /** Loads the agent's jar into it. {@code options} are for its {@code agentmain}. */
+    /** Loads the agent's jar into this JVM. {@code options} go to its {@code agentmain}. */
     void load(Path jar, String options) {
         if (jar.toString().indexOf('=') >= 0) {
             throw new BadInputException(
-                    "the JVM ends the path of an agent's jar at its first =, expected another path than " + jar);
+                    "the JVM ends the path of an agent's jar at its first =, expected another path"
+                            + " than "
+                            + jar);
         }
         try {
             machine.loadAgent(jar.toString(), options);
@@ -135,32 +164,54 @@ final class AttachedJvm implements AutoCloseable {
             String reason = String.valueOf(refused.getMessage());
             if (reason.contains(NO_DYNAMIC_AGENTS)) {
                 throw new BadInputException(
-                        "process " + pid + " runs with -XX:-EnableDynamicAgentLoading, which lets no"
+                        "process "
+                                + pid
+                                + " runs with -XX:-EnableDynamicAgentLoading, which lets no"
                                 + " agent in, expected a JVM without it");
             }
             if (reason.contains(INSTRUMENT)) {
-                throw new BadInputException("process " + pid + " runs without the module " + INSTRUMENT
-                        + ", which lets no agent in, expected a JVM with it");
+                throw new BadInputException(
+                        "process "
+                                + pid
+                                + " runs without the module "
+                                + INSTRUMENT
+                                + ", which lets no agent in, expected a JVM with it");
             }
-            throw new BadInputException("process " + pid + " cannot load " + jar + " (" + reason
-                    + "), expected a path that is the same for both and that its user may read; --jar names"
-                    + " another");
+            throw new BadInputException(
+                    "process "
+                            + pid
+                            + " cannot load "
+                            + jar
+                            + " ("
+                            + reason
+                            + "), expected a path that is the same for both and that its user may"
+                            + " read; --jar names another");
         } catch (AgentInitializationException failed) {
-            throw new BadInputException("vt-agent does not start in process " + pid + " (" + failed.getMessage()
-                    + "); its stderr may say more");
+            throw new BadInputException(
+                    "vt-agent does not start in process "
+                            + pid
+                            + " ("
+                            + failed.getMessage()
+                            + "); its stderr may say more");
         } catch (IOException | RuntimeException gone) {
             int bytes = (jar + "=" + options).getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MOST_BYTES) {
-                throw new BadInputException("process " + pid + " does not take the " + bytes
-                        + " bytes of path and options (up to JDK 23 a JVM takes " + MOST_BYTES
-                        + "), expected fewer; config=FILE names a file with options");
+            if (bytes > MAX_BYTES) {
+                throw new BadInputException(
+                        "process "
+                                + pid
+                                + " does not take the "
+                                + bytes
+                                + " bytes of path and options (up to JDK 23 a JVM takes "
+                                + MAX_BYTES
+                                + "), expected fewer; config=FILE names a file with options");
             }
             throw gone(gone);
         }
     }
 
     private BadInputException gone(Exception failure) {
-        return new BadInputException("process " + pid + " has stopped answering (" + failure.getMessage() + ")");
+        return new BadInputException(
+                "process " + pid + " has stopped answering (" + failure.getMessage() + ")");
     }
 
     @Override
@@ -168,7 +219,7 @@ final class AttachedJvm implements AutoCloseable {
         try {
             machine.detach();
         } catch (IOException closed) {
-            // as it should be
+            // the connection is closed already
         }
     }
 }

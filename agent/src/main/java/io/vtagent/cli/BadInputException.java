@@ -2,10 +2,12 @@ package io.vtagent.cli;
 
 import java.io.Serial;
 
-/** What was given cannot be used; the message is a sentence that says what was wrong and what was expected. */
+/**
+ * Input that cannot be used. The message is a sentence that says what was wrong and what was
+ * expected.
+ */
 final class BadInputException extends RuntimeException {
-    @Serial
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     BadInputException(String message) {
         super(message);

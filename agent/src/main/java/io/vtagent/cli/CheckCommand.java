@@ -3,8 +3,8 @@ package io.vtagent.cli;
 import io.vtagent.cli.Limits.Violation;
 import io.vtagent.json.JsonText;
 import io.vtagent.record.Sensors;
+import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
-import io.vtagent.report.Quantity;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,18 +17,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code check}: a gate without a baseline. */
+/** The {@code check} command: a gate that compares a report with limits, not with a baseline. */
 @Command(
         name = "check",
         description = "Checks that a report keeps to limits; at least one has to be given.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 1:a limit was exceeded", " 2:bad input, or no report to be had"})
+        exitCodeList = {
+            " 0:fine",
+            " 1:a limit was exceeded",
+            " 2:bad input, or no report to be had"
+        })
 final class CheckCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    SourceOptions options = new SourceOptions();
+    @Mixin SourceOptions options = new SourceOptions();
 
     @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
     String source = "";
@@ -36,20 +38,23 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--max-share",
             paramLabel = "PERCENT",
-            description = "So much of the scheduler's time may be lost to held carriers, such as 1%%.")
-    @Nullable
-    String maxShare;
+            description =
+                    "Fail if held carriers took more than this share of the scheduler's time, e.g."
+                            + " 1%%.")
+    @Nullable String maxShare;
 
-    @Option(names = "--max-longest", paramLabel = "DURATION", description = "So long may one pin last, such as 50ms.")
-    @Nullable
-    String maxLongest;
+    @Option(
+            names = "--max-longest",
+            paramLabel = "DURATION",
+            description = "Fail if any pin lasted longer than this, e.g. 50ms.")
+    @Nullable String maxLongest;
 
     @Option(
             names = "--no-site",
             paramLabel = "PREFIX",
             description =
-                    "There may be no pin at a site, or by a caller, in this package, class or method, but those of the kind jvm. May be"
-                            + " repeated.")
+                    "Fail if any pin (kind jvm excepted) has its site or caller in this"
+                            + " package, class or method. Repeatable.")
     List<String> noSite = new ArrayList<>();
 
     @Option(names = "--json", description = "Prints what was found as JSON.")
@@ -65,46 +70,66 @@ final class CheckCommand implements Callable<Integer> {
         if (json) {
             out.println(JsonText.of(in -> write(in, from.name(), report, violations)));
         } else {
-            violations.forEach(violation -> out.println("failed: " + violation.limit() + ": " + violation.what()));
-            out.println((violations.isEmpty() ? "passed: " : "in all: ") + Percentage.of(report.heldShare())
-                    + " of the scheduler's time lost, " + Quantity.duration(report.nanos()) + " by "
-                    + Quantity.pins(report.count()) + " in " + Quantity.duration(report.uptimeNanos()));
+            violations.forEach(
+                    violation ->
+                            out.println("failed: " + violation.limit() + ": " + violation.what()));
+            out.println(
+                    (violations.isEmpty() ? "passed: " : "in all: ")
+                            + Percentage.of(report.heldShare())
+                            + " of the scheduler's time lost, "
+                            + HumanFormat.duration(report.nanos())
+                            + " by "
+                            + HumanFormat.pins(report.count())
+                            + " in "
+                            + HumanFormat.duration(report.uptimeNanos()));
         }
         out.flush();
         warnOfBlindness(report, spec.commandLine().getErr());
         return violations.isEmpty() ? ExitCode.FINE : ExitCode.GATE_FAILED;
     }
 
-    /** What was not measured cannot fail. */
+    /**
+     * Warns of sensors that are down, because pins that were not measured cannot exceed a limit.
+     */
     private static void warnOfBlindness(PinReport report, PrintWriter err) {
-        report.jvm().sensors().forEach((sensor, failure) -> {
-            if (!failure.isEmpty() && !failure.equals(Sensors.NOT_PROVED_YET)) {
-                err.println("vt-agent: what the sensor \"" + sensor + "\" would have seen is not in this report: "
-                        + failure);
-            }
-        });
+        report.jvm()
+                .sensors()
+                .forEach(
+                        (sensor, failure) -> {
+                            if (!failure.isEmpty() && !failure.equals(Sensors.NOT_PROVED_YET)) {
+                                err.println(
+                                        "vt-agent: what the sensor \""
+                                                + sensor
+                                                + "\" would have seen is not in this report: "
+                                                + failure);
+                            }
+                        });
         err.flush();
     }
 
-    private static void write(JsonText json, String name, PinReport report, List<Violation> violations) {
+    private static void write(
+            JsonText json, String name, PinReport report, List<Violation> violations) {
         json.field("report", name);
         json.field("passed", violations.isEmpty());
         json.field("heldShare", report.heldShare());
         json.field("heldNanos", report.nanos());
         json.field("count", report.count());
         json.field("uptimeNanos", report.uptimeNanos());
-        json.objects("violations", violations, violation -> {
-            json.field("limit", violation.limit());
-            json.field("what", violation.what());
-            if (violation.site() != null) {
-                json.field("caller", violation.site().site().caller());
-                json.field("site", violation.site().site().site());
-                json.field("operation", violation.site().site().operation());
-                json.field("kind", violation.site().site().kind().label());
-                json.field("count", violation.site().figures().count());
-                json.field("heldNanos", violation.site().figures().nanos());
-                json.field("longestNanos", violation.site().figures().longestNanos());
-            }
-        });
+        json.objects(
+                "violations",
+                violations,
+                violation -> {
+                    json.field("limit", violation.limit());
+                    json.field("what", violation.what());
+                    if (violation.site() != null) {
+                        json.field("caller", violation.site().site().caller());
+                        json.field("site", violation.site().site().site());
+                        json.field("operation", violation.site().site().operation());
+                        json.field("kind", violation.site().site().kind().label());
+                        json.field("count", violation.site().figures().count());
+                        json.field("heldNanos", violation.site().figures().nanos());
+                        json.field("longestNanos", violation.site().figures().longestNanos());
+                    }
+                });
     }
 }

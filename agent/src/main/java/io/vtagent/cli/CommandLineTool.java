@@ -8,12 +8,13 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command line. */
+/** The entry point of the command line. */
 @Command(
         name = "java -jar vt-agent.jar",
         description =
-                "Shows, compares and checks what vt-agent has measured: how long the carriers of virtual threads were held."
-                        + " Brings it into a JVM that runs, and takes it out.",
+                "Shows, compares and checks what vt-agent has measured: how long the carriers of"
+                        + " virtual threads were held. Brings it into a JVM that runs, and takes it"
+                        + " out.",
         subcommands = {
             TopCommand.class,
             ReportCommand.class,
@@ -26,7 +27,10 @@ import picocli.CommandLine.ScopeType;
         versionProvider = CommandLineTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 1:a gate failed: diff --fail-above, check", " 2:bad input, or no report to be had"
+        exitCodeList = {
+            " 0:success",
+            " 1:a gate failed: diff --fail-above, check",
+            " 2:bad input, or no report to be had"
         },
         footer = {"", "As an agent: java -javaagent:vt-agent.jar -jar service.jar"})
 public final class CommandLineTool {
@@ -34,18 +38,18 @@ public final class CommandLineTool {
             names = {"-h", "--help"},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Says this.")
+            description = "Show this help and exit.")
     boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
-            description = "Says which version this is.")
+            description = "Print version information and exit.")
     boolean version;
 
     private CommandLineTool() {}
 
-    /** Ends the JVM. */
+    /** Runs the command line and exits the JVM. */
     public static void main(String... arguments) {
         int code;
         try {
@@ -57,24 +61,33 @@ public final class CommandLineTool {
         System.exit(code);
     }
 
-    /** @return the exit code */
+    /**
+     * Runs the command line.
+     *
+     * @return the exit code
+     */
     static int run(PrintStream out, PrintStream err, String... arguments) {
-        PrintWriter answer = new PrintWriter(out, true, out.charset());
-        CommandLine line = new CommandLine(new CommandLineTool())
-                .setOut(answer)
-                .setErr(new PrintWriter(err, true, err.charset()))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true)
-                .setExitCodeExceptionMapper(failure -> ExitCode.BAD_INPUT)
-                .setParameterExceptionHandler(CommandLineTool::complain)
-                .setExecutionExceptionHandler((failure, command, parsed) -> complain(command, failure));
+        PrintWriter answer = new PrintWriter(new EncodableWriter(out), true);
+        CommandLine line =
+                new CommandLine(new CommandLineTool())
+                        .setOut(answer)
+                        .setErr(new PrintWriter(new EncodableWriter(err), true))
+                        .setCaseInsensitiveEnumValuesAllowed(true)
+                        .setUsageHelpAutoWidth(true)
+                        .setExitCodeExceptionMapper(failure -> ExitCode.BAD_INPUT)
+                        .setParameterExceptionHandler(CommandLineTool::complain)
+                        .setExecutionExceptionHandler(
+                                (failure, command, parsed) -> complain(command, failure));
         if (arguments.length == 0) {
             line.usage(line.getErr());
             return ExitCode.BAD_INPUT;
         }
         int code = line.execute(arguments);
         if (answer.checkError() && code == CommandLine.ExitCode.OK) {
-            line.getErr().println("vt-agent: the answer could not be written: a full disk, or nobody reads it");
+            line.getErr()
+                    .println(
+                            "vt-agent: the answer could not be written: a full disk, or nobody"
+                                    + " reads it");
             return ExitCode.BAD_INPUT;
         }
         return code;
@@ -84,12 +97,19 @@ public final class CommandLineTool {
         CommandLine command = failure.getCommandLine();
         String sentence = String.valueOf(failure.getMessage());
         if (command.getParent() == null && !arguments[0].startsWith("-")) {
-            sentence = "\"" + arguments[0] + "\" is no command, expected one of "
-                    + String.join(", ", command.getSubcommands().keySet());
+            sentence =
+                    "unknown command \""
+                            + arguments[0]
+                            + "\", expected one of "
+                            + String.join(", ", command.getSubcommands().keySet());
         }
         command.getErr()
-                .println("vt-agent: " + endWithoutDot(sentence) + "; see "
-                        + command.getCommandSpec().qualifiedName() + " --help");
+                .println(
+                        "vt-agent: "
+                                + endWithoutDot(sentence)
+                                + "; see "
+                                + command.getCommandSpec().qualifiedName()
+                                + " --help");
         return ExitCode.BAD_INPUT;
     }
 
@@ -104,7 +124,8 @@ public final class CommandLineTool {
 
     private static String bug(Throwable failure) {
         StackTraceElement[] stack = failure.getStackTrace();
-        return "vt-agent: this is a bug of vt-agent, please report it: " + failure
+        return "vt-agent: this is a bug of vt-agent, please report it: "
+                + failure
                 + (stack.length == 0 ? "" : " at " + stack[0]);
     }
 
@@ -112,14 +133,19 @@ public final class CommandLineTool {
         return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
-    /** What {@code --version} prints. */
+    /** The output of {@code --version}. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
             return new String[] {
                 "vt-agent " + own(),
-                "on JDK " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ", "
-                        + System.getProperty("java.home") + ")"
+                "on JDK "
+                        + System.getProperty("java.version")
+                        + " ("
+                        + System.getProperty("java.vendor")
+                        + ", "
+                        + System.getProperty("java.home")
+                        + ")"
             };
         }
 

@@ -4,28 +4,38 @@ import io.vtagent.report.PinReport;
 import java.util.Comparator;
 import java.util.List;
 
-/** Two reports, site by site. Rates are nanoseconds of held carrier time per unit of {@link Per}. */
-record Comparison(PinReport before, PinReport after, Per per, List<Row> rows, int ambiguous) {
-    /** What holds carriers for less than this part of the time is nothing to act on, as in the report itself. */
+/**
+ * A comparison of two reports, site by site. Rates are nanoseconds of held carrier time per unit of
+ * {@link Normalization}.
+ */
+record Comparison(
+        PinReport before, PinReport after, Normalization per, List<Row> rows, int ambiguous) {
+    /**
+     * A site that holds carriers for less than this part of the time is not worth acting on. The
+     * report has the same threshold.
+     */
     private static final double NOTABLE_PART = 1e-4;
 
-    /** A site. */
+    /** A site and its rates. */
     record Row(SitePair pair, double rateBefore, double rateAfter) {
         double growth() {
             return rateAfter - rateBefore;
         }
     }
 
-    /** What grew most comes first. */
-    static Comparison of(PinReport before, PinReport after, Per per) {
+    /** Compares two reports. The rows are in the order of growth, the largest first. */
+    static Comparison of(PinReport before, PinReport after, Normalization per) {
         SitePairs pairs = SitePairs.of(before, after);
-        List<Row> rows = pairs.pairs().stream()
-                .map(pair -> new Row(
-                        pair,
-                        per.ofBefore(pair.figuresBefore().nanos()),
-                        per.ofAfter(pair.figuresAfter().nanos())))
-                .sorted(Comparator.comparingDouble(Row::growth).reversed())
-                .toList();
+        List<Row> rows =
+                pairs.pairs().stream()
+                        .map(
+                                pair ->
+                                        new Row(
+                                                pair,
+                                                per.ofBefore(pair.figuresBefore().nanos()),
+                                                per.ofAfter(pair.figuresAfter().nanos())))
+                        .sorted(Comparator.comparingDouble(Row::growth).reversed())
+                        .toList();
         return new Comparison(before, after, per, rows, pairs.ambiguous());
     }
 
@@ -41,17 +51,18 @@ record Comparison(PinReport before, PinReport after, Per per, List<Row> rows, in
         return rateAfter() - rateBefore();
     }
 
-    /** As a part of what it was; infinite where it was nothing. */
+    /** Returns the growth as a part of the old rate; infinite if the old rate was 0. */
     double growthShare() {
         return growth() == 0 ? 0 : growth() / rateBefore();
     }
 
-    /** Whether all of {@code rate} in the new run comes to something that anybody would act on. */
+    /** Returns whether {@code rate} adds up to a time in the new run that is worth acting on. */
     boolean isNotable(double rate) {
         return Math.abs(rate) * per.after() >= after.uptimeNanos() * NOTABLE_PART;
     }
 
     boolean isNotable(Row row) {
-        return isNotable(row.rateAfter()) || row.rateBefore() * per.before() >= before.uptimeNanos() * NOTABLE_PART;
+        return isNotable(row.rateAfter())
+                || row.rateBefore() * per.before() >= before.uptimeNanos() * NOTABLE_PART;
     }
 }

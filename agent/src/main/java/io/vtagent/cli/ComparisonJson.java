@@ -8,22 +8,23 @@ import io.vtagent.report.PinReport.Held;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison for programs. */
+/** A comparison as JSON. */
 record ComparisonJson(
-        Comparison comparison,
-        String before,
-        String after,
-        @Nullable GrowthLimit limit) {
+        Comparison comparison, String before, String after, @Nullable GrowthLimit limit) {
 
     String render() {
         return JsonText.of(this::write);
     }
 
     private void write(JsonText json) {
-        Per per = comparison.per();
+        Normalization per = comparison.per();
         json.field("per", per.unit());
-        json.object("old", in -> run(in, before, comparison.before(), per.before(), comparison.rateBefore()));
-        json.object("new", in -> run(in, after, comparison.after(), per.after(), comparison.rateAfter()));
+        json.object(
+                "old",
+                in -> run(in, before, comparison.before(), per.before(), comparison.rateBefore()));
+        json.object(
+                "new",
+                in -> run(in, after, comparison.after(), per.after(), comparison.rateAfter()));
         json.field("growthNanosPer", comparison.growth());
         if (Double.isFinite(comparison.growthShare())) {
             json.field("growthShare", comparison.growthShare());
@@ -36,7 +37,8 @@ record ComparisonJson(
         json.objects("sites", comparison.rows(), row -> row(json, row));
     }
 
-    private static void run(JsonText json, String name, PinReport report, double units, double rate) {
+    private static void run(
+            JsonText json, String name, PinReport report, double units, double rate) {
         json.field("report", name);
         json.field("java", report.jvm().java());
         json.field("uptimeNanos", report.uptimeNanos());
@@ -63,13 +65,15 @@ record ComparisonJson(
         if (held == null) {
             return;
         }
-        json.object(name, in -> {
-            in.field("caller", held.site().caller());
-            in.field("site", held.site().site());
-            in.field("count", held.figures().count());
-            in.field("heldNanos", held.figures().nanos());
-            in.field("longestNanos", held.figures().longestNanos());
-            in.field("heldNanosPer", rate);
-        });
+        json.object(
+                name,
+                in -> {
+                    in.field("caller", held.site().caller());
+                    in.field("site", held.site().site());
+                    in.field("count", held.figures().count());
+                    in.field("heldNanos", held.figures().nanos());
+                    in.field("longestNanos", held.figures().longestNanos());
+                    in.field("heldNanosPer", rate);
+                });
     }
 }

@@ -2,17 +2,17 @@ package io.vtagent.cli;
 
 import io.vtagent.cli.Comparison.Row;
 import io.vtagent.record.PinSite;
+import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
-import io.vtagent.report.Quantity;
 import java.util.List;
 import java.util.Locale;
 
-/** A comparison for a terminal. */
+/** A comparison as text for a terminal. */
 record ComparisonText(Comparison comparison, String before, String after) {
 
     String render() {
         StringBuilder text = new StringBuilder();
-        Per per = comparison.per();
+        Normalization per = comparison.per();
         text.append("carrier time held per ").append(per.unit()).append(": ");
         text.append(Rate.of(comparison.rateBefore())).append(" in the old run, ");
         text.append(Rate.of(comparison.rateAfter())).append(" in the new one: ");
@@ -29,45 +29,62 @@ record ComparisonText(Comparison comparison, String before, String after) {
     }
 
     private static String run(String name, PinReport report) {
-        return name + ", " + Quantity.duration(report.nanos()) + " by " + Quantity.pins(report.count()) + " in "
-                + Quantity.duration(report.uptimeNanos()) + " on JDK "
+        return name
+                + ", "
+                + HumanFormat.duration(report.nanos())
+                + " by "
+                + HumanFormat.pins(report.count())
+                + " in "
+                + HumanFormat.duration(report.uptimeNanos())
+                + " on JDK "
                 + report.jvm().java();
     }
 
     private void appendSites(StringBuilder text) {
-        List<Row> notable =
-                comparison.rows().stream().filter(comparison::isNotable).toList();
+        List<Row> notable = comparison.rows().stream().filter(comparison::isNotable).toList();
         if (!notable.isEmpty()) {
-            text.append(String.format(
-                    Locale.ROOT, "\n%12s %12s %12s  %-6s %-10s  %s\n", "growth", "old", "new", "", "kind", "site"));
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "\n%12s %12s %12s  %-6s %-10s  %s\n",
+                            "growth",
+                            "old",
+                            "new",
+                            "",
+                            "kind",
+                            "site"));
         }
         for (Row row : notable) {
             SitePair pair = row.pair();
             PinSite site = pair.newest().site();
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%12s %12s %12s  %-6s %-10s  %s%s\n",
-                    Rate.growth(row.growth()),
-                    pair.before() == null ? "-" : Rate.of(row.rateBefore()),
-                    pair.after() == null ? "-" : Rate.of(row.rateAfter()),
-                    pair.status() == SitePair.Status.SAME
-                            ? ""
-                            : pair.status().name().toLowerCase(Locale.ROOT),
-                    site.kind().label(),
-                    SiteName.of(site),
-                    moved(pair)));
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%12s %12s %12s  %-6s %-10s  %s%s\n",
+                            Rate.growth(row.growth()),
+                            pair.before() == null ? "-" : Rate.of(row.rateBefore()),
+                            pair.after() == null ? "-" : Rate.of(row.rateAfter()),
+                            pair.status() == SitePair.Status.SAME
+                                    ? ""
+                                    : pair.status().name().toLowerCase(Locale.ROOT),
+                            site.kind().label(),
+                            SiteName.of(site),
+                            moved(pair)));
         }
         int rest = comparison.rows().size() - notable.size();
         if (rest > 0) {
             text.append('\n').append(rest);
             text.append(notable.isEmpty() ? "" : " more")
                     .append(rest == 1 ? " site" : " sites")
-                    .append(" held carriers for less than a ten-thousandth of the time in either run\n");
+                    .append(
+                            " held carriers for less than a ten-thousandth of the time in either"
+                                    + " run\n");
         }
         if (comparison.ambiguous() > 0) {
             text.append('\n').append(comparison.ambiguous());
             text.append(
-                    " of the new sites may be old ones that moved to another line: there are several in their method\n");
+                    " of the new sites may be old ones that moved to another line: there are"
+                            + " several in their method\n");
         }
     }
 

@@ -7,18 +7,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code detach}: takes the agent out of a JVM. */
+/** The {@code detach} command. It takes the agent out of a JVM. */
 @Command(
         name = "detach",
         description = "Takes the agent out of a JVM, which goes on without it.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:fine", " 2:bad input"})
 final class DetachCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    AgentJar agent = new AgentJar();
+    @Mixin AgentJar agent = new AgentJar();
 
     @Parameters(index = "0", paramLabel = "PID", description = AttachCommand.PID)
     long pid;
@@ -26,14 +24,19 @@ final class DetachCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (AttachedJvm jvm = Sources.attach(pid)) {
-            String done = agent.tellAgent(jvm, pid, "detach");
+            String done = agent.sendToAgent(jvm, pid, "detach");
             spec.commandLine().getOut().println(sentence(done, pid));
         }
         return ExitCode.FINE;
     }
 
-    /** The agent's answer is "detached", and what it leaves behind, if anything, after a semicolon. */
+    /**
+     * Returns the message for the user. The agent's answer is "detached". If the agent leaves
+     * anything behind, a semicolon and a description follow.
+     */
     static String sentence(String answer, long pid) {
-        return "vt-agent was " + answer.replaceFirst("^detached", "detached, process " + pid + " goes on without it");
+        return "vt-agent was "
+                + answer.replaceFirst(
+                        "^detached", "detached, process " + pid + " goes on without it");
     }
 }

@@ -11,20 +11,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code diff}: two reports site by site, and a gate. */
+/** The {@code diff} command. It compares two reports site by site, and can serve as a gate. */
 @Command(
         name = "diff",
         description =
-                "Compares two reports site by site: what held carriers for longer, per second or per what you counted.",
+                "Compares two reports site by site: what held carriers for longer, per second or"
+                        + " per what you counted.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 1:held time grew by more than --fail-above", " 2:bad input, or no report to be had"
+        exitCodeList = {
+            " 0:fine",
+            " 1:held time grew by more than --fail-above",
+            " 2:bad input, or no report to be had"
         })
 final class DiffCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    SourceOptions options = new SourceOptions();
+    @Mixin SourceOptions options = new SourceOptions();
 
     @Parameters(
             index = "0",
@@ -32,30 +34,35 @@ final class DiffCommand implements Callable<Integer> {
             description = "The report to compare with, a JSON file; or a URL or PID.")
     String before = "";
 
-    @Parameters(index = "1", paramLabel = "NEW", description = "The report of now, likewise.")
+    @Parameters(
+            index = "1",
+            paramLabel = "NEW",
+            description = "The new report, in the same forms as OLD.")
     String after = "";
 
     @Option(
             names = "--per",
             paramLabel = "N_OLD,N_NEW",
-            description = "Divides the held time by how often something was done in each run, such as requests; one"
-                    + " number stands for both. By default it is divided by the seconds that were measured.")
-    @Nullable
-    String per;
+            description =
+                    "Divides the held time by how often something was done in each run, such as"
+                        + " requests; one number stands for both. By default it is divided by the"
+                        + " seconds that were measured.")
+    @Nullable String per;
 
-    @Option(names = "--unit", paramLabel = "NAME", description = "What --per counts, in the singular: request.")
-    @Nullable
-    String unit;
+    @Option(
+            names = "--unit",
+            paramLabel = "NAME",
+            description = "What --per counts, in the singular: request.")
+    @Nullable String unit;
 
     @Option(
             names = "--fail-above",
             paramLabel = "LIMIT",
             description =
-                    "Exit code 1 if the held time grew by more: by a percentage such as 5%% (growth of less than a"
-                            + " ten-thousandth of the new run's time never counts), by a duration per second or per unit such"
-                            + " as 10ms, or by both, as 5%%,10ms.")
-    @Nullable
-    String failAbove;
+                    "Exit code 1 if the held time grew by more: by a percentage such as 5%% (growth"
+                        + " of less than a ten-thousandth of the new run's time never counts), by a"
+                        + " duration per second or per unit such as 10ms, or by both, as 5%%,10ms.")
+    @Nullable String failAbove;
 
     @Option(names = "--json", description = "Prints the comparison as JSON.")
     boolean json;
@@ -71,18 +78,26 @@ final class DiffCommand implements Callable<Integer> {
         ReportSource newSource = sources.of(after);
         PinReport oldReport = oldSource.report(false);
         PinReport newReport = newSource.report(false);
-        Per units = per == null ? Per.second(oldReport, newReport) : Per.counts(per, unit);
+        Normalization units =
+                per == null
+                        ? Normalization.second(oldReport, newReport)
+                        : Normalization.counts(per, unit);
         Comparison comparison = Comparison.of(oldReport, newReport, units);
         boolean failed = limit != null && limit.isExceededBy(comparison);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(new ComparisonJson(comparison, oldSource.name(), newSource.name(), limit).render());
+            out.println(
+                    new ComparisonJson(comparison, oldSource.name(), newSource.name(), limit)
+                            .render());
         } else {
             out.print(new ComparisonText(comparison, oldSource.name(), newSource.name()).render());
             if (limit != null) {
                 out.println();
-                out.println((failed ? "failed: it grew by more than " : "passed: it did not grow by more than ")
-                        + limit.given());
+                out.println(
+                        (failed
+                                        ? "failed: it grew by more than "
+                                        : "passed: it did not grow by more than ")
+                                + limit.given());
             }
         }
         out.flush();

@@ -13,13 +13,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent's endpoint.
+ * The endpoint of an agent, as a source of reports.
  *
- * @param base without a path
- * @param name as the user gave it
+ * @param base the URL without a path
+ * @param name the name for messages: the URL, or the process
  */
-record EndpointSource(URI base, String name, @Nullable Token token, Duration timeout) implements ReportSource {
-    private static final int LARGEST_ERROR = 200;
+record EndpointSource(URI base, String name, @Nullable Token token, Duration timeout)
+        implements ReportSource {
+    private static final int MAX_ERROR = 200;
 
     @Override
     public boolean isLive() {
@@ -49,13 +50,16 @@ record EndpointSource(URI base, String name, @Nullable Token token, Duration tim
             }
             return body(connection);
         } catch (SocketTimeoutException slow) {
-            throw new BadInputException(base + " did not answer within " + millis + " ms; --timeout gives it longer");
+            throw new BadInputException(
+                    base + " did not answer within " + millis + " ms; --timeout gives it longer");
         } catch (UnknownHostException unknown) {
             throw new BadInputException("the host of " + base + " is not known");
         } catch (ConnectException refused) {
-            throw new BadInputException("nobody listens at " + base + ", expected the endpoint of a JVM with vt-agent");
+            throw new BadInputException(
+                    "nobody listens at " + base + ", expected the endpoint of a JVM with vt-agent");
         } catch (IOException | IllegalArgumentException failed) {
-            throw new BadInputException(base + " does not answer as vt-agent does: " + failed.getMessage());
+            throw new BadInputException(
+                    base + " does not answer as vt-agent does: " + failed.getMessage());
         }
     }
 
@@ -69,23 +73,30 @@ record EndpointSource(URI base, String name, @Nullable Token token, Duration tim
         if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
             throw new BadInputException(
                     token == null
-                            ? base + " asks for a token: give it by --token, or as VTAGENT_TOKEN in the environment"
+                            ? base
+                                    + " asks for a token: give it by --token, or as VTAGENT_TOKEN"
+                                    + " in the environment"
                             : base + " does not accept this token");
         }
         String sentence = sentence(connection);
-        throw new BadInputException(base + " is not vt-agent's endpoint, or refuses: it answers " + status
-                + (sentence.isEmpty() ? "" : " (" + sentence + ")"));
+        throw new BadInputException(
+                base
+                        + " is not vt-agent's endpoint, or refuses: it answers "
+                        + status
+                        + (sentence.isEmpty() ? "" : " (" + sentence + ")"));
     }
 
-    /** The first line of what was said, if that is meant to be read. */
+    /** Returns the first line of the error response if it is plain text, otherwise nothing. */
     private static String sentence(HttpURLConnection connection) throws IOException {
         try (InputStream in = connection.getErrorStream()) {
             if (in == null) {
                 return "";
             }
-            String text = new String(in.readNBytes(LARGEST_ERROR), StandardCharsets.UTF_8);
+            String text = new String(in.readNBytes(MAX_ERROR), StandardCharsets.UTF_8);
             String line = text.lines().findFirst().orElse("").strip();
-            return line.startsWith("<") || line.chars().anyMatch(Character::isISOControl) ? "" : line;
+            return line.startsWith("<") || line.chars().anyMatch(Character::isISOControl)
+                    ? ""
+                    : line;
         }
     }
 }

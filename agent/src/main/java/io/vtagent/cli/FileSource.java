@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A report that was written to a file. */
+/** A report in a file. */
 record FileSource(Path file) implements ReportSource {
-    /** A report has some hundred kilobytes. */
-    private static final long MOST_BYTES = 256L << 20;
+    /** A limit far above the size of a report, which has some hundred kilobytes. */
+    private static final long MAX_BYTES = 256L << 20;
 
     @Override
     public String name() {
@@ -25,18 +25,23 @@ record FileSource(Path file) implements ReportSource {
     public String json(boolean stacks) {
         try {
             if (Files.isDirectory(file)) {
-                throw new BadInputException(file + " is a directory, expected a report as a JSON file");
+                throw new BadInputException(
+                        file + " is a directory, expected a report as a JSON file");
             }
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                throw new BadInputException(file + " is no regular file, expected a report as a JSON file");
+                throw new BadInputException(
+                        file + " is no regular file, expected a report as a JSON file");
             }
-            if (Files.size(file) > MOST_BYTES) {
+            if (Files.size(file) > MAX_BYTES) {
                 throw new BadInputException(file + " is too large to be a report");
             }
             return Files.readString(file);
         } catch (NoSuchFileException missing) {
-            throw new BadInputException("there is no file " + file
-                    + ", expected the URL of an endpoint, a process id or a report as a JSON file");
+            throw new BadInputException(
+                    "there is no file "
+                            + file
+                            + ", expected the URL of an endpoint, a process id or a report as a"
+                            + " JSON file");
         } catch (CharacterCodingException binary) {
             throw new BadInputException(file + " is not a text, expected a report as a JSON file");
         } catch (IOException unreadable) {

@@ -3,10 +3,10 @@ package io.vtagent.cli;
 import io.vtagent.options.Durations;
 
 /**
- * How much more carrier time may be held than before; of two limits, both have to be exceeded.
+ * The limit on the growth of held carrier time. If two limits are given, both have to be exceeded.
  *
- * @param share of what it was, or negative if there is no such limit
- * @param nanosPerUnit or negative
+ * @param share the growth as a part of the old rate; negative if there is no such limit
+ * @param nanosPerUnit the growth in nanoseconds per unit; negative if there is no such limit
  */
 record GrowthLimit(String given, double share, long nanosPerUnit) {
     static GrowthLimit parse(String text) {
@@ -27,11 +27,17 @@ record GrowthLimit(String given, double share, long nanosPerUnit) {
     }
 
     private static BadInputException bad(String text) {
-        return new BadInputException("--fail-above is \"" + text
-                + "\", expected a percentage such as 5%, a duration per unit such as 10ms, or both as 5%,10ms");
+        return new BadInputException(
+                "--fail-above is \""
+                        + text
+                        + "\", expected a percentage such as 5%, a duration per unit such as 10ms,"
+                        + " or both as 5%,10ms");
     }
 
-    /** Growth by a percentage alone has to be notable, too: from nothing to next to nothing is any percentage. */
+    /**
+     * Returns whether the growth exceeds the limit. If only a percentage is given, the growth also
+     * has to be notable, because growth from nothing to almost nothing exceeds any percentage.
+     */
     boolean isExceededBy(Comparison comparison) {
         double growth = comparison.growth();
         boolean byShare = share < 0 || comparison.growthShare() > share;

@@ -11,40 +11,55 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured between two reports of the same JVM.
+ * The interval between two reports of the same JVM.
  *
- * @param now the later one
- * @param nanos between them, 0 if there is only one
- * @param heldNanos by kind of pin
- * @param sites those that held a carrier meanwhile
+ * @param now the later report
+ * @param nanos the length of the interval, 0 if there is only one report
+ * @param heldNanos held carrier time by kind of pin
+ * @param sites the sites that held carriers in the interval
  */
-record Interval(PinReport now, long nanos, Map<PinKind, Long> heldNanos, Map<PinSite, Meanwhile> sites) {
+record Interval(
+        PinReport now, long nanos, Map<PinKind, Long> heldNanos, Map<PinSite, Meanwhile> sites) {
 
-    private static final double LEAST_CARRIERS = 0.005;
+    private static final double MIN_CARRIERS = 0.005;
 
-    /** What one site did. */
+    /** The pins of one site in an interval. */
     record Meanwhile(long count, long nanos) {}
 
-    /** With {@code now} alone: nothing is known of how it came so. */
+    /** Returns an interval with {@code now} alone, whose past is unknown. */
     static Interval of(PinReport now) {
         return new Interval(now, 0, Map.of(), Map.of());
     }
 
-    /** @param before null if there is none; it is ignored if it is of another JVM */
+    /**
+     * Returns the interval between two reports.
+     *
+     * @param before null if there is none; ignored if it is of another JVM
+     */
     static Interval between(@Nullable PinReport before, PinReport now) {
-        if (before == null || before.uptimeNanos() >= now.uptimeNanos() || before.nanos() > now.nanos()) {
+        if (before == null
+                || before.uptimeNanos() >= now.uptimeNanos()
+                || before.nanos() > now.nanos()) {
             return of(now);
         }
-        return new Interval(now, now.uptimeNanos() - before.uptimeNanos(), byKind(before, now), bySite(before, now));
+        return new Interval(
+                now,
+                now.uptimeNanos() - before.uptimeNanos(),
+                byKind(before, now),
+                bySite(before, now));
     }
 
     private static Map<PinKind, Long> byKind(PinReport before, PinReport now) {
         Map<PinKind, Long> held = new EnumMap<>(PinKind.class);
         now.totals()
-                .forEach(total -> held.merge(total.key().kind(), total.figures().nanos(), Long::sum));
+                .forEach(
+                        total ->
+                                held.merge(total.key().kind(), total.figures().nanos(), Long::sum));
         before.totals()
                 .forEach(
-                        total -> held.merge(total.key().kind(), -total.figures().nanos(), Long::sum));
+                        total ->
+                                held.merge(
+                                        total.key().kind(), -total.figures().nanos(), Long::sum));
         held.values().removeIf(nanos -> nanos <= 0);
         return held;
     }
@@ -70,13 +85,13 @@ record Interval(PinReport now, long nanos, Map<PinKind, Long> heldNanos, Map<Pin
         return nanos > 0;
     }
 
-    /** Of the scheduler's time, what was lost in it. */
+    /** Returns the part of the scheduler's time for which carriers were held. */
     double heldShare() {
         long all = heldNanos.values().stream().mapToLong(Long::longValue).sum();
         return share(all);
     }
 
-    /** Of the scheduler's time, what {@code site} held. */
+    /** Returns the part of the scheduler's time for which {@code site} held carriers. */
     double heldShare(PinSite site) {
         Meanwhile meanwhile = sites.get(site);
         return meanwhile == null ? 0 : share(meanwhile.nanos());
@@ -87,11 +102,11 @@ record Interval(PinReport now, long nanos, Map<PinKind, Long> heldNanos, Map<Pin
         return capacity == 0 ? 0 : held / capacity;
     }
 
-    /** How many carriers were held on average, by kind; without what rounds to none. */
+    /** Returns the average number of held carriers by kind, without those that round to 0. */
     Map<PinKind, Double> carriersHeld() {
         Map<PinKind, Double> carriers = new EnumMap<>(PinKind.class);
         heldNanos.forEach((kind, held) -> carriers.put(kind, (double) held / nanos));
-        carriers.values().removeIf(average -> average < LEAST_CARRIERS);
+        carriers.values().removeIf(average -> average < MIN_CARRIERS);
         return carriers;
     }
 }

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The JVMs of this machine that can be attached to, and what runs on virtual threads there. */
+/** The list of the JVMs on this machine that can be attached to, and of their virtual threads. */
 final class JvmList {
     private static final String FORMAT = "%7s  %-9s  %-38s  %-28s  %s%n";
-    private static final int LONGEST_NAME = 60;
+    private static final int MAX_NAME = 60;
 
     private JvmList() {}
 
@@ -20,7 +20,11 @@ final class JvmList {
      */
     private record Row(long pid, String java, String virtualThreads, String agent, String name) {}
 
-    /** @throws BadInputException if this runtime cannot attach */
+    /**
+     * Prints the list.
+     *
+     * @throws BadInputException if this runtime cannot attach to a JVM
+     */
     static void print(PrintWriter out) {
         List<Row> rows = rows();
         out.printf(FORMAT, "PID", "JAVA", "VIRTUAL THREADS", "VT-AGENT", "PROGRAM");
@@ -35,14 +39,13 @@ final class JvmList {
             for (VirtualMachineDescriptor each : VirtualMachine.list()) {
                 long pid = Long.parseLong(each.id());
                 if (pid != ProcessHandle.current().pid()) {
-                    rows.add(row(
-                            pid,
-                            Line.plain(each.displayName()).cut(LONGEST_NAME).text()));
+                    rows.add(row(pid, Line.plain(each.displayName()).cut(MAX_NAME).text()));
                 }
             }
         } catch (LinkageError noModule) {
             throw new BadInputException(
-                    "this Java runtime has no module jdk.attach, which this needs: use a whole JDK");
+                    "this Java runtime has no module jdk.attach, which this needs: use a whole"
+                            + " JDK");
         }
         rows.sort(Comparator.comparingLong(Row::pid));
         return rows;
@@ -51,7 +54,8 @@ final class JvmList {
     private static Row row(long pid, String name) {
         try (AttachedJvm jvm = AttachedJvm.of(pid)) {
             String endpoint = jvm.endpoint();
-            String agent = endpoint != null ? endpoint : jvm.hasAgent() ? "without an endpoint" : "-";
+            String agent =
+                    endpoint != null ? endpoint : jvm.hasAgent() ? "without an endpoint" : "-";
             return new Row(pid, jvm.version(), MountedThreads.of(jvm).inWords(), agent, name);
         } catch (BadInputException refused) {
             return new Row(pid, "?", "cannot be asked", "?", name);

@@ -1,8 +1,8 @@
 package io.vtagent.cli;
 
-/** A key that was pressed. */
+/** A pressed key. */
 record Key(Kind kind, char character) {
-    /** Which one; {@code CHARACTER} is any that prints. */
+    /** The kind of a key. {@code CHARACTER} is any printable character. */
     enum Kind {
         CHARACTER,
         UP,

@@ -4,9 +4,9 @@ import io.vtagent.cli.Key.Kind;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes keys of what a terminal sends. */
+/** Converts the characters that a terminal sends to keys. */
 final class Keyboard {
-    /** What follows an escape at once belongs to it. */
+    /** A character that follows an escape within this time belongs to the escape sequence. */
     private static final long SEQUENCE_MILLIS = 50;
 
     private static final int INTERRUPT = 3;
@@ -19,33 +19,43 @@ final class Keyboard {
         this.input = input;
     }
 
-    /** Characters, one by one. */
+    /** A source of single characters. */
     @FunctionalInterface
     interface Input {
-        /** @return -1 at the end, -2 if there was none in time */
+        /**
+         * Reads a character, for which it waits at most {@code millis}.
+         *
+         * @return the character; -1 at the end, -2 if there was none in time
+         */
         int read(long millis) throws IOException;
     }
 
-    /** @return null if no key was pressed in time */
-    @Nullable
-    Key next(long millis) throws IOException {
+    /**
+     * Reads a key, for which it waits at most {@code millis}.
+     *
+     * @return null if no key was pressed in time
+     */
+    @Nullable Key next(long millis) throws IOException {
         int character = input.read(millis);
         if (character == -2) {
             return null;
         }
         if (character == -1) {
-            return Key.of('q'); // whoever would press it is gone
+            return Key.of('q'); // the terminal is gone
         }
         return switch (character) {
             case '\r', '\n' -> Key.of(Kind.ENTER);
             case '\b', DELETE -> Key.of(Kind.BACKSPACE);
             case INTERRUPT -> Key.of(Kind.INTERRUPT);
             case ESCAPE -> sequence();
-            default -> Character.isISOControl(character) ? Key.of(Kind.OTHER) : Key.of((char) character);
+            default ->
+                    Character.isISOControl(character)
+                            ? Key.of(Kind.OTHER)
+                            : Key.of((char) character);
         };
     }
 
-    /** {@code ESC [ A} or {@code ESC O A}; an escape alone is one. */
+    /** Reads {@code ESC [ A} or {@code ESC O A}. An escape without a sequence is a key itself. */
     private Key sequence() throws IOException {
         int second = input.read(SEQUENCE_MILLIS);
         if (second != '[' && second != 'O') {
@@ -66,7 +76,8 @@ final class Keyboard {
         return switch (last) {
             case 'A' -> Kind.UP;
             case 'B' -> Kind.DOWN;
-            case '~' -> parameter == 5 ? Kind.PAGE_UP : parameter == 6 ? Kind.PAGE_DOWN : Kind.OTHER;
+            case '~' ->
+                    parameter == 5 ? Kind.PAGE_UP : parameter == 6 ? Kind.PAGE_DOWN : Kind.OTHER;
             default -> Kind.OTHER;
         };
     }

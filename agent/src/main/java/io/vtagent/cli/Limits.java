@@ -3,82 +3,107 @@ package io.vtagent.cli;
 import io.vtagent.options.Durations;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
+import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
-import io.vtagent.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a report has to keep to.
+ * The limits that a report must not exceed.
  *
- * @param maxShare of the scheduler's time that may be lost, or negative
- * @param maxLongestNanos how long a pin may last, or negative
- * @param forbidden prefixes of sites and callers that there must be none of
+ * @param maxShare the part of the scheduler's time for which carriers may be held; negative for no
+ *     limit
+ * @param maxLongestNanos how long a pin may last; negative for no limit
+ * @param forbidden prefixes that no site and no caller may have
  */
 record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
 
     /** A limit that was exceeded. */
     record Violation(String limit, String what, @Nullable Held site) {}
 
-    static Limits parse(@Nullable String maxShare, @Nullable String maxLongest, List<String> forbidden) {
+    static Limits parse(
+            @Nullable String maxShare, @Nullable String maxLongest, List<String> forbidden) {
         if (maxShare == null && maxLongest == null && forbidden.isEmpty()) {
-            throw new BadInputException("there is nothing to check, expected --max-share, --max-longest or --no-site");
+            throw new BadInputException(
+                    "there is nothing to check, expected --max-share, --max-longest or --no-site");
         }
         double share = maxShare == null ? -1 : Percentage.parse(maxShare);
         if (maxShare != null && share < 0) {
-            throw new BadInputException("--max-share is \"" + maxShare + "\", expected a percentage such as 1%");
+            throw new BadInputException(
+                    "--max-share is \"" + maxShare + "\", expected a percentage such as 1%");
         }
         long longest = maxLongest == null ? -1 : Durations.parse(maxLongest);
         if (maxLongest != null && longest < 0) {
-            throw new BadInputException("--max-longest is \"" + maxLongest + "\", expected a duration such as 50ms");
+            throw new BadInputException(
+                    "--max-longest is \"" + maxLongest + "\", expected a duration such as 50ms");
         }
         return new Limits(share, longest, forbidden.stream().map(Limits::prefix).toList());
     }
 
-    /** {@code com.acme.} and {@code com.acme.*} are {@code com.acme}. */
+    /** Returns {@code com.acme} for {@code com.acme.} and {@code com.acme.*}. */
     private static String prefix(String given) {
         String prefix = given.strip().replaceFirst("\\.*\\*?$", "");
         if (prefix.isEmpty()) {
-            throw new BadInputException("--no-site is \"" + given
-                    + "\", expected a package, a class or a method, with all packages around it");
+            throw new BadInputException(
+                    "--no-site is \""
+                            + given
+                            + "\", expected a package, a class or a method, with all packages"
+                            + " around it");
         }
         return prefix;
     }
 
-    /** @throws BadInputException if the report does not tell */
+    /**
+     * Returns the limits that {@code report} exceeds.
+     *
+     * @throws BadInputException if the report lacks the number of carriers, which a limit needs
+     */
     List<Violation> violatedBy(PinReport report) {
         List<Violation> violations = new ArrayList<>();
         if (maxShare >= 0) {
             if (report.scheduler().parallelism() == 0 && report.nanos() > 0) {
                 throw new BadInputException(
-                        "--max-share cannot be checked: the report does not know how many carriers the scheduler has");
+                        "--max-share cannot be checked: the report does not know how many carriers"
+                                + " the scheduler has");
             }
             if (report.heldShare() > maxShare) {
-                violations.add(new Violation(
-                        "--max-share " + Percentage.of(maxShare),
-                        Percentage.of(report.heldShare()) + " of the scheduler's time was lost to held carriers, "
-                                + Quantity.duration(report.nanos()) + " by " + Quantity.pins(report.count()),
-                        null));
+                violations.add(
+                        new Violation(
+                                "--max-share " + Percentage.of(maxShare),
+                                Percentage.of(report.heldShare())
+                                        + " of the scheduler's time was lost to held carriers, "
+                                        + HumanFormat.duration(report.nanos())
+                                        + " by "
+                                        + HumanFormat.pins(report.count()),
+                                null));
             }
         }
         for (Held held : report.sites()) {
             long longest = held.figures().longestNanos();
             if (maxLongestNanos >= 0 && longest > maxLongestNanos) {
-                violations.add(new Violation(
-                        "--max-longest " + Quantity.duration(maxLongestNanos),
-                        "a carrier was held for " + Quantity.duration(longest) + " at " + described(held.site()),
-                        held));
+                violations.add(
+                        new Violation(
+                                "--max-longest " + HumanFormat.duration(maxLongestNanos),
+                                "a carrier was held for "
+                                        + HumanFormat.duration(longest)
+                                        + " at "
+                                        + described(held.site()),
+                                held));
             }
             for (String prefix : forbidden) {
-                // what the JVM itself makes wait, it does wherever the thread happens to be
+                // the JVM makes threads wait wherever they are, so the site is not to blame
                 if (held.site().kind() != PinKind.JVM && SiteName.hasPrefix(held.site(), prefix)) {
-                    violations.add(new Violation(
-                            "--no-site " + prefix,
-                            Quantity.pins(held.figures().count()) + " for "
-                                    + Quantity.duration(held.figures().nanos()) + " at " + described(held.site()),
-                            held));
+                    violations.add(
+                            new Violation(
+                                    "--no-site " + prefix,
+                                    HumanFormat.pins(held.figures().count())
+                                            + " for "
+                                            + HumanFormat.duration(held.figures().nanos())
+                                            + " at "
+                                            + described(held.site()),
+                                    held));
                 }
             }
         }

@@ -1,10 +1,11 @@
 package io.vtagent.cli;
 
 import io.vtagent.log.PlainText;
+import java.nio.charset.Charset;
 
-/** A line of a screen. */
+/** A line of text on a screen. */
 record Line(Style style, String text) {
-    /** How it looks. */
+    /** The appearance of a line. */
     enum Style {
         PLAIN(""),
         HEADING("\u001b[1m"),
@@ -34,16 +35,23 @@ record Line(Style style, String text) {
         return new Line(Style.FAINT, text);
     }
 
-    /** With at most so many characters, and none that would move a terminal's cursor. */
+    /** Returns the line with at most {@code width} characters, none of which moves a cursor. */
     Line cut(int width) {
         String shown = PlainText.ofName(text);
         if (shown.length() <= width) {
             return new Line(style, shown);
         }
-        return new Line(style, width <= 0 ? "" : shown.substring(0, width - 1) + "…");
+        return new Line(
+                style, width <= 0 ? "" : shown.substring(0, width - 1) + PlainText.ELLIPSIS);
     }
 
-    /** For a terminal. */
+    /** Returns the line with at most {@code width} characters, all of which {@code charset} has. */
+    Line in(Charset charset, int width) {
+        Line cut = new Line(style, PlainText.in(charset, text)).cut(width);
+        return new Line(style, PlainText.in(charset, cut.text));
+    }
+
+    /** Returns the text with the terminal's escape sequences for its style. */
     String styled() {
         return style == Style.PLAIN ? text : style.sequence + text + "\u001b[0m";
     }

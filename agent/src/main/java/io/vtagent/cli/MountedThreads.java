@@ -3,18 +3,19 @@ package io.vtagent.cli;
 import java.util.List;
 
 /**
- * What a thread dump says of virtual threads.
+ * The virtual threads in a thread dump.
  *
- * @param used whether there is a sign that there have been any, which there need not be
- * @param mounted how many have a carrier at this moment
- * @param example where one of those is; empty where the dump does not say, as up to JDK 21
+ * @param used whether the dump shows that virtual threads have been used; false does not exclude
+ *     that
+ * @param mounted the number of virtual threads that have a carrier
+ * @param example a method that one of those runs; empty if the dump has none, as up to JDK 21
  */
 record MountedThreads(boolean used, long mounted, String example) {
     private static final String CARRYING = "   Carrying virtual thread #";
     private static final String MOUNTED = "   Mounted virtual thread #";
     private static final String FRAME = "\tat ";
 
-    /** The JDK starts a thread of such a name with the first virtual thread. */
+    /** The start of the name of a thread that the JDK starts with the first virtual thread. */
     private static final String SIGN = "\"VirtualThread-un";
 
     static MountedThreads of(AttachedJvm jvm) {
@@ -35,7 +36,10 @@ record MountedThreads(boolean used, long mounted, String example) {
             inMounted &= !line.isEmpty();
             boolean ofTheJdk = line.startsWith("\tat java.") || line.contains("(java.base@");
             if (inMounted && example.isEmpty() && line.startsWith(FRAME) && !ofTheJdk) {
-                example = line.substring(FRAME.length(), line.indexOf('(') < 0 ? line.length() : line.indexOf('('));
+                example =
+                        line.substring(
+                                FRAME.length(),
+                                line.indexOf('(') < 0 ? line.length() : line.indexOf('('));
             }
         }
         return new MountedThreads(used || mounted > 0, mounted, example);
@@ -45,6 +49,8 @@ record MountedThreads(boolean used, long mounted, String example) {
         if (!used) {
             return "none seen";
         }
-        return mounted + " mounted" + (example.isEmpty() ? "" : ", in " + Lines.abbreviate(example, 24));
+        return mounted
+                + " mounted"
+                + (example.isEmpty() ? "" : ", in " + Lines.abbreviate(example, 24));
     }
 }

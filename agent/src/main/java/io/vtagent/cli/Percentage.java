@@ -3,16 +3,22 @@ package io.vtagent.cli;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Parts of a whole, {@code 1%} for people and 0.01 for programs. */
+/** Converts between {@code 1%} for users and 0.01 for programs. */
 final class Percentage {
     private static final Pattern FORM = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6})?%");
     private static final double WHOLE = 100;
 
     private Percentage() {}
 
-    /** @return a negative number if {@code text} is no percentage */
+    /**
+     * Parses a percentage.
+     *
+     * @return a negative number if {@code text} is no percentage
+     */
     static double parse(String text) {
-        return FORM.matcher(text).matches() ? Double.parseDouble(text.substring(0, text.length() - 1)) / WHOLE : -1;
+        return FORM.matcher(text).matches()
+                ? Double.parseDouble(text.substring(0, text.length() - 1)) / WHOLE
+                : -1;
     }
 
     static String of(double part) {

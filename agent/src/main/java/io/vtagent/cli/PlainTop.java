@@ -6,10 +6,10 @@ import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code top} prints where there is no terminal: a block of lines, or an object of JSON. */
+/** The output of {@code top} without a terminal: a block of lines, or a JSON object. */
 final class PlainTop {
-    private static final int MOST_SITES = 10;
-    private static final int MOST_PINS = 5;
+    private static final int MAX_SITES = 10;
+    private static final int MAX_PINS = 5;
 
     /** Wide enough for any name. */
     private static final int WIDTH = 1_000;
@@ -17,49 +17,55 @@ final class PlainTop {
     private PlainTop() {}
 
     static List<String> lines(Interval interval, String source) {
-        List<Line> lines = new ArrayList<>(Strip.lines(interval, source, ""));
-        lines.addAll(Blocks.stuck(interval.now(), WIDTH));
+        List<Line> lines = new ArrayList<>(TopHeader.lines(interval, source, ""));
+        lines.addAll(TopSections.stuck(interval.now(), WIDTH));
         List<Held> sites = TopView.FIRST.sites(interval);
         SitesTable table = new SitesTable(interval, Sort.NOW, WIDTH);
         if (!sites.isEmpty()) {
             lines.add(table.heading());
         }
-        for (int i = 0; i < Math.min(MOST_SITES, sites.size()); i++) {
+        for (int i = 0; i < Math.min(MAX_SITES, sites.size()); i++) {
             lines.add(table.row(sites.get(i), i + 1, false));
         }
-        if (sites.size() > MOST_SITES) {
-            lines.add(Line.plain("    and " + (sites.size() - MOST_SITES) + " more"));
+        if (sites.size() > MAX_SITES) {
+            lines.add(Line.plain("    and " + (sites.size() - MAX_SITES) + " more"));
         }
         if (!interval.now().pins().isEmpty()) {
-            lines.add(Blocks.pinsHeading());
-            interval.now().pins().stream().limit(MOST_PINS).forEach(pin -> lines.add(Blocks.pin(pin, WIDTH)));
+            lines.add(TopSections.pinsHeading());
+            interval.now().pins().stream()
+                    .limit(MAX_PINS)
+                    .forEach(pin -> lines.add(TopSections.pin(pin, WIDTH)));
         }
-        return lines.stream()
-                .map(line -> line.cut(WIDTH).text().stripTrailing())
-                .toList();
+        return lines.stream().map(line -> line.cut(WIDTH).text().stripTrailing()).toList();
     }
 
-    /** The report, and beside it what was measured since the one before. */
+    /** Returns the report, and the figures of the interval since the previous report. */
     static String json(Interval interval) {
-        return JsonText.of(json -> {
-            JsonReport.write(json, interval.now(), JsonReport.Detail.NO_STACKS);
-            if (interval.isKnown()) {
-                json.object("interval", in -> write(in, interval));
-            }
-        });
+        return JsonText.of(
+                json -> {
+                    JsonReport.write(json, interval.now(), JsonReport.Detail.NO_STACKS);
+                    if (interval.isKnown()) {
+                        json.object("interval", in -> write(in, interval));
+                    }
+                });
     }
 
     private static void write(JsonText json, Interval interval) {
         json.field("nanos", interval.nanos());
         json.field("heldShare", interval.heldShare());
-        json.object("heldNanos", in -> interval.heldNanos().forEach((kind, held) -> in.field(kind.label(), held)));
-        json.objects("sites", interval.sites().entrySet(), entry -> {
-            json.field("caller", entry.getKey().caller());
-            json.field("site", entry.getKey().site());
-            json.field("operation", entry.getKey().operation());
-            json.field("kind", entry.getKey().kind().label());
-            json.field("count", entry.getValue().count());
-            json.field("heldNanos", entry.getValue().nanos());
-        });
+        json.object(
+                "heldNanos",
+                in -> interval.heldNanos().forEach((kind, held) -> in.field(kind.label(), held)));
+        json.objects(
+                "sites",
+                interval.sites().entrySet(),
+                entry -> {
+                    json.field("caller", entry.getKey().caller());
+                    json.field("site", entry.getKey().site());
+                    json.field("operation", entry.getKey().operation());
+                    json.field("kind", entry.getKey().kind().label());
+                    json.field("count", entry.getValue().count());
+                    json.field("heldNanos", entry.getValue().nanos());
+                });
     }
 }

@@ -15,8 +15,9 @@ import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal as a whole screen, given back as it was whatever happens but SIGKILL. JLine's provider that calls {@code stty} is named
- * here, for the jar has neither the service files that it would be found by nor the native code of the others.
+ * The terminal as a full screen. It is restored to its former state in all cases except SIGKILL.
+ * JLine's provider that calls {@code stty} is created directly, because the jar has neither the
+ * service files for its discovery nor the native code of the other providers.
  */
 final class RawTerminal implements AutoCloseable {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
@@ -43,7 +44,8 @@ final class RawTerminal implements AutoCloseable {
         this.charset = charset;
         out = terminal.output();
         attributes = terminal.enterRawMode();
-        // Ctrl-C is a key then: as a signal it would be lost where the JVM was started with SIGINT ignored, as by nohup
+        // Ctrl-C arrives as a key: as a signal it would be lost if the JVM was started with SIGINT
+        // ignored
         Attributes raw = terminal.getAttributes();
         raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
         terminal.setAttributes(raw);
@@ -52,7 +54,7 @@ final class RawTerminal implements AutoCloseable {
         write(ENTER);
     }
 
-    /** Whether somebody sits before it. */
+    /** Returns whether standard input and output are a terminal that has a screen. */
     static boolean isThere() {
         String type = System.getenv("TERM");
         if (type == null || type.isEmpty() || type.equals("dumb")) {
@@ -60,28 +62,32 @@ final class RawTerminal implements AutoCloseable {
         }
         try {
             ExecTerminalProvider provider = new ExecTerminalProvider();
-            return provider.isSystemStream(SystemStream.Input) && provider.isSystemStream(SystemStream.Output);
+            return provider.isSystemStream(SystemStream.Input)
+                    && provider.isSystemStream(SystemStream.Output);
         } catch (RuntimeException | LinkageError otherwise) {
             return false;
         }
     }
 
     static RawTerminal open() throws IOException {
-        Charset charset = Charset.forName(
-                System.getProperty("stdout.encoding", StandardCharsets.UTF_8.name()), StandardCharsets.UTF_8);
-        // signals stay the JVM's, which ends at SIGTERM and runs the hook above
-        Terminal terminal = new ExecTerminalProvider()
-                .sysTerminal(
-                        "vt-agent",
-                        System.getenv("TERM"),
-                        false,
-                        charset,
-                        charset,
-                        charset,
-                        false,
-                        Terminal.SignalHandler.SIG_DFL,
-                        false,
-                        SystemStream.Output);
+        Charset charset =
+                Charset.forName(
+                        System.getProperty("stdout.encoding", StandardCharsets.UTF_8.name()),
+                        StandardCharsets.UTF_8);
+        // the JVM keeps its signal handlers, so that SIGTERM ends it and runs the hook above
+        Terminal terminal =
+                new ExecTerminalProvider()
+                        .sysTerminal(
+                                "vt-agent",
+                                System.getenv("TERM"),
+                                false,
+                                charset,
+                                charset,
+                                charset,
+                                false,
+                                Terminal.SignalHandler.SIG_DFL,
+                                false,
+                                SystemStream.Output);
         return new RawTerminal(terminal, charset);
     }
 
@@ -89,23 +95,27 @@ final class RawTerminal implements AutoCloseable {
         return new Keyboard(terminal.reader()::read);
     }
 
-    /** Columns and rows, as they are now. */
+    /** Returns the current number of columns and rows. */
     Size size() {
         if (resized.getAndSet(false)) {
             Size asked = terminal.getSize();
-            size = asked.getColumns() > 0 && asked.getRows() > 0 ? asked : new Size(USUAL_COLUMNS, USUAL_ROWS);
+            size =
+                    asked.getColumns() > 0 && asked.getRows() > 0
+                            ? asked
+                            : new Size(USUAL_COLUMNS, USUAL_ROWS);
             shown = null;
         }
         return size;
     }
 
-    /** Shows these lines, and nothing else. */
+    /** Replaces the content of the screen with {@code lines}. */
     void show(List<Line> lines) throws IOException {
         StringBuilder frame = new StringBuilder(HOME);
         for (int i = 0; i < lines.size(); i++) {
             frame.append(i == 0 ? "" : "\r\n");
-            Line line = lines.get(i);
-            frame.append(coloured || line.style() == Line.Style.SELECTED ? line.styled() : line.text());
+            Line line = lines.get(i).in(charset, size.getColumns());
+            frame.append(
+                    coloured || line.style() == Line.Style.SELECTED ? line.styled() : line.text());
             frame.append(CLEAR_LINE);
         }
         String text = frame.append(CLEAR_BELOW).toString();
@@ -115,7 +125,9 @@ final class RawTerminal implements AutoCloseable {
         }
     }
 
-    /** Not when it has been given back, while the JVM still ends. */
+    /**
+     * Writes nothing once the terminal has been restored, which is possible while the JVM exits.
+     */
     private synchronized void write(String text) throws IOException {
         if (!closed) {
             out.write(text.getBytes(charset));
@@ -130,7 +142,7 @@ final class RawTerminal implements AutoCloseable {
         try {
             write(LEAVE);
         } catch (IOException gone) {
-            // there is nobody to see it
+            // the terminal is gone
         }
         closed = true;
         terminal.setAttributes(attributes);
@@ -142,7 +154,7 @@ final class RawTerminal implements AutoCloseable {
         try {
             terminal.close();
         } catch (IOException gone) {
-            // as it should
+            // there is nothing left to close
         }
     }
 }

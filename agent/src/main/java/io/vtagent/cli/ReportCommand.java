@@ -1,6 +1,6 @@
 package io.vtagent.cli;
 
-import io.vtagent.page.PageReport;
+import io.vtagent.exporter.page.PageReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
 import java.io.IOException;
@@ -16,18 +16,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code report}: one report, as text, JSON or HTML. */
+/** The {@code report} command. It prints a report as text or JSON, or writes it as HTML. */
 @Command(
         name = "report",
         description = "Prints a report as text.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:fine", " 2:bad input, or no report to be had"})
 final class ReportCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    SourceOptions options = new SourceOptions();
+    @Mixin SourceOptions options = new SourceOptions();
 
     @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
     String source = "";
@@ -35,9 +33,11 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints it as JSON: what diff and check read.")
     boolean json;
 
-    @Option(names = "--html", paramLabel = "OUT", description = "Writes it as a page that needs nothing but itself.")
-    @Nullable
-    Path html;
+    @Option(
+            names = "--html",
+            paramLabel = "OUT",
+            description = "Writes it as a page that needs nothing but itself.")
+    @Nullable Path html;
 
     @Override
     public Integer call() {

@@ -4,34 +4,35 @@ import io.vtagent.json.BadJsonException;
 import io.vtagent.report.JsonReportReader;
 import io.vtagent.report.PinReport;
 
-/** Where a report comes from. What cannot be had is a {@link BadInputException}. */
+/** A source of reports. The methods throw {@link BadInputException} if they cannot get one. */
 interface ReportSource {
-    /** As the user would recognize it. */
+    /** Returns a name that the user recognizes. */
     String name();
 
-    /** Whether it is measured while one looks. */
+    /** Returns whether the source is a running agent, so that its report changes. */
     boolean isLive();
 
     /**
-     * The report as JSON, as it is there now.
+     * Returns the current report as JSON.
      *
-     * @param stacks whether those of the sites are wanted
+     * @param stacks whether to include the stacks of the sites
      */
     String json(boolean stacks);
 
-    /** What was measured over time as JSON, an empty object if that is not known. */
+    /** Returns the measured history as JSON; an empty object if it is unknown. */
     String history();
 
     default PinReport report(boolean stacks) {
         return read(json(stacks));
     }
 
-    /** What {@link #json} gave. */
+    /** Parses a report that {@link #json} returned. */
     default PinReport read(String json) {
         try {
             return JsonReportReader.read(json);
         } catch (BadJsonException unreadable) {
-            throw new BadInputException(name() + " cannot be read as a report: " + unreadable.getMessage());
+            throw new BadInputException(
+                    name() + " cannot be read as a report: " + unreadable.getMessage());
         }
     }
 }

@@ -8,35 +8,42 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code set}: changes options of an agent that runs. */
+/** The {@code set} command. It changes options of a running agent. */
 @Command(
         name = "set",
         description = "Changes options of the agent in a JVM.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:fine", " 2:bad input; nothing was changed"})
 final class SetCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    AgentJar agent = new AgentJar();
+    @Mixin AgentJar agent = new AgentJar();
 
     @Parameters(index = "0", paramLabel = "PID", description = AttachCommand.PID)
     long pid;
 
-    @Parameters(index = "1", paramLabel = "OPTIONS", description = "Such as relief=stuck,log=debug.")
+    @Parameters(
+            index = "1",
+            paramLabel = "OPTIONS",
+            description = "Such as relief=stuck,log=debug.")
     String options = "";
 
     @Override
     public Integer call() {
         if (options.isBlank()) {
-            throw new BadInputException("there is nothing to set, expected options such as relief=stuck,log=debug");
+            throw new BadInputException(
+                    "there is nothing to set, expected options such as relief=stuck,log=debug");
         }
         try (AttachedJvm jvm = Sources.attach(pid)) {
-            String done = agent.tellAgent(jvm, pid, "set," + options);
+            String done = agent.sendToAgent(jvm, pid, "set," + options);
             spec.commandLine()
                     .getOut()
-                    .println(done + " in process " + pid + ": " + AgentOptions.withoutToken(options));
+                    .println(
+                            done
+                                    + " in process "
+                                    + pid
+                                    + ": "
+                                    + AgentOptions.withoutToken(options));
         }
         return ExitCode.FINE;
     }

@@ -1,6 +1,6 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.Objects;
@@ -9,16 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A site in two reports.
  *
- * @param before null if it is new
- * @param after null if it is gone
+ * @param before null if the site is new
+ * @param after null if the site is gone
  */
 record SitePair(@Nullable Held before, @Nullable Held after) {
-    private static final PinReport.Figures NOTHING = new PinReport.Figures(0, 0, 0, InProgress.NONE);
+    private static final PinReport.Figures NOTHING =
+            new PinReport.Figures(0, 0, 0, ActivePinTotals.NONE);
 
-    /** What became of it. */
+    /** The change of a site from the old report to the new one. */
     enum Status {
         SAME,
-        /** Its method is the same, the line is another. */
+        /** In the same method, but on another line. */
         MOVED,
         NEW,
         GONE
@@ -34,7 +35,7 @@ record SitePair(@Nullable Held before, @Nullable Held after) {
         return before.site().equals(after.site()) ? Status.SAME : Status.MOVED;
     }
 
-    /** As it is called now. */
+    /** Returns the entry with the newest name of the site. */
     Held newest() {
         return after != null ? after : Objects.requireNonNull(before);
     }

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Which site of one report is which of the other: the one of the same name; of what is left then, the one in the same method, if each
- * report has one of that kind only.
+ * The sites of two reports, in pairs. A site is paired with the one of the same name. A site
+ * without such a partner is paired with one in the same method, of the same operation and kind, if
+ * each report has only one there.
  *
- * @param ambiguous how many new sites may be among those that are gone, since there are several in their method
+ * @param ambiguous the number of new sites that may be gone ones on another line, but cannot be
+ *     paired because there are several in their method
  */
 record SitePairs(List<SitePair> pairs, int ambiguous) {
 
@@ -42,23 +44,24 @@ record SitePairs(List<SitePair> pairs, int ambiguous) {
                 by(SiteName::withoutLines, unknown).entrySet()) {
             List<Held> candidates = oldByMethod.getOrDefault(inMethod.getKey(), List.of());
             if (candidates.size() == 1 && inMethod.getValue().size() == 1) {
-                pairs.add(
-                        new SitePair(candidates.getFirst(), inMethod.getValue().getFirst()));
+                pairs.add(new SitePair(candidates.getFirst(), inMethod.getValue().getFirst()));
                 oldByMethod.remove(inMethod.getKey());
                 continue;
             }
             inMethod.getValue().forEach(site -> pairs.add(new SitePair(null, site)));
             ambiguous += candidates.isEmpty() ? 0 : inMethod.getValue().size();
         }
-        oldByMethod.values().forEach(gone -> gone.forEach(site -> pairs.add(new SitePair(site, null))));
+        oldByMethod
+                .values()
+                .forEach(gone -> gone.forEach(site -> pairs.add(new SitePair(site, null))));
         return ambiguous;
     }
 
-    private static Map<PinSite, List<Held>> by(UnaryOperator<PinSite> name, Collection<Held> sites) {
+    private static Map<PinSite, List<Held>> by(
+            UnaryOperator<PinSite> name, Collection<Held> sites) {
         Map<PinSite, List<Held>> byName = new LinkedHashMap<>();
         for (Held site : sites) {
-            byName.computeIfAbsent(name.apply(site.site()), first -> new ArrayList<>())
-                    .add(site);
+            byName.computeIfAbsent(name.apply(site.site()), first -> new ArrayList<>()).add(site);
         }
         return byName;
     }

@@ -1,35 +1,51 @@
 package io.vtagent.cli;
 
 import io.vtagent.record.PinSite;
+import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport.Held;
-import io.vtagent.report.Quantity;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One site: its figures, its advice, and its stack with the frames that hold something marked. */
+/** The screen of one site: its figures, advice and stack, in which pinning frames are marked. */
 final class SiteScreen {
     private SiteScreen() {}
 
-    /** @param held as it is now, with its stack as far as there is one */
+    /**
+     * Returns the lines of the screen.
+     *
+     * @param held the current entry of the site, with its stack if there is one
+     */
     static List<Line> lines(Interval interval, Held held, int width) {
         PinSite site = held.site();
         List<Line> lines = new ArrayList<>();
         for (String line : Lines.wrap(SiteName.of(site), width)) {
             lines.add(Line.heading(line));
         }
-        lines.add(Line.plain(
-                site.kind().label() + ": " + Quantity.pins(held.figures().count()) + ", "
-                        + Quantity.duration(held.figures().nanos()) + ", longest "
-                        + Quantity.duration(held.figures().longestNanos())
-                        + (interval.isKnown() ? "; now " + Percentage.of(interval.heldShare(site)) : "")));
+        lines.add(
+                Line.plain(
+                        site.kind().label()
+                                + ": "
+                                + HumanFormat.pins(held.figures().count())
+                                + ", "
+                                + HumanFormat.duration(held.figures().nanos())
+                                + ", longest "
+                                + HumanFormat.duration(held.figures().longestNanos())
+                                + (interval.isKnown()
+                                        ? "; now " + Percentage.of(interval.heldShare(site))
+                                        : "")));
         PinnedStack stack = held.stack();
         if (stack != null) {
-            lines.add(Line.plain("blocked in " + site.operation()
-                    + (stack.monitorClass() == null
-                            ? ""
-                            : (stack.cause() == PinnedStack.Cause.CLASS_INIT ? " of " : " with a monitor of ")
-                                    + stack.monitorClass())));
+            lines.add(
+                    Line.plain(
+                            "blocked in "
+                                    + site.operation()
+                                    + (stack.monitorClass() == null
+                                            ? ""
+                                            : (stack.cause() == PinnedStack.Cause.CLASS_INIT
+                                                            ? " of "
+                                                            : " with a monitor of ")
+                                                    + stack.monitorClass())));
         }
         lines.add(Line.EMPTY);
         Lines.wrap(held.advice(), width).forEach(line -> lines.add(Line.plain(line)));
@@ -43,8 +59,7 @@ final class SiteScreen {
     private static void appendFrames(List<Line> lines, PinnedStack stack) {
         for (int i = 0; i < stack.frames().size(); i++) {
             String mark = stack.mark(i);
-            String text =
-                    (i == stack.holderIndex() ? "=> " : "   ") + stack.frames().get(i) + mark;
+            String text = (i == stack.holderIndex() ? "=> " : "   ") + stack.frames().get(i) + mark;
             lines.add(mark.isEmpty() ? Line.plain(text) : new Line(Line.Style.ALARM, text));
         }
     }

@@ -1,20 +1,20 @@
 package io.vtagent.cli;
 
+import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport.Held;
-import io.vtagent.report.Quantity;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of the sites. On a narrow terminal it has fewer columns, so that there is room for the names.
+ * The table of the sites. It has fewer columns on a narrow terminal, so that the names have room.
  *
- * @param width of a line
+ * @param width the width of a line in characters
  */
 record SitesTable(Interval interval, Sort sort, int width) {
     private static final int WIDE = 110;
     private static final int NARROW = 72;
 
-    /** Columns by width: what it is headed by, how wide it is, and from which width of the table on it is there. */
+    /** A column: its heading, its width, and the smallest width of the table that includes it. */
     private enum Column {
         NUMBER("", 3, 0),
         NOW("now", 8, 0),
@@ -37,7 +37,10 @@ record SitesTable(Interval interval, Sort sort, int width) {
     Line heading() {
         StringBuilder line = new StringBuilder();
         for (Column column : Column.values()) {
-            append(line, column, column.name().equals(sort.name()) ? column.heading + "*" : column.heading);
+            append(
+                    line,
+                    column,
+                    column.name().equals(sort.name()) ? column.heading + "*" : column.heading);
         }
         return Line.heading(line + " kind       caller, site");
     }
@@ -48,7 +51,7 @@ record SitesTable(Interval interval, Sort sort, int width) {
             append(line, column, cell(column, held, number));
         }
         line.append(String.format(Locale.ROOT, " %-10s ", held.site().kind().label()));
-        line.append(Blocks.name(held.site(), width - line.length()));
+        line.append(TopSections.name(held.site(), width - line.length()));
         return new Line(selected ? Line.Style.SELECTED : Line.Style.PLAIN, line.toString());
     }
 
@@ -64,8 +67,8 @@ record SitesTable(Interval interval, Sort sort, int width) {
             case NOW -> interval.isKnown() ? Percentage.of(interval.heldShare(held.site())) : "";
             case RATE -> interval.isKnown() ? perSecond(interval.sites().get(held.site())) : "";
             case COUNT -> String.format(Locale.ROOT, "%,d", held.figures().count());
-            case HELD -> Quantity.duration(held.figures().nanos());
-            case LONGEST -> Quantity.duration(held.figures().longestNanos());
+            case HELD -> HumanFormat.duration(held.figures().nanos());
+            case LONGEST -> HumanFormat.duration(held.figures().longestNanos());
         };
     }
 

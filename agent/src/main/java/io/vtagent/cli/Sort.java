@@ -4,7 +4,7 @@ import io.vtagent.report.PinReport.Held;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** By what sites are sorted, the most first. */
+/** The order of the sites: by one of their figures, the largest first. */
 enum Sort {
     NOW,
     HELD,
@@ -20,18 +20,18 @@ enum Sort {
     }
 
     Comparator<Held> order(Interval interval) {
-        Comparator<Held> byHeld =
-                Comparator.comparingLong(held -> -held.figures().nanos());
+        Comparator<Held> byHeld = Comparator.comparingLong(held -> -held.figures().nanos());
         return switch (this) {
             case NOW ->
-                Comparator.<Held>comparingDouble(held -> -interval.heldShare(held.site()))
-                        .thenComparing(byHeld);
+                    Comparator.<Held>comparingDouble(held -> -interval.heldShare(held.site()))
+                            .thenComparing(byHeld);
             case HELD -> byHeld;
             case COUNT ->
-                Comparator.<Held>comparingLong(held -> -held.figures().count()).thenComparing(byHeld);
+                    Comparator.<Held>comparingLong(held -> -held.figures().count())
+                            .thenComparing(byHeld);
             case LONGEST ->
-                Comparator.<Held>comparingLong(held -> -held.figures().longestNanos())
-                        .thenComparing(byHeld);
+                    Comparator.<Held>comparingLong(held -> -held.figures().longestNanos())
+                            .thenComparing(byHeld);
         };
     }
 }

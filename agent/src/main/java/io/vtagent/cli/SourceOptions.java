@@ -7,17 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the commands that read a report have in common: how an endpoint is asked. */
+/** The options of all commands that read a report: how to access an endpoint. */
 final class SourceOptions {
     private static final String VARIABLE = "VTAGENT_TOKEN";
 
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
-            description = "What the endpoint asks for, or a file whose first line it is; by default the environment's"
-                    + " VTAGENT_TOKEN.")
-    @Nullable
-    String token;
+            description =
+                    "What the endpoint asks for, or a file whose first line it is; by default the"
+                            + " environment's VTAGENT_TOKEN.")
+    @Nullable String token;
 
     @Option(
             names = "--timeout",
@@ -29,8 +29,7 @@ final class SourceOptions {
         return new Sources(token(System.getenv()), timeout());
     }
 
-    @Nullable
-    Token token(Map<String, String> environment) {
+    @Nullable Token token(Map<String, String> environment) {
         String given = token;
         String from = "--token";
         if (given == null) {
@@ -42,8 +41,10 @@ final class SourceOptions {
         }
         Token parsed = Token.of(given);
         if (parsed == null) {
-            throw new BadInputException(from + " is neither a token (letters, digits and -._~+/, then perhaps =) nor a"
-                    + " file that can be read and whose first line is one");
+            throw new BadInputException(
+                    from
+                            + " is neither a token (letters, digits and -._~+/, then perhaps =) nor"
+                            + " a file that can be read and whose first line is one");
         }
         return parsed;
     }
@@ -52,7 +53,9 @@ final class SourceOptions {
         long nanos = Durations.parse(timeout);
         if (nanos < 1_000_000 || nanos > Integer.MAX_VALUE * 1_000_000L) {
             throw new BadInputException(
-                    "--timeout is \"" + timeout + "\", expected a duration such as 10s, from 1ms on");
+                    "--timeout is \""
+                            + timeout
+                            + "\", expected a duration such as 10s, from 1ms on");
         }
         return Duration.ofNanos(nanos);
     }

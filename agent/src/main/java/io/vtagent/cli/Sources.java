@@ -11,22 +11,23 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what an argument {@code URL|PID|FILE} means. */
+/** Resolves an argument {@code URL|PID|FILE} to the source of a report. */
 record Sources(@Nullable Token token, Duration timeout) {
     static final String LABEL = "URL|PID|FILE";
     static final String DESCRIPTION =
-            "Where the report comes from: the URL of an endpoint (http://127.0.0.1:9464, or :9464),"
-                    + " the process id of a JVM on this machine, or a report as a JSON file.";
+            "Where the report comes from: the URL of an endpoint (http://127.0.0.1:21491, or"
+                + " :21491), the process id of a JVM on this machine, or a report as a JSON file.";
 
     private static final Pattern PID = Pattern.compile("[0-9]{1,10}");
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
     private static final Pattern HOST_AND_PORT =
             Pattern.compile("([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}(/.*)?");
-    private static final int MOST_PORTS = 65_535;
+    private static final int MAX_PORTS = 65_535;
 
     ReportSource of(String argument) {
         if (PID.matcher(argument).matches()) {
-            return new EndpointSource(endpoint(Long.parseLong(argument)), "process " + argument, token, timeout);
+            return new EndpointSource(
+                    endpoint(Long.parseLong(argument)), "process " + argument, token, timeout);
         }
         if (PORT.matcher(argument).matches()) {
             return endpoint("http://127.0.0.1" + argument, argument);
@@ -50,42 +51,65 @@ record Sources(@Nullable Token token, Duration timeout) {
             }
             throw new BadInputException(
                     jvm.hasAgent()
-                            ? "vt-agent has no endpoint in process " + pid + ": it has port=off, or its port was taken"
-                            : "process " + pid + " is a JVM without vt-agent, expected one that runs with"
-                                    + " -javaagent:vt-agent.jar; attach " + pid + " brings it there");
+                            ? "vt-agent has no endpoint in process "
+                                    + pid
+                                    + ": it has port=off, or its port was taken"
+                            : "process "
+                                    + pid
+                                    + " is a JVM without vt-agent, expected one that runs with"
+                                    + " -javaagent:vt-agent.jar; attach "
+                                    + pid
+                                    + " brings it there");
         }
     }
 
-    /** @throws BadInputException if that cannot be */
+    /**
+     * Attaches to the JVM with the process id {@code pid}.
+     *
+     * @throws BadInputException if attaching fails
+     */
     static AttachedJvm attach(long pid) {
         try {
             return AttachedJvm.of(pid);
         } catch (LinkageError noModule) {
-            throw new BadInputException("this Java runtime has no module jdk.attach, which a process id needs: give the"
-                    + " URL of the endpoint, or use a whole JDK");
+            throw new BadInputException(
+                    "this Java runtime has no module jdk.attach, which a process id needs: give the"
+                            + " URL of the endpoint, or use a whole JDK");
         }
     }
 
     private EndpointSource endpoint(String url, String given) {
         try {
             URI uri = new URI(url);
-            if (uri.getHost() != null && uri.getPort() != 0 && uri.getPort() <= MOST_PORTS) {
-                // without path and query, nor a user's name
-                URI base = new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), null, null, null);
+            if (uri.getHost() != null && uri.getPort() != 0 && uri.getPort() <= MAX_PORTS) {
+                // without the path, the query and the user name
+                URI base =
+                        new URI(
+                                uri.getScheme(),
+                                null,
+                                uri.getHost(),
+                                uri.getPort(),
+                                null,
+                                null,
+                                null);
                 return new EndpointSource(base, base.toString(), token, timeout);
             }
         } catch (URISyntaxException noUrl) {
-            // said below
+            // reported below
         }
         throw new BadInputException(
-                "\"" + given + "\" is no URL of an endpoint, expected one such as http://127.0.0.1:9464");
+                "\""
+                        + given
+                        + "\" is no URL of an endpoint, expected one such as"
+                        + " http://127.0.0.1:21491");
     }
 
     private static Path file(String argument) {
         try {
             return Path.of(argument);
         } catch (InvalidPathException noPath) {
-            throw new BadInputException("\"" + argument + "\" is neither a URL nor a process id nor a file");
+            throw new BadInputException(
+                    "\"" + argument + "\" is neither a URL nor a process id nor a file");
         }
     }
 }

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jline.terminal.Size;
 
-/** {@code top} on a terminal: reports come on a thread of their own, so that keys work while an endpoint is slow. */
+/**
+ * The {@code top} command on a terminal. Reports are fetched on a separate thread, so that keys
+ * work while an endpoint is slow.
+ */
 final class TerminalTop {
     private static final long KEY_MILLIS = 100;
 
@@ -15,18 +18,26 @@ final class TerminalTop {
     private volatile boolean withStacks;
     private volatile Sample sample;
 
-    /** @param trouble why {@code interval} is not newer, empty if it is */
+    /**
+     * The latest measurements.
+     *
+     * @param trouble why {@code interval} is out of date; empty if it is current
+     */
     private record Sample(Interval interval, String trouble) {}
 
     TerminalTop(ReportSource source, Duration every, RawTerminal terminal) {
         this.source = source;
         this.every = every;
         this.terminal = terminal;
-        // what is wrong with it from the start ends it
+        // a failure of the first report ends the command
         sample = new Sample(Interval.of(source.report(true)), "");
     }
 
-    /** @return whether it was left by Ctrl-C */
+    /**
+     * Shows the screen until the user leaves it.
+     *
+     * @return whether the user left by Ctrl-C
+     */
     boolean run() throws IOException {
         if (source.isLive()) {
             Thread.ofPlatform().daemon().name("vt-agent-top").start(this::refresh);
@@ -44,8 +55,10 @@ final class TerminalTop {
                 return true;
             }
             if (key != null) {
-                view = view.on(key, seen.interval())
-                        .scrolledAtMost(screen.mostScroll(size.getColumns(), size.getRows()));
+                view =
+                        view.on(key, seen.interval())
+                                .scrolledAtMost(
+                                        screen.mostScroll(size.getColumns(), size.getRows()));
                 withStacks = view.opened() != null;
             }
         }

@@ -14,20 +14,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code top}: what is held now. */
+/** The {@code top} command. It shows which sites hold carriers now. */
 @Command(
         name = "top",
         description =
-                "Shows, once a second, what holds carriers now. On a terminal it takes keys (? says which); elsewhere it"
-                        + " prints a block of lines each time.",
+                "Shows, once a second, what holds carriers now. On a terminal it takes keys (? says"
+                        + " which); elsewhere it prints a block of lines each time.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:fine", " 2:bad input, or no report to be had"})
 final class TopCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec = CommandSpec.create();
+    @Spec CommandSpec spec = CommandSpec.create();
 
-    @Mixin
-    SourceOptions options = new SourceOptions();
+    @Mixin SourceOptions options = new SourceOptions();
 
     @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
     String source = "";
@@ -35,9 +33,8 @@ final class TopCommand implements Callable<Integer> {
     @Option(
             names = "-n",
             paramLabel = "N",
-            description = "Prints so many blocks, and ends; the first after one interval.")
-    @Nullable
-    Integer times;
+            description = "Stop after this many refreshes; the first comes after one interval.")
+    @Nullable Integer times;
 
     @Option(names = "--once", description = "The same as -n 1.")
     boolean once;
@@ -45,7 +42,10 @@ final class TopCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints each block as one line of JSON.")
     boolean json;
 
-    @Option(names = "--interval", paramLabel = "DURATION", description = "How often to refresh; by default 1s.")
+    @Option(
+            names = "--interval",
+            paramLabel = "DURATION",
+            description = "How often to refresh; by default 1s.")
     String interval = "1s";
 
     @Override
@@ -58,14 +58,17 @@ final class TopCommand implements Callable<Integer> {
         int blocks = once ? 1 : times == null ? 0 : times;
         if (blocks == 0 && !json && RawTerminal.isThere()) {
             try (RawTerminal terminal = RawTerminal.open()) {
-                return new TerminalTop(from, every, terminal).run() ? ExitCode.INTERRUPTED : ExitCode.FINE;
+                return new TerminalTop(from, every, terminal).run()
+                        ? ExitCode.INTERRUPTED
+                        : ExitCode.FINE;
             }
         }
         printBlocks(from, every, blocks == 0 ? Integer.MAX_VALUE : blocks);
         return ExitCode.FINE;
     }
 
-    private void printBlocks(ReportSource from, Duration every, int most) throws InterruptedException {
+    private void printBlocks(ReportSource from, Duration every, int most)
+            throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PinReport before = from.report(false);
         if (!from.isLive()) {
@@ -96,7 +99,9 @@ final class TopCommand implements Callable<Integer> {
         long nanos = Durations.parse(interval);
         if (nanos < 100_000_000) {
             throw new BadInputException(
-                    "--interval is \"" + interval + "\", expected a duration of at least 100ms, such as 1s");
+                    "--interval is \""
+                            + interval
+                            + "\", expected a duration of at least 100ms, such as 1s");
         }
         return Duration.ofNanos(nanos);
     }

@@ -7,27 +7,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code top} shows on a terminal of a given size: never more lines, nor wider ones.
+ * The screen of {@code top}, which never exceeds the size of the terminal.
  *
- * @param source as the user gave it
- * @param trouble why there is nothing newer, empty if there is
+ * @param source the name of the source
+ * @param trouble why the interval is out of date; empty if it is current
  */
 record TopScreen(String source, Interval interval, TopView view, String trouble) {
-    private static final String KEYS = "s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave";
-    private static final List<String> HELP = List.of(
-            "s           sort by what is held now, in all, by pins, by the longest",
-            "/           type what the name, operation or kind of a site has to contain; Enter keeps it, Esc forgets it",
-            "1-9         select a site; so do the arrows, j and k, and the page keys",
-            "Enter       open the selected site: its advice and its stack; the arrows scroll, Esc goes back",
-            "p           pause, and go on",
-            "q, Esc      leave",
-            "",
-            "now         part of the scheduler's time that the site held in the last second",
-            "lost        part of the scheduler's time that was lost to held carriers; above 100 % where carriers were added",
-            "waiting     how late virtual threads start to run, as a probe of the agent finds it");
+    private static final String KEYS =
+            "s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave";
+    private static final List<String> HELP =
+            List.of(
+                    "s           sort by what is held now, in all, by pins, by the longest",
+                    "/           type what the name, operation or kind of a site has to contain;"
+                            + " Enter keeps it, Esc forgets it",
+                    "1-9         select a site; so do the arrows, j and k, and the page keys",
+                    "Enter       open the selected site: its advice and its stack; the arrows"
+                            + " scroll, Esc goes back",
+                    "p           pause, and go on",
+                    "q, Esc      leave",
+                    "",
+                    "now         part of the scheduler's time that the site held in the last"
+                            + " second",
+                    "lost        part of the scheduler's time that was lost to held carriers; above"
+                            + " 100 % where carriers were added",
+                    "waiting     how late virtual threads start to run, as a probe of the agent"
+                            + " finds it");
 
     List<Line> lines(int columns, int rows) {
-        List<Line> lines = new ArrayList<>(Strip.lines(interval, source, view.paused() ? "PAUSED" : ""));
+        List<Line> lines =
+                new ArrayList<>(TopHeader.lines(interval, source, view.paused() ? "PAUSED" : ""));
         if (!trouble.isEmpty()) {
             lines.add(new Line(Line.Style.ALARM, trouble));
         }
@@ -57,14 +65,15 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
         return lines.stream().map(line -> line.cut(columns)).toList();
     }
 
-    /** How far down the site that is open can be scrolled. */
+    /** Returns how many lines the open site can be scrolled down. */
     int mostScroll(int columns, int rows) {
         Held opened = openedSite();
         if (opened == null) {
             return 0;
         }
-        int above = Strip.lines(interval, source, "").size() + 2 + (trouble.isEmpty() ? 0 : 1);
-        return Math.max(SiteScreen.lines(interval, opened, columns).size() - Math.max(rows - above, 0), 0);
+        int above = TopHeader.lines(interval, source, "").size() + 2 + (trouble.isEmpty() ? 0 : 1);
+        return Math.max(
+                SiteScreen.lines(interval, opened, columns).size() - Math.max(rows - above, 0), 0);
     }
 
     private @Nullable Held openedSite() {
@@ -78,30 +87,33 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
 
     private void appendTables(List<Line> lines, int columns, int body) {
         lines.add(Line.EMPTY);
-        List<Line> stuck = Blocks.stuck(interval.now(), columns);
+        List<Line> stuck = TopSections.stuck(interval.now(), columns);
         if (!stuck.isEmpty()) {
             lines.addAll(stuck);
             lines.add(Line.EMPTY);
         }
         List<PinReport.Pin> pins = interval.now().pins();
-        // the sites may have two thirds, and what the pins leave
+        // the pins get a third of the room, or a few lines; the sites get the rest
         int room = Math.max(body - lines.size(), 0);
         int forPins = pins.isEmpty() ? 0 : Math.min(pins.size() + 2, Math.max(room / 3, 3));
         appendSites(lines, columns, room - forPins);
         if (!pins.isEmpty()) {
             lines.add(Line.EMPTY);
-            lines.add(Blocks.pinsHeading());
-            pins.forEach(pin -> lines.add(Blocks.pin(pin, columns)));
+            lines.add(TopSections.pinsHeading());
+            pins.forEach(pin -> lines.add(TopSections.pin(pin, columns)));
         }
     }
 
     private void appendSites(List<Line> lines, int columns, int room) {
         List<Held> sites = view.sites(interval);
         if (sites.isEmpty()) {
-            lines.add(Line.plain(
-                    view.filter().isEmpty()
-                            ? "No virtual thread has held its carrier."
-                            : "No site has \"" + view.filter() + "\" in its name, operation or kind."));
+            lines.add(
+                    Line.plain(
+                            view.filter().isEmpty()
+                                    ? "No virtual thread has held its carrier."
+                                    : "No site has \""
+                                            + view.filter()
+                                            + "\" in its name, operation or kind."));
             return;
         }
         SitesTable table = new SitesTable(interval, view.sort(), columns);
@@ -119,7 +131,9 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
             return "filter: " + view.filter() + "_";
         }
         if (view.help() || view.opened() != null) {
-            return view.help() ? "any key goes back  q leave" : "arrows scroll  Esc goes back  p pause  q leave";
+            return view.help()
+                    ? "any key goes back  q leave"
+                    : "arrows scroll  Esc goes back  p pause  q leave";
         }
         return (view.filter().isEmpty() ? "" : "filter: " + view.filter() + "  ") + KEYS;
     }

@@ -7,13 +7,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user has chosen to see.
+ * The user's choices of what {@code top} shows.
  *
- * @param filter what a site's name has to contain
- * @param typing whether the filter is being typed
+ * @param filter a text that a site must have in its name, operation or kind
+ * @param typing whether the user is typing the filter
  * @param selected the site that Enter opens; null for the first
- * @param opened the site that is open; null for none
- * @param scroll how far down that is read
+ * @param opened the open site; null if none is open
+ * @param scroll how many lines the open site is scrolled down
  */
 record TopView(
         Sort sort,
@@ -25,23 +25,28 @@ record TopView(
         boolean paused,
         boolean help,
         boolean left) {
-    static final TopView FIRST = new TopView(Sort.NOW, "", false, null, null, 0, false, false, false);
+    static final TopView FIRST =
+            new TopView(Sort.NOW, "", false, null, null, 0, false, false, false);
     private static final int PAGE = 10;
 
-    /** The sites that are to be seen, in their order. */
+    /** Returns the sites that match the filter, in the chosen order. */
     List<Held> sites(Interval interval) {
         String wanted = filter.toLowerCase(Locale.ROOT);
         return interval.now().sites().stream()
-                .filter(held -> (SiteName.of(held.site()) + " "
-                                + held.site().operation() + " "
-                                + held.site().kind().label())
-                        .toLowerCase(Locale.ROOT)
-                        .contains(wanted))
+                .filter(
+                        held ->
+                                (SiteName.of(held.site())
+                                                + " "
+                                                + held.site().operation()
+                                                + " "
+                                                + held.site().kind().label())
+                                        .toLowerCase(Locale.ROOT)
+                                        .contains(wanted))
                 .sorted(sort.order(interval))
                 .toList();
     }
 
-    /** The place of the selected site among {@code sites}; the first if it is not there. */
+    /** Returns the index of the selected site in {@code sites}; 0 if it is not there. */
     int selectedIndex(List<Held> sites) {
         for (int i = 0; i < sites.size(); i++) {
             if (sites.get(i).site().equals(selected)) {
@@ -51,7 +56,7 @@ record TopView(
         return 0;
     }
 
-    /** After {@code key} was pressed, while {@code interval} was shown. */
+    /** Returns the view after {@code key} was pressed while {@code interval} was shown. */
     TopView on(Key key, Interval interval) {
         if (typing) {
             return onTyping(key);
@@ -74,7 +79,9 @@ record TopView(
     private TopView onTyping(Key key) {
         return switch (key.kind()) {
             case CHARACTER -> withFilter(filter + key.character(), true);
-            case BACKSPACE -> withFilter(filter.isEmpty() ? "" : filter.substring(0, filter.length() - 1), true);
+            case BACKSPACE ->
+                    withFilter(
+                            filter.isEmpty() ? "" : filter.substring(0, filter.length() - 1), true);
             case ENTER -> withFilter(filter, false);
             case ESCAPE -> withFilter("", false);
             default -> this;
@@ -101,9 +108,10 @@ record TopView(
             case PAGE_DOWN -> select(sites, index + PAGE);
             case ENTER -> sites.isEmpty() ? this : opened(sites.get(index).site());
             case ESCAPE ->
-                filter.isEmpty()
-                        ? new TopView(sort, filter, typing, selected, null, 0, paused, help, true)
-                        : withFilter("", false);
+                    filter.isEmpty()
+                            ? new TopView(
+                                    sort, filter, typing, selected, null, 0, paused, help, true)
+                            : withFilter("", false);
             case CHARACTER -> onCharacter(key.character(), sites);
             default -> this;
         };
@@ -114,7 +122,17 @@ record TopView(
             return select(sites, character - '1');
         }
         return switch (character) {
-            case 's' -> new TopView(sort.next(), filter, typing, selected, opened, scroll, paused, help, left);
+            case 's' ->
+                    new TopView(
+                            sort.next(),
+                            filter,
+                            typing,
+                            selected,
+                            opened,
+                            scroll,
+                            paused,
+                            help,
+                            left);
             case '/' -> withFilter("", true);
             case 'k' -> select(sites, selectedIndex(sites) - 1);
             case 'j' -> select(sites, selectedIndex(sites) + 1);
@@ -131,14 +149,16 @@ record TopView(
     }
 
     private TopView opened(@Nullable PinSite site) {
-        return new TopView(sort, filter, typing, site == null ? selected : site, site, 0, paused, help, left);
+        return new TopView(
+                sort, filter, typing, site == null ? selected : site, site, 0, paused, help, left);
     }
 
     private TopView scrolledTo(int line) {
-        return new TopView(sort, filter, typing, selected, opened, Math.max(line, 0), paused, help, left);
+        return new TopView(
+                sort, filter, typing, selected, opened, Math.max(line, 0), paused, help, left);
     }
 
-    /** Not further down than there is something to see. */
+    /** Returns the view, scrolled down by no more than {@code most} lines. */
     TopView scrolledAtMost(int most) {
         return scroll <= most ? this : scrolledTo(most);
     }

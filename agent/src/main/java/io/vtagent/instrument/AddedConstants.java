@@ -3,7 +3,7 @@ package io.vtagent.instrument;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The constants that come behind those of a class file, which keep their places. */
+/** The constants that are appended to those of a class file, which keep their indexes. */
 final class AddedConstants {
     private static final int MOST = 0xFFFF;
     private static final int UTF8 = 1;
@@ -22,7 +22,7 @@ final class AddedConstants {
         count = parsed.constantCount();
     }
 
-    /** How many constants there are, those of the file included. */
+    /** Returns the number of constants, including those of the file. */
     int count() {
         return count;
     }
@@ -50,7 +50,7 @@ final class AddedConstants {
         return remember(classes, name);
     }
 
-    /** A static method of {@link ProbeCalls#PROBE}. */
+    /** Returns the index of a static method of {@link ProbeCalls#PROBE}. */
     int probe(String name, String descriptor) {
         Integer known = methods.get(name);
         if (known != null) {

@@ -1,7 +1,7 @@
 package io.vtagent.instrument;
 
-import io.vtagent.vm.AgentProperties;
-import io.vtagent.vm.JavaBase;
+import io.vtagent.jvm.AgentProperties;
+import io.vtagent.jvm.JavaBase;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Puts the probe where the instrumented code of every class loader finds it. */
+/** Defines the probe where the instrumented code of every class loader finds it. */
 public final class BootProbe {
     /** The build moves the probe to {@code java.lang}, and changes this string with it. */
     private static final String PROBE = "io.vtagent.probe.VtAgentProbe";
@@ -19,9 +19,10 @@ public final class BootProbe {
     private BootProbe() {}
 
     /**
-     * Defines the probe, unless an agent that was detached has left it behind. No class that mentions it may have been linked before.
+     * Defines the probe, unless a detached agent has left it behind. No class that refers to it may
+     * have been linked before.
      *
-     * @return false if what was left behind is another version's, which cannot be replaced
+     * @return false if a probe of another version was left behind, which cannot be replaced
      * @throws IOException if the agent's jar cannot be read
      * @throws IllegalAccessException if {@code JavaBase.open} was not called
      */
@@ -40,7 +41,7 @@ public final class BootProbe {
     }
 
     private static byte[] classFile() throws IOException {
-        // not as resources of a class loader: that brings up the JDK's URL handlers
+        // not as a resource of a class loader, which would initialize the JDK's URL handlers
         URL location = BootProbe.class.getProtectionDomain().getCodeSource().getLocation();
         try (ZipFile jar = new ZipFile(new File(location.toURI()))) {
             ZipEntry entry = jar.getEntry(PROBE.replace('.', '/') + ".class");

@@ -3,7 +3,10 @@ package io.vtagent.instrument;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of a class file in the making. Numbers of two and four bytes are big-endian, as everywhere in class files. */
+/**
+ * A growing array of bytes of a class file. Numbers of two and four bytes are big-endian, as
+ * everywhere in class files.
+ */
 final class ByteBuilder {
     private byte[] bytes;
     private int size;
@@ -40,10 +43,12 @@ final class ByteBuilder {
         return this;
     }
 
-    /** A text in the encoding of class files (JVMS 4.4.7), after its length. */
+    /** Appends the length of a text and the text in the encoding of class files (JVMS 4.4.7). */
     ByteBuilder utf8(String text) {
         byte[] ascii = text.getBytes(StandardCharsets.UTF_8);
-        boolean same = ascii.length == text.length() && new String(ascii, StandardCharsets.ISO_8859_1).equals(text);
+        boolean same =
+                ascii.length == text.length()
+                        && new String(ascii, StandardCharsets.ISO_8859_1).equals(text);
         if (same && text.indexOf(0) < 0) {
             return u2(ascii.length).copy(ascii, 0, ascii.length);
         }
@@ -63,7 +68,7 @@ final class ByteBuilder {
         return this;
     }
 
-    /** What {@code from} has between {@code start} and {@code end}. */
+    /** Appends the bytes of {@code from} between {@code start} and {@code end}. */
     ByteBuilder copy(byte[] from, int start, int end) {
         int length = end - start;
         ensure(length);

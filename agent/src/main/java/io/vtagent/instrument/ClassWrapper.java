@@ -10,8 +10,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps the monitors of one class file, one time. What does not change is copied as it is: with cold code, reading and writing
- * whole classes for a method or two takes longer than all else that an agent does to an application's start.
+ * Wraps the monitors of one class file, once. Parts that do not change are copied as they are:
+ * while code is cold, reading and writing whole classes for one or two methods takes longer than
+ * everything else that an agent does while an application starts.
  */
 final class ClassWrapper {
     /** The first version whose {@code ldc} loads a class (JVMS 4.4). */
@@ -20,8 +21,8 @@ final class ClassWrapper {
     private static final int UID_MODIFIERS =
             Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC;
 
-    /** What it has become. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares it
+    /** The wrapped class file, and how it differs from the original. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Wrapped(byte[] classFile, Change change) {}
 
     /** A method that enters monitors. */
@@ -42,19 +43,21 @@ final class ClassWrapper {
             return (parsed.u2(at) & modifier) != 0;
         }
 
-        /** Its name and its descriptor. */
+        /** Returns the name followed by the descriptor. */
         private String id() {
             return parsed.utf8(parsed.u2(at + 2)) + parsed.utf8(parsed.u2(at + 4));
         }
 
-        /** Whether what it does is the same as a block in place of the modifier. */
+        /** Returns whether a block in place of the modifier has the same effect. */
         private boolean mayLoseModifier() {
-            // the JVM ignores the modifier of an initializer, and refuses a class where it may not be
+            // the JVM ignores the modifier of a class initializer, and refuses a class that has the
+            // modifier where it is not allowed
             int name = parsed.u2(at + 2);
-            boolean refused = parsed.isUtf8(name, "<init>")
-                    || parsed.isUtf8(name, "<clinit>")
-                    || is(Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)
-                    || (parsed.modifiers() & Opcodes.ACC_INTERFACE) != 0;
+            boolean refused =
+                    parsed.isUtf8(name, "<init>")
+                            || parsed.isUtf8(name, "<clinit>")
+                            || is(Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)
+                            || (parsed.modifiers() & Opcodes.ACC_INTERFACE) != 0;
             if (!is(Opcodes.ACC_SYNCHRONIZED) || refused || scan.full || !canLoadMonitor()) {
                 return false;
             }
@@ -68,7 +71,14 @@ final class ClassWrapper {
 
         private boolean weave(boolean probed) {
             if (unsynchronized || (probed && !scan.entries.isEmpty())) {
-                woven = CodeWeaver.weave(code, scan, constants, unsynchronized, is(Opcodes.ACC_STATIC), probed);
+                woven =
+                        CodeWeaver.weave(
+                                code,
+                                scan,
+                                constants,
+                                unsynchronized,
+                                is(Opcodes.ACC_STATIC),
+                                probed);
             }
             return woven != null;
         }
@@ -82,7 +92,9 @@ final class ClassWrapper {
     private ClassWrapper(ParsedClass parsed, BitSet wanted) {
         this.parsed = parsed;
         constants = new AddedConstants(parsed);
-        for (int method = wanted.nextSetBit(0); method >= 0; method = wanted.nextSetBit(method + 1)) {
+        for (int method = wanted.nextSetBit(0);
+                method >= 0;
+                method = wanted.nextSetBit(method + 1)) {
             int code = parsed.codeOf(method);
             if (code >= 0) {
                 methods.add(new Method(method, code));
@@ -97,19 +109,20 @@ final class ClassWrapper {
      */
     static @Nullable Wrapped atLoad(byte[] classFile) {
         ParsedClass parsed = new ParsedClass(classFile);
-        BitSet wanted = MonitorSniffer.methodsWithMonitors(parsed);
+        BitSet wanted = MonitorMethodFinder.methodsWithMonitors(parsed);
         return wanted.isEmpty() ? null : new ClassWrapper(parsed, wanted).wrapNew();
     }
 
     /**
-     * Wraps a new version of a class that is loaded, of which the JVM takes only one with the same fields and modifiers.
+     * Wraps a new version of a loaded class. The JVM accepts only a version with the same fields
+     * and modifiers.
      *
-     * @param change what was done to the version that was loaded first
+     * @param change the change to the version that was loaded first
      * @return null if there is nothing to wrap
      */
     static byte @Nullable [] again(byte[] classFile, Change change) {
         ParsedClass parsed = new ParsedClass(classFile);
-        BitSet wanted = MonitorSniffer.methodsWithMonitors(parsed);
+        BitSet wanted = MonitorMethodFinder.methodsWithMonitors(parsed);
         if (wanted.isEmpty() && change.serialVersionUid() == null) {
             return null;
         }
@@ -147,9 +160,12 @@ final class ClassWrapper {
         return changed ? new Wrapped(write(), new Change(unsynchronized, serialVersionUid)) : null;
     }
 
-    /** Whether the class stays what serialization takes it for; finds out the {@link #serialVersionUid} that it needs for that. */
+    /**
+     * Returns whether the class can keep its identity in serialization without the modifiers.
+     * Computes the {@link #serialVersionUid} if a field has to be added for that.
+     */
     private boolean mayLoseModifiers() {
-        if (!Ancestry.mayBeSerializable(parsed)) {
+        if (!SerializableCheck.mayBeSerializable(parsed)) {
             return true;
         }
         SerialVersionUid uid = SerialVersionUid.of(parsed);
@@ -169,9 +185,10 @@ final class ClassWrapper {
         }
         boolean changed = serialVersionUid != null;
         for (Method method : methods) {
-            boolean lost = method.is(Opcodes.ACC_SYNCHRONIZED)
-                    && change.unsynchronized().contains(method.id());
-            // where it cannot, the modifier stays, and the JVM refuses the new version
+            boolean lost =
+                    method.is(Opcodes.ACC_SYNCHRONIZED)
+                            && change.unsynchronized().contains(method.id());
+            // if it cannot load the monitor, the modifier stays and the JVM refuses the new version
             method.unsynchronized = lost && method.canLoadMonitor();
             boolean woven = (probed && method.weave(true)) || method.weave(false);
             method.unsynchronized &= woven;
@@ -205,7 +222,7 @@ final class ClassWrapper {
             out.copy(file, copied, method.at);
             int modifiers = parsed.u2(method.at);
             out.u2(method.unsynchronized ? modifiers & ~Opcodes.ACC_SYNCHRONIZED : modifiers);
-            // up to the length of the code's attribute
+            // up to the length of the Code attribute
             out.copy(file, method.at + 2, method.code.at - 4).s4(woven.size()).append(woven);
             copied = method.code.at + parsed.s4(method.code.at - 4);
         }

@@ -2,34 +2,46 @@ package io.vtagent.instrument;
 
 import java.util.BitSet;
 
-/** Where the code of a method comes to lie when calls and a block are put into it, and how long it becomes. */
+/** The new offsets of a method's instructions, and its new length, with calls and a block added. */
 final class CodeLayout {
     /** Bytes of {@code invokestatic}. */
     private static final int CALL = 3;
+
     /** Bytes before a {@code monitorenter}: {@code dup}, the call, {@code swap}. */
     private static final int ENTERING = 2 + CALL;
 
-    /** The {@code monitorenter} with a call before, and the instructions with the call after them in front, by where they were. */
+    /** The old offsets of each {@code monitorenter} that gets a call before it. */
     final BitSet entries;
 
+    /** The old offsets of the instructions before which the call after an entry is put. */
     final BitSet guards;
-    /** These, the jumps, and the returns that release a monitor: all other instructions are copied as they are. */
+
+    /**
+     * The old offsets of the entries, the guards, the jumps, and the returns that release a
+     * monitor. All other instructions are copied as they are.
+     */
     final BitSet touched = new BitSet();
-    /** By where an instruction was, or the end: whoever jumped there goes on before what is put in front of it. */
+
+    /**
+     * The new offsets of the instructions and of the end, by the old offsets. A jump to an
+     * instruction leads to the code that is put in front of it, but behind a call of a guard.
+     */
     final int[] moved;
 
     final int length;
     private final MethodCode code;
     private final boolean unsynchronized;
+
     /** Bytes that release the monitor of the method. */
     private final int release;
 
     /**
-     * @param load the bytes that load the monitor of the method
+     * @param load the number of bytes that load the monitor of the method
      * @param unsynchronized whether a block takes the place of the modifier
      * @param probed whether entries are timed
      */
-    CodeLayout(MethodCode code, MonitorScan scan, int load, boolean unsynchronized, boolean probed) {
+    CodeLayout(
+            MethodCode code, MonitorScan scan, int load, boolean unsynchronized, boolean probed) {
         this.code = code;
         this.unsynchronized = unsynchronized;
         entries = probed ? scan.entries : new BitSet();
@@ -57,7 +69,8 @@ final class CodeLayout {
             int opcode = code.opcode(next);
             at += lengthBefore(next, opcode);
             offset = code.next(next);
-            int padding = Bytecode.kind(opcode) == Bytecode.SWITCH ? padding(at) - padding(next) : 0;
+            int padding =
+                    Bytecode.kind(opcode) == Bytecode.SWITCH ? padding(at) - padding(next) : 0;
             at = copied(next + 1, offset, at + 1) + padding;
         }
         at = copied(offset, code.length, at);
@@ -65,7 +78,7 @@ final class CodeLayout {
         return at;
     }
 
-    /** What lies between the two offsets comes to lie at {@code at}; where it ends then. */
+    /** Places the bytes between the two offsets at {@code at}, and returns where they end. */
     private int copied(int offset, int end, int at) {
         int distance = at - offset;
         for (int each = offset; each < end; each++) {
@@ -81,12 +94,16 @@ final class CodeLayout {
         return unsynchronized && Bytecode.kind(opcode) == Bytecode.RETURN ? release : 0;
     }
 
-    /** Bytes between the opcode of a switch and its operands. */
+    /** Returns the number of bytes between the opcode of a switch and its operands. */
     static int padding(int place) {
         return 3 - place % 4;
     }
 
-    /** Where a range of the exception table comes to begin or end: a call that was put there lies within, or behind. */
+    /**
+     * Returns where a range of the exception table that begins or ends at {@code offset} now begins
+     * or ends. A guard's call that was put there is within a range that begins there, and behind
+     * one that ends there.
+     */
     int range(int offset) {
         return guards.get(offset) ? moved[offset] - CALL : moved[offset];
     }

@@ -3,8 +3,9 @@ package io.vtagent.instrument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the attributes of a method's code, and moves what in them refers to instructions: frames, lines, local variables and
- * annotations of types (JVMS 4.7.4, 4.7.12 to 4.7.14, 4.7.20). Attributes that nobody knows are copied as they are.
+ * Copies the attributes of a method's code, and adjusts their references to instructions. These are
+ * in frames, lines, local variables and type annotations (JVMS 4.7.4, 4.7.12 to 4.7.14, 4.7.20).
+ * Unknown attributes are copied as they are.
  */
 final class CodeTables {
     /** The first version whose methods carry frames (JVMS 4.10.1). */
@@ -15,10 +16,11 @@ final class CodeTables {
     private static final int VARIABLE = 10;
 
     /**
-     * What is put around the code.
+     * The block that is put around the code.
      *
-     * @param handler where the handler begins that is put behind it
-     * @param hasThis whether local variable 0 is {@code this} there, as it must have been everywhere; else there is none that counts
+     * @param handler the offset of the handler, which is put behind the code
+     * @param hasThis whether local variable 0 is {@code this} in the handler, which requires that
+     *     it is everywhere in the code; if not, the handler uses no local variable
      */
     record Added(int handler, boolean hasThis) {}
 
@@ -28,7 +30,9 @@ final class CodeTables {
     private final AddedConstants constants;
     private final ByteBuilder out;
 
-    /** @param moved where each instruction comes to lie, by where it was, and the end of the code */
+    /**
+     * @param moved the new offsets of the instructions and of the end, by the old offsets
+     */
     CodeTables(MethodCode code, int[] moved, AddedConstants constants, ByteBuilder out) {
         this.code = code;
         this.moved = moved;
@@ -127,9 +131,9 @@ final class CodeTables {
     }
 
     /**
-     * @param begun where the copy begins
-     * @param first whether what was put before the code is to have the number of the first line
-     * @return whether that was so, and there was one
+     * @param begun the offset of the copy
+     * @param first whether to give the code that was put in front the number of the first line
+     * @return whether an entry for that was added
      */
     private boolean moveLines(int begun, boolean first) {
         int count = begun + ATTRIBUTE_HEADER;
@@ -153,7 +157,8 @@ final class CodeTables {
     }
 
     private void moveVariables(int name, int begun) {
-        if (!parsed.isUtf8(name, "LocalVariableTable") && !parsed.isUtf8(name, "LocalVariableTypeTable")) {
+        if (!parsed.isUtf8(name, "LocalVariableTable")
+                && !parsed.isUtf8(name, "LocalVariableTypeTable")) {
             return;
         }
         int count = begun + ATTRIBUTE_HEADER;
@@ -162,7 +167,7 @@ final class CodeTables {
         }
     }
 
-    /** Moves what begins at an instruction, and how long it is. */
+    /** Adjusts a range, which is an offset and a length. */
     private void moveRange(int at) {
         int offset = out.getU2(at);
         int place = moved[offset];
@@ -171,7 +176,10 @@ final class CodeTables {
         out.setU2(at + 2, end - place);
     }
 
-    /** @param attribute where it begins in the class file, and {@code begun} where its copy does */
+    /**
+     * @param attribute the offset of the attribute in the class file
+     * @param begun the offset of its copy
+     */
     private void moveAnnotations(int name, int attribute, int begun) {
         if (!parsed.isUtf8(name, "RuntimeVisibleTypeAnnotations")
                 && !parsed.isUtf8(name, "RuntimeInvisibleTypeAnnotations")) {
@@ -188,19 +196,19 @@ final class CodeTables {
         int target = annotation + 1;
         int path;
         switch (parsed.u1(annotation)) {
-            case 0x40, 0x41 -> { // of a local variable
+            case 0x40, 0x41 -> { // on a local variable
                 int variables = parsed.u2(target);
                 for (int variable = 0; variable < variables; variable++) {
                     moveRange(target + 2 + 6 * variable + copy);
                 }
                 path = target + 2 + 6 * variables;
             }
-            case 0x42 -> path = target + 2; // of what is caught, by the place of the handler
-            case 0x43, 0x44, 0x45, 0x46 -> { // of an instruction
+            case 0x42 -> path = target + 2; // on an exception parameter, by the handler's index
+            case 0x43, 0x44, 0x45, 0x46 -> { // on an instruction
                 out.setU2(target + copy, moved[parsed.u2(target)]);
                 path = target + 2;
             }
-            case 0x47, 0x48, 0x49, 0x4A, 0x4B -> { // of a type argument of an instruction
+            case 0x47, 0x48, 0x49, 0x4A, 0x4B -> { // on a type argument of an instruction
                 out.setU2(target + copy, moved[parsed.u2(target)]);
                 path = target + 3;
             }
@@ -209,7 +217,7 @@ final class CodeTables {
         return annotationEnd(path + 1 + 2 * parsed.u1(path));
     }
 
-    /** Where the annotation ends whose type stands at {@code at} (JVMS 4.7.16). */
+    /** Returns the end of the annotation whose type is at {@code at} (JVMS 4.7.16). */
     private int annotationEnd(int at) {
         int value = at + 4;
         for (int left = parsed.u2(at + 2); left > 0; left--) {

@@ -6,19 +6,22 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the calls of the probe into the code of one method, and copies the rest as it is: nothing is decoded that does not move.
+ * Puts the calls of the probe into the code of one method, and copies the rest as it is. Only
+ * instructions that change are decoded.
  *
- * <p>Each {@code monitorenter} for which {@link MonitorScan} found a guard is wrapped. What the call before it gives waits on the stack
- * until the range of the releasing handler begins; the range is made to begin one call earlier.
+ * <p>Each {@code monitorenter} for which {@link MonitorScan} found a guard is wrapped. The result
+ * of the call before it stays on the stack until the range of the releasing handler begins. The
+ * range is made to begin one call earlier.
  *
- * <p>The body of a method that loses {@code synchronized} becomes a {@code synchronized} block. The monitor is {@code this} or the
- * class, which both can be loaded again wherever they are needed. Unlike javac's, the handler does not catch what
- * {@code monitorexit} throws: code may have released the monitor before, and would then throw for ever. HotSpot's analysis of
- * monitors assumes that a {@code monitorexit} that fits does not throw.
+ * <p>The body of a method that loses {@code synchronized} becomes a {@code synchronized} block. The
+ * monitor is {@code this} or the class; both can be loaded again wherever they are needed. Unlike
+ * javac's handler, this one does not catch exceptions of {@code monitorexit}: if the code had
+ * released the monitor already, the handler would throw forever. HotSpot's analysis of monitors
+ * assumes that a matching {@code monitorexit} does not throw.
  */
 final class CodeWeaver {
-    /** Bytes of code; HotSpot compiles no method that is longer (HugeMethodLimit). */
-    private static final int LONGEST_COMPILED = 8_000;
+    /** The longest code in bytes that HotSpot compiles (HugeMethodLimit). */
+    private static final int MAX_COMPILED = 8_000;
 
     private static final int LONGEST = 0xFFFF;
     private static final int ALOAD_0 = 42;
@@ -28,20 +31,24 @@ final class CodeWeaver {
     private final ParsedClass parsed;
     private final AddedConstants constants;
     private final CodeLayout layout;
-    /** Whether the method has been {@code synchronized}, and is not any more. */
+
+    /** Whether the method loses the modifier {@code synchronized}. */
     private final boolean unsynchronized;
 
     private final boolean probed;
-    /** What loads the monitor of the method. */
+
+    /** The instruction that loads the monitor of the method. */
     private final byte[] load;
 
     private final ByteBuilder out;
     private final int[] moved;
-    /** Where the ranges begin and end in which the monitor of the method is held. */
+
+    /** The offsets at which the ranges in which the monitor of the method is held begin and end. */
     private final List<Integer> rangeStarts = new ArrayList<>();
 
     private final List<Integer> rangeEnds = new ArrayList<>();
-    /** Where the code begins in {@link #out}. */
+
+    /** The offset of the code in {@link #out}. */
     private int start;
 
     private boolean jumpsTooFar;
@@ -71,12 +78,13 @@ final class CodeWeaver {
     }
 
     /**
-     * The new contents of the {@code Code} attribute.
+     * Returns the new contents of the {@code Code} attribute.
      *
      * @param unsynchronized whether the method loses that modifier
      * @param probed whether the entries are timed
-     * @return null if the calls would make the code so long that HotSpot would not compile it any more
-     * @throws IllegalArgumentException if it would become longer than code can be, or jump farther
+     * @return null if the calls would make the code too long for HotSpot to compile
+     * @throws IllegalArgumentException if the code would exceed the maximum length of code or of a
+     *     jump
      */
     static @Nullable ByteBuilder weave(
             MethodCode code,
@@ -87,11 +95,12 @@ final class CodeWeaver {
             boolean probed) {
         CodeWeaver weaver = new CodeWeaver(code, scan, constants, unsynchronized, isStatic, probed);
         int length = weaver.layout.length;
-        if (probed && code.length <= LONGEST_COMPILED && length > LONGEST_COMPILED) {
+        if (probed && code.length <= MAX_COMPILED && length > MAX_COMPILED) {
             return null;
         }
         if (length > LONGEST) {
-            throw new IllegalArgumentException("no place for a call in a method of " + code.length + " bytes");
+            throw new IllegalArgumentException(
+                    "no place for a call in a method of " + code.length + " bytes");
         }
         weaver.write();
         if (weaver.jumpsTooFar) {
@@ -137,7 +146,8 @@ final class CodeWeaver {
 
     private void writeEntering() {
         out.u1(Opcodes.DUP);
-        out.u1(Opcodes.INVOKESTATIC).u2(constants.probe("entering", "(Ljava/lang/Object;)Ljava/lang/Object;"));
+        out.u1(Opcodes.INVOKESTATIC)
+                .u2(constants.probe("entering", "(Ljava/lang/Object;)Ljava/lang/Object;"));
         out.u1(Opcodes.SWAP);
     }
 
@@ -153,7 +163,9 @@ final class CodeWeaver {
 
     private void writeInstructions() {
         int copied = 0;
-        for (int offset = layout.touched.nextSetBit(0); offset >= 0; offset = layout.touched.nextSetBit(copied)) {
+        for (int offset = layout.touched.nextSetBit(0);
+                offset >= 0;
+                offset = layout.touched.nextSetBit(copied)) {
             int opcode = code.opcode(offset);
             int next = code.next(offset);
             int kind = Bytecode.kind(opcode);
@@ -224,7 +236,7 @@ final class CodeWeaver {
         }
     }
 
-    /** The method's own handlers, which come first, and the one that releases its monitor. */
+    /** Writes the method's own handlers, and after them the one that releases its monitor. */
     private void writeHandlers(int handler) {
         int count = out.size();
         int handlers = code.handlerCount();
@@ -238,10 +250,7 @@ final class CodeWeaver {
         }
         for (int range = 0; range < rangeStarts.size(); range++) {
             if (rangeStarts.get(range) < rangeEnds.get(range)) {
-                out.u2(rangeStarts.get(range))
-                        .u2(rangeEnds.get(range))
-                        .u2(handler)
-                        .u2(0);
+                out.u2(rangeStarts.get(range)).u2(rangeEnds.get(range)).u2(handler).u2(0);
                 handlers++;
             }
         }

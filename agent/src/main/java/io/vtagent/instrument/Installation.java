@@ -7,18 +7,20 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What was installed.
+ * The result of installing the sensors.
  *
- * @param carriers whether virtual threads share carriers in this JVM; if not there is nothing to measure
+ * @param carriers whether virtual threads share carriers in this JVM; if not, there is nothing to
+ *     measure
  * @param monitorsPin whether a virtual thread that holds a monitor cannot unmount in this JVM
- * @param attached whether the application ran already, so that no class loses a modifier: the JVM's events tell of {@code synchronized}
- *     methods
- * @param sensors those that this JVM has a use for, each with the reason why it does not work, or that {@link SelfTest} is yet to
- *     prove it
+ * @param attached whether the application was already running, so that no class loses a modifier
+ *     and {@code synchronized} methods are known only from JFR events
+ * @param sensors the sensors that are useful in this JVM, each with the reason why it does not
+ *     work, or with the note that {@link SelfTest} has not proved it yet
  * @param isWrapped whether the monitors of the class of that name were wrapped
- * @param classesTransformed how many classes of the application have been wrapped so far
- * @param classesFailed how many could not be
- * @param micrometer the classes {@code Metrics} of the Micrometer that the application brings, those that are new whenever it is asked
+ * @param classesTransformed the number of classes of the application that have been wrapped so far
+ * @param classesFailed the number of classes that could not be wrapped
+ * @param micrometer the classes {@code Metrics} of the application's Micrometer; each call returns
+ *     only the new ones
  */
 public record Installation(
         boolean carriers,

@@ -3,19 +3,22 @@ package io.vtagent.instrument;
 import io.vtagent.instrument.MonitorTransformer.ClassTally;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.scheduler.VirtualThreads;
 import java.lang.instrument.Instrumentation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs the sensors. {@code JavaBase.open} and {@link BootProbe#define} come first, and {@link SelfTest} later. As a supplier it finds
- * the application's Micrometer ({@link Installation#micrometer}): something else would be one class more to load before {@code main}.
+ * Installs the sensors. {@code JavaBase.open} and {@link BootProbe#define} must be called before,
+ * and {@link SelfTest} runs later. As a supplier it finds the application's Micrometer ({@link
+ * Installation#micrometer}), because a separate supplier would be one more class to load before
+ * {@code main}.
  */
 public final class Installer implements Supplier<List<Class<?>>> {
     private static final String SWITCHED_OFF = "switched off by the option synchronized";
@@ -24,7 +27,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
     private final ClassTally classes = new ClassTally();
     private final Map<Sensor, String> sensors = new EnumMap<>(Sensor.class);
     private final Instrumentation instrumentation;
-    private boolean running;
+    private BooleanSupplier running = () -> false;
     private @Nullable JdkTransformer jdkTransformer;
     private @Nullable MicrometerFinder finder;
 
@@ -34,29 +37,34 @@ public final class Installer implements Supplier<List<Class<?>>> {
     }
 
     /**
-     * Installs what this JVM has a use for. The sensors report to nobody yet.
+     * Installs the sensors that are useful in this JVM. They do not report to a listener yet.
      *
-     * @param tellUnmounts whether carriers are to tell that a virtual thread has left them
+     * @param tellUnmounts whether carriers report that a virtual thread has left them
      * @param wrapSynchronized whether the monitors of the application are wrapped, if they pin
-     * @param include prefixes of the names of classes to wrap; none stands for all
+     * @param include prefixes of the names of classes to wrap; an empty list stands for all classes
      * @param exclude prefixes of the names of classes not to wrap
-     * @param running whether the application runs already, so that classes that are loaded are wrapped as far as possible
+     * @param running whether the application is already running, so that loaded classes are wrapped
+     *     as far as possible; it may start at any time
      */
     public Installation install(
             boolean tellUnmounts,
             boolean wrapSynchronized,
             List<String> include,
             List<String> exclude,
-            boolean running) {
+            BooleanSupplier running) {
         this.running = running;
         boolean carriers = VirtualThreads.haveCarriers();
         boolean monitorsPin = false;
         if (carriers) {
             hookJdk(tellUnmounts);
-            monitorsPin = sensors.get(Sensor.PARK) == null && SelfTest.monitorsPin();
+            monitorsPin = VirtualThreads.monitorsPin();
             if (monitorsPin) {
                 MonitorTransformer transformer =
-                        new MonitorTransformer(internal(include), internal(exclude), classes, running);
+                        new MonitorTransformer(
+                                internal(include),
+                                internal(exclude),
+                                classes,
+                                running.getAsBoolean());
                 hookMonitors(transformer, wrapSynchronized, running);
             }
             remaining(monitorsPin);
@@ -64,7 +72,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
         return new Installation(
                 carriers,
                 monitorsPin,
-                running,
+                running.getAsBoolean(),
                 sensors,
                 classes.wrapped::contains,
                 classes.transformed::get,
@@ -72,25 +80,28 @@ public final class Installer implements Supplier<List<Class<?>>> {
                 this);
     }
 
-    /** The classes of the application's Micrometer that are new. For one thread of the agent. */
+    /**
+     * Returns the new classes {@code Metrics} of the application's Micrometer. For use by one
+     * thread of the agent.
+     */
     @Override
     public List<Class<?>> get() {
         if (jdkTransformer == null) {
             return List.of();
         }
         List<WeakReference<ClassLoader>> loaders = jdkTransformer.takeMicrometerLoaders();
-        if (finder == null && (running || !loaders.isEmpty())) {
-            finder = new MicrometerFinder(instrumentation, running);
+        if (finder == null && (running.getAsBoolean() || !loaders.isEmpty())) {
+            finder = new MicrometerFinder(instrumentation, running.getAsBoolean());
         }
         return finder == null ? List.of() : finder.find(loaders);
     }
 
-    /** Whether the probe is told of each carrier that is made. */
+    /** Returns whether the probe is called for each carrier that is created. */
     public boolean isToldOfCarriers() {
         return jdkTransformer != null && jdkTransformer.isPlaced(JdkHook.ON_CARRIER);
     }
 
-    /** What was done to classes. */
+    /** Returns the transformers of the agent. */
     public Transformations transformations() {
         return transformations;
     }
@@ -114,7 +125,8 @@ public final class Installer implements Supplier<List<Class<?>>> {
         }
     }
 
-    private void hookMonitors(MonitorTransformer transformer, boolean wrapSynchronized, boolean running) {
+    private void hookMonitors(
+            MonitorTransformer transformer, boolean wrapSynchronized, BooleanSupplier running) {
         if (wrapSynchronized) {
             transformations.wrap(transformer, running);
         } else {

@@ -6,25 +6,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * A method of the JDK that calls the probe.
  *
- * @param neededBy the sensors that do not work without it: none, if it only counts
+ * @param neededBy the sensors that do not work without it; empty if it only counts
  * @param owner the class's name, with slashes
- * @param descriptors of which the class has one, whichever the JDK's version
+ * @param descriptors the descriptors that the method has in some version of the JDK; a class has
+ *     one of them
  */
-record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> descriptors, Weave weave) {
+record JdkHook(
+        List<Sensor> neededBy, String owner, String method, List<String> descriptors, Weave weave) {
 
-    /** Runs on the carrier, for each stretch of a virtual thread from its mount to its unmount. */
-    static final JdkHook ON_UNMOUNT = new JdkHook(
-            List.of(), "java/lang/VirtualThread", "runContinuation", List.of("()V"), Weave.onReturn("unmounted"));
+    /** Runs on the carrier each time a virtual thread has left it. */
+    static final JdkHook ON_UNMOUNT =
+            new JdkHook(
+                    List.of(),
+                    "java/lang/VirtualThread",
+                    "runContinuation",
+                    List.of("()V"),
+                    Weave.onReturn("unmounted"));
 
-    /** Runs when a carrier is made, on the thread that makes it. It counts, for {@code vthread.relief.carriers}. */
-    static final JdkHook ON_CARRIER = new JdkHook(
-            List.of(),
-            "jdk/internal/misc/CarrierThread",
-            "<init>",
-            List.of("(Ljava/util/concurrent/ForkJoinPool;)V"),
-            Weave.onReturn("carrierMade"));
+    /**
+     * Runs when a carrier is created, on the thread that creates it. Counts the carriers for {@code
+     * vthread.relief.carriers}.
+     */
+    static final JdkHook ON_CARRIER =
+            new JdkHook(
+                    List.of(),
+                    "jdk/internal/misc/CarrierThread",
+                    "<init>",
+                    List.of("(Ljava/util/concurrent/ForkJoinPool;)V"),
+                    Weave.onReturn("carrierMade"));
 
-    /** Those of the sensors. Their behaviour was read in the sources of JDK 21 and 25, where it is also tested. */
+    /**
+     * Returns the hooks of the sensors. Their behaviour was verified in the sources of JDK 21 and
+     * 25, and is tested on both.
+     */
     static List<JdkHook> ofSensors() {
         String blocker = "jdk/internal/misc/Blocker";
         return List.of(
@@ -35,14 +49,14 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
                         "parkOnCarrierThread",
                         List.of("(ZJ)V"),
                         Weave.around("parkBegan", "parkEnded")),
-                // runs just before that, and knows why
+                // runs just before that, and receives the reason
                 new JdkHook(
                         List.of(Sensor.PARK),
                         "java/lang/VirtualThread$VThreadContinuation",
                         "onPinned",
                         List.of("(Ljdk/internal/vm/Continuation$Pinned;)V"),
                         Weave.onEntry("yieldFailed", "Ljava/lang/Enum;")),
-                // counts, for vthread.submit.failed
+                // counts the refusals for vthread.submit.failed
                 new JdkHook(
                         List.of(),
                         "java/lang/VirtualThread",
@@ -50,16 +64,26 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
                         List.of("(Ljava/util/concurrent/RejectedExecutionException;)V"),
                         Weave.onEntry("submitFailed", "Ljava/lang/Throwable;")),
                 ON_CARRIER,
-                // every other wait ends here
+                // all other wait methods call this one
                 new JdkHook(
                         List.of(Sensor.WAIT),
                         "java/lang/Object",
                         "wait",
                         List.of("(J)V"),
                         Weave.around("waitBegan", "waitEnded")),
-                new JdkHook(List.of(Sensor.IO), blocker, "begin", List.of("()J", "()Z"), Weave.onReturn("ioBegan")),
-                new JdkHook(List.of(Sensor.IO), blocker, "end", List.of("(J)V", "(Z)V"), Weave.onEntry("ioEnded", "")),
-                // whether the scheduler accepted to compensate: of Object.wait on 21, and of I/O
+                new JdkHook(
+                        List.of(Sensor.IO),
+                        blocker,
+                        "begin",
+                        List.of("()J", "()Z"),
+                        Weave.onReturn("ioBegan")),
+                new JdkHook(
+                        List.of(Sensor.IO),
+                        blocker,
+                        "end",
+                        List.of("(J)V", "(Z)V"),
+                        Weave.onEntry("ioEnded", "")),
+                // reports whether the scheduler compensated for Object.wait (JDK 21) or I/O
                 new JdkHook(
                         List.of(Sensor.IO),
                         toForkJoinPool(),
@@ -69,8 +93,9 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
     }
 
     /**
-     * The class through which the JDK asks the scheduler to compensate. Not {@code ForkJoinPool} itself: where carriers run
-     * already, to change that would leave them in its old {@code runWorker}, interpreted, until they end.
+     * Returns the class through which the JDK asks the scheduler to compensate. {@code
+     * ForkJoinPool} itself is not changed: carriers that are already running would stay in its old
+     * {@code runWorker}, interpreted, until they end.
      */
     private static String toForkJoinPool() {
         try {
@@ -85,7 +110,10 @@ record JdkHook(List<Sensor> neededBy, String owner, String method, List<String> 
         return method.equals(name) && descriptors.contains(descriptor);
     }
 
-    /** By identity: for the methods that a record has of itself the JDK spins code, which takes 20 ms before {@code main}. */
+    /**
+     * Compares identities. For the methods that a record has by default the JDK generates code,
+     * which takes 20 ms before {@code main}.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other;

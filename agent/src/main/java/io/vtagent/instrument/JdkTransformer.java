@@ -7,6 +7,7 @@ import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,12 +19,17 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the hooks into the JDK's classes. It stays registered, so that a class keeps them when another agent transforms it
- * again, and notes who loads Micrometer: a further transformer would be one more to ask for every class. Thread-safe.
+ * Puts the hooks into the JDK's classes. It stays registered, so that a class keeps its hooks when
+ * another agent transforms it again. It also records the loaders of Micrometer, because a second
+ * transformer would be called for every class, too. Thread-safe.
  */
 final class JdkTransformer implements ClassFileTransformer {
-    /** The class whose {@code globalRegistry} an application's registries are added to. Put together, or our build would take it for its own copy. */
-    static final String MICROMETER = String.join("/", "io", "micrometer", "core", "instrument", "Metrics");
+    /**
+     * The class to whose {@code globalRegistry} an application adds its registries. The name is
+     * joined from parts; otherwise our build would replace it by the name of the agent's own copy.
+     */
+    static final String MICROMETER =
+            String.join("/", "io", "micrometer", "core", "instrument", "Metrics");
 
     private final Map<String, List<JdkHook>> hooksByOwner = new HashMap<>();
     private final Set<JdkHook> placed = new HashSet<>();
@@ -31,9 +37,7 @@ final class JdkTransformer implements ClassFileTransformer {
 
     JdkTransformer(List<JdkHook> hooks) {
         for (JdkHook hook : hooks) {
-            hooksByOwner
-                    .computeIfAbsent(hook.owner(), owner -> new ArrayList<>())
-                    .add(hook);
+            hooksByOwner.computeIfAbsent(hook.owner(), owner -> new ArrayList<>()).add(hook);
         }
     }
 
@@ -41,7 +45,7 @@ final class JdkTransformer implements ClassFileTransformer {
         return hooksByOwner.keySet();
     }
 
-    /** The classes that have hooks. */
+    /** Loads and returns the classes that have hooks. */
     List<Class<?>> ownersLoaded() {
         List<Class<?>> loaded = new ArrayList<>();
         for (String owner : owners()) {
@@ -65,11 +69,13 @@ final class JdkTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        // nothing may be loaded here for a class that is not ours: it could be the very one that is being loaded
+        // for a class without hooks nothing may be loaded here: it could be the very class that is
+        // being loaded
         if (loader != null && redefined == null && MICROMETER.equals(className)) {
             noteMicrometer(loader);
         }
-        List<JdkHook> hooks = loader == null && className != null ? hooksByOwner.get(className) : null;
+        List<JdkHook> hooks =
+                loader == null && className != null ? hooksByOwner.get(className) : null;
         if (hooks == null) {
             return null;
         }
@@ -83,11 +89,18 @@ final class JdkTransformer implements ClassFileTransformer {
 
     private void noteMicrometer(ClassLoader loader) {
         synchronized (micrometerLoaders) {
+            for (Iterator<WeakReference<ClassLoader>> noted = micrometerLoaders.iterator();
+                    noted.hasNext(); ) {
+                if (noted.next().refersTo(null)) { // none is taken if the agent does not fill the
+                    // application's registry
+                    noted.remove();
+                }
+            }
             micrometerLoaders.add(new WeakReference<>(loader));
         }
     }
 
-    /** Those that have begun to load Micrometer since this was asked last. */
+    /** Returns the loaders that have begun to load Micrometer since the previous call. */
     List<WeakReference<ClassLoader>> takeMicrometerLoaders() {
         synchronized (micrometerLoaders) {
             if (micrometerLoaders.isEmpty()) {
@@ -117,7 +130,9 @@ final class JdkTransformer implements ClassFileTransformer {
         return null;
     }
 
-    /** How many local variables the methods have that are to be hooked: a weave may need one more. */
+    /**
+     * Finds the number of local variables of the methods to be hooked. A weave may need one more.
+     */
     private static final class LocalsScan extends ClassVisitor {
         private final List<JdkHook> hooks;
         private final Map<JdkHook, Integer> maxLocals = new HashMap<>();

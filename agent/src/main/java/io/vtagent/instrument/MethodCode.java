@@ -2,26 +2,35 @@ package io.vtagent.instrument;
 
 import net.bytebuddy.jar.asm.Opcodes;
 
-/** The code of a method: where its parts lie in the class file (JVMS 4.7.3). */
+/** The code of a method: the positions of its parts in the class file (JVMS 4.7.3). */
 final class MethodCode {
-    /** Bytes of an entry of the exception table. */
+    /** The length in bytes of an entry of the exception table. */
     static final int HANDLER = 8;
 
     private static final int[] NONE = {};
 
     final ParsedClass parsed;
-    /** Where it begins, with the depth of the stack and the number of local variables. */
+
+    /** The beginning, where the depth of the stack and the number of local variables are. */
     final int at;
-    /** Where the instructions begin and end; what refers to one of them counts from the beginning. */
+
+    /**
+     * The position of the first instruction. Offsets of instructions are relative to it, and {@link
+     * #length} is the length of all instructions.
+     */
     final int start;
 
     final int length;
-    /** Where the number of handlers stands, and the handlers after it. */
+
+    /** The position of the number of handlers, which the handlers follow. */
     final int handlers;
-    /** Where the number of the attributes stands. */
+
+    /** The position of the number of attributes. */
     final int attributes;
 
-    /** @param at {@link ParsedClass#codeOf} */
+    /**
+     * @param at {@link ParsedClass#codeOf}
+     */
     MethodCode(ParsedClass parsed, int at) {
         this.parsed = parsed;
         this.at = at;
@@ -42,17 +51,17 @@ final class MethodCode {
         return parsed.u2(handlers);
     }
 
-    /** Where a handler's entry begins: from, to, handler, type. */
+    /** Returns the position of a handler's entry: from, to, handler, type. */
     int handlerAt(int handler) {
         return handlers + 2 + HANDLER * handler;
     }
 
-    /** The opcode of the instruction that begins there. */
+    /** Returns the opcode of the instruction at {@code offset}. */
     int opcode(int offset) {
         return parsed.u1(start + offset);
     }
 
-    /** Where the next instruction begins; nothing of the length of a switch is taken for granted. */
+    /** Returns the offset of the next instruction. The length of a switch is checked. */
     int next(int offset) {
         int instruction = Bytecode.length(parsed, start + offset, start);
         if (instruction > length - offset) {
@@ -61,7 +70,7 @@ final class MethodCode {
         return offset + instruction;
     }
 
-    /** Where the instruction at {@code offset} may jump. */
+    /** Returns the offsets to which the instruction at {@code offset} may jump. */
     int[] targets(int offset) {
         int opcode = opcode(offset);
         int operand = start + offset + 1;

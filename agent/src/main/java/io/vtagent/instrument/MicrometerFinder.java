@@ -8,20 +8,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the classes of the application's Micrometer by who loads them. It asks the JVM and no class loader, whose code is not ours to run,
- * and loads nothing. Not thread-safe.
+ * Finds the classes of the application's Micrometer by their loaders. It queries the JVM and not
+ * the class loaders, because it must not run the application's code. It loads nothing. Not
+ * thread-safe.
  */
 final class MicrometerFinder {
     private static final String NAME = JdkTransformer.MICROMETER.replace('/', '.');
 
-    /** How often a loader is asked that has begun to load the class and does not have it yet; it may have failed. */
+    /**
+     * The number of queries for a loader that has begun to load the class and does not have it yet.
+     * The loading may have failed.
+     */
     private static final int TRIES = 10;
 
     private final Instrumentation instrumentation;
     private final List<Loading> loading = new ArrayList<>();
     private boolean allToBeSearched;
 
-    /** @param running whether classes may have been loaded before there was anybody to note who did */
+    /**
+     * @param running whether classes may have been loaded before their loaders were recorded
+     */
     MicrometerFinder(Instrumentation instrumentation, boolean running) {
         this.instrumentation = instrumentation;
         allToBeSearched = running;
@@ -36,7 +42,7 @@ final class MicrometerFinder {
         }
     }
 
-    /** Those that are new. */
+    /** Returns the classes that are new. */
     List<Class<?>> find(List<WeakReference<ClassLoader>> loaders) {
         List<Class<?>> found = new ArrayList<>();
         if (allToBeSearched) {
@@ -58,14 +64,16 @@ final class MicrometerFinder {
             return true;
         }
         next.tries++;
-        return addThose(instrumentation.getInitiatedClasses(loader), loader, found) || next.tries == TRIES;
+        return addThose(instrumentation.getInitiatedClasses(loader), loader, found)
+                || next.tries == TRIES;
     }
 
     /**
-     * @param loader the one that must have defined them, null for any
-     * @return whether there are any
+     * @param loader the loader that must have defined the classes, null for any
+     * @return whether any were found
      */
-    private static boolean addThose(Class<?>[] candidates, @Nullable ClassLoader loader, List<Class<?>> found) {
+    private static boolean addThose(
+            Class<?>[] candidates, @Nullable ClassLoader loader, List<Class<?>> found) {
         boolean any = false;
         for (Class<?> candidate : candidates) {
             ClassLoader definer = candidate.getClassLoader();

@@ -6,20 +6,30 @@ import java.util.Deque;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Whether a method releases, on every way, what its own blocks have entered and nothing else, as compilers write it. The
- * verifier does not ask that; where a block releases the monitor of its {@code synchronized} method, a block in place of that
- * modifier would not do the same.
+ * Checks that a method releases, on every path, exactly the monitors that its own blocks have
+ * entered, as code from compilers does. The verifier does not require this. If a block releases the
+ * monitor of its {@code synchronized} method, a block in place of that modifier would not have the
+ * same effect.
  */
 final class MonitorBalance {
     private static final int[] NONE = {};
-    /** For each instruction within them all monitors are kept. No code that people write nests so many. */
-    private static final int MOST_NESTED = 64;
+
+    /**
+     * The limit of nested monitors, because all held monitors are stored for each instruction. Real
+     * code does not nest so deeply.
+     */
+    private static final int MAX_NESTED = 64;
 
     private final MethodCode code;
     private final ParsedClass parsed;
-    /** For each instruction the local variables with the monitors that are held before it, in their order. */
+
+    /**
+     * For each instruction, the local variables with the monitors that are held before it, in the
+     * order of entry.
+     */
     private final int[][] held;
-    /** The instruction before each, or -1. */
+
+    /** For each instruction, the offset of the instruction before it, or -1. */
     private final int[] before;
 
     private final Deque<Integer> open = new ArrayDeque<>();
@@ -81,9 +91,10 @@ final class MonitorBalance {
     }
 
     private boolean mayThrow(int offset, int opcode) {
-        // as generateOopMap.cpp has it, which also takes it that a release that fits does not throw
+        // as in generateOopMap.cpp, which also assumes that a matching release does not throw
         boolean constant = opcode < Opcodes.LDC;
-        boolean moves = Bytecode.localAccess(parsed, code.start + offset) >= 0 && opcode != Opcodes.RET;
+        boolean moves =
+                Bytecode.localAccess(parsed, code.start + offset) >= 0 && opcode != Opcodes.RET;
         boolean jumps = opcode == Opcodes.GOTO || opcode == Bytecode.GOTO_W;
         return !constant
                 && !moves
@@ -93,7 +104,10 @@ final class MonitorBalance {
     }
 
     private static boolean goesOn(int opcode) {
-        boolean jumps = opcode == Opcodes.GOTO || opcode == Bytecode.GOTO_W || Bytecode.kind(opcode) == Bytecode.SWITCH;
+        boolean jumps =
+                opcode == Opcodes.GOTO
+                        || opcode == Bytecode.GOTO_W
+                        || Bytecode.kind(opcode) == Bytecode.SWITCH;
         return !jumps && Bytecode.kind(opcode) != Bytecode.RETURN && opcode != Opcodes.ATHROW;
     }
 
@@ -101,7 +115,7 @@ final class MonitorBalance {
         int top = monitors.length - 1;
         if (opcode == Opcodes.MONITORENTER) {
             int slot = slotOfTop(offset);
-            balanced &= slot >= 0 && monitors.length < MOST_NESTED;
+            balanced &= slot >= 0 && monitors.length < MAX_NESTED;
             int[] more = Arrays.copyOf(monitors, monitors.length + 1);
             more[top + 1] = slot;
             return more;
@@ -111,8 +125,11 @@ final class MonitorBalance {
             return top < 0 ? monitors : Arrays.copyOf(monitors, top);
         }
         int access = Bytecode.localAccess(parsed, code.start + offset);
-        if (opcode == Opcodes.JSR || opcode == Bytecode.JSR_W || opcode == Opcodes.RET || access == Opcodes.RET) {
-            balanced = false; // of old compilers: not worth following
+        if (opcode == Opcodes.JSR
+                || opcode == Bytecode.JSR_W
+                || opcode == Opcodes.RET
+                || access == Opcodes.RET) {
+            balanced = false; // only old compilers use these: not worth following
         } else if (Bytecode.isStore(access)) {
             balanced &= !contains(monitors, Bytecode.slot(parsed, code.start + offset));
         } else if (Bytecode.kind(opcode) == Bytecode.RETURN) {
@@ -130,14 +147,20 @@ final class MonitorBalance {
         return false;
     }
 
-    /** The local variable that the value on top of the stack is in: {@code aload n}, or {@code dup; astore n}; or -1. */
+    /**
+     * Returns the local variable that has the value on top of the stack before {@code offset}, from
+     * {@code aload n} or {@code dup; astore n}; -1 if that is not known.
+     */
     private int slotOfTop(int offset) {
         int last = before[offset];
         if (last < 0) {
             return -1;
         }
         int access = Bytecode.localAccess(parsed, code.start + last);
-        boolean stored = access == Opcodes.ASTORE && before[last] >= 0 && code.opcode(before[last]) == Opcodes.DUP;
+        boolean stored =
+                access == Opcodes.ASTORE
+                        && before[last] >= 0
+                        && code.opcode(before[last]) == Opcodes.DUP;
         return stored || access == Opcodes.ALOAD ? Bytecode.slot(parsed, code.start + last) : -1;
     }
 

@@ -7,68 +7,85 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * A first look at a method that enters monitors. It alone decides what can be wrapped, and where the call after
- * {@code monitorenter} goes.
+ * A first pass over a method that enters monitors. It alone decides which entries can be wrapped,
+ * and where the call after {@code monitorenter} goes.
  *
- * <p>The call must lie in the range of the handler that releases the monitor. Outside, HotSpot sees a method that may end with a
- * locked monitor (generateOopMap.cpp, "non-empty monitor stack at exceptional exit"), and compiles it no more. javac and ecj
- * begin the range at the next instruction; Kotlin lets harmless ones pass before.
+ * <p>The call must be in the range of the handler that releases the monitor. If it were outside,
+ * HotSpot would find that the method may end with a locked monitor (generateOopMap.cpp, "non-empty
+ * monitor stack at exceptional exit"), and would not compile it. javac and ecj begin the range at
+ * the next instruction; Kotlin puts harmless instructions before it.
  */
 final class MonitorScan {
-    /** The class file holds the depth of the stack and the number of handlers in two bytes each. */
+    /** The maximum depth of the stack and number of handlers, which have two bytes each. */
     private static final int MOST = 0xFFFF;
 
     /**
-     * By opcode: whether all that matters of the instruction is that it stands between a {@code monitorenter} and the range. Most are, and this code is
-     * mostly interpreted, where each call takes longer than all else that is done for an instruction.
+     * By opcode: whether the instruction's only effect is that a {@code monitorenter} whose range
+     * has not begun before it cannot be wrapped. This holds for most. The table avoids calls: this
+     * code is mostly interpreted, where a call takes longer than all other work for an instruction.
      */
     private static final boolean[] PLAIN = new boolean[Bytecode.OPCODES];
 
     static {
         for (int opcode = 0; opcode < PLAIN.length; opcode++) {
-            PLAIN[opcode] = Bytecode.kind(opcode) == Bytecode.PLAIN
-                    && !Bytecode.mayStore(opcode)
-                    && !isConstantOfOneWord(opcode)
-                    && opcode != Opcodes.NOP
-                    && opcode != Opcodes.MONITORENTER
-                    && opcode != Opcodes.MONITOREXIT
-                    && opcode != Opcodes.NEW
-                    && opcode != Opcodes.INVOKESPECIAL;
+            PLAIN[opcode] =
+                    Bytecode.kind(opcode) == Bytecode.PLAIN
+                            && !Bytecode.mayStore(opcode)
+                            && !isConstantOfOneWord(opcode)
+                            && opcode != Opcodes.NOP
+                            && opcode != Opcodes.MONITORENTER
+                            && opcode != Opcodes.MONITOREXIT
+                            && opcode != Opcodes.NEW
+                            && opcode != Opcodes.INVOKESPECIAL;
         }
     }
 
-    /** The {@code monitorenter} that can be wrapped, by their offsets. */
+    /** The offsets of each {@code monitorenter} that can be wrapped. */
     final BitSet entries = new BitSet();
-    /** Where the calls after them go: before the instructions at these offsets, where the ranges begin. */
+
+    /**
+     * The offsets of the instructions before which the calls after {@code monitorenter} go, where
+     * the ranges begin.
+     */
     final BitSet guards = new BitSet();
 
-    /** The instructions that jump, and those that return. */
+    /** The offsets of the instructions that jump. */
     final BitSet jumps = new BitSet();
 
+    /** The offsets of the instructions that return. */
     final BitSet returns = new BitSet();
 
     boolean entersMonitors;
     boolean exitsMonitors;
+
     /**
-     * Whether local variable 0 is overwritten, or a frame does not say that it is {@code this}, as where a tool has rewritten the class
-     * and kept of a frame only what the code still needs.
+     * Whether local variable 0 is overwritten, or a frame does not declare it as {@code this}. The
+     * latter happens if a tool has rewritten the class and kept in a frame only the variables that
+     * the code still needs.
      */
     boolean losesThis;
-    /** Whether there is no place for one value more on the stack, or for the handlers. */
+
+    /** Whether there is no room for another value on the stack, or for the handlers. */
     boolean full;
 
     private final MethodCode code;
     private final BitSet rangeStarts = new BitSet();
     private final BitSet targets = new BitSet();
     private final BitSet frames = new BitSet();
-    /** Pairs: the offset of a {@code monitorenter}, and the one where the call would go. */
+
+    /** Pairs of offsets: of a {@code monitorenter}, and where the call after it would go. */
     private final List<int[]> candidates = new ArrayList<>();
 
     /** The {@code monitorenter} whose range has not begun yet, or -1. */
     private int open = -1;
-    /** How many words lie on the stack above where it was after that {@code monitorenter}. */
+
+    /** The number of words pushed onto the stack since that {@code monitorenter}. */
     private int pushed;
-    /** Objects that are not initialized yet, which no call takes: the verifier lets their monitors be entered. */
+
+    /**
+     * The number of objects that are not initialized yet. The verifier allows entering their
+     * monitors, but not passing them to a call.
+     */
     private int uninitialized;
 
     private boolean storesUninitialized;
@@ -77,7 +94,9 @@ final class MonitorScan {
         this.code = code;
     }
 
-    /** @param method the place in the class file of the method that has {@code code} */
+    /**
+     * @param method the index in the class file of the method that has {@code code}
+     */
     static MonitorScan of(MethodCode code, int method) {
         MonitorScan scan = new MonitorScan(code);
         ParsedClass parsed = code.parsed;
@@ -147,7 +166,10 @@ final class MonitorScan {
                 read(offset, opcode);
             }
             int length = Bytecode.LENGTHS[opcode];
-            offset = length > 0 && length <= code.length - offset ? offset + length : code.next(offset);
+            offset =
+                    length > 0 && length <= code.length - offset
+                            ? offset + length
+                            : code.next(offset);
         }
         full = code.maxStack() + 2 > MOST || code.handlerCount() + returns.cardinality() + 2 > MOST;
     }
@@ -183,9 +205,10 @@ final class MonitorScan {
         ParsedClass parsed = code.parsed;
         int access = Bytecode.localAccess(parsed, code.start + offset);
         losesThis |= Bytecode.isStore(access) && Bytecode.slot(parsed, code.start + offset) == 0;
-        boolean storesWord = access == Opcodes.ISTORE || access == Opcodes.FSTORE || access == Opcodes.ASTORE;
+        boolean storesWord =
+                access == Opcodes.ISTORE || access == Opcodes.FSTORE || access == Opcodes.ASTORE;
         if (!storesWord || --pushed < 0) {
-            open = -1; // what it stores may be the value that waits for the call
+            open = -1; // it may store the value that is kept on the stack for the call
         }
         int kind = Bytecode.kind(opcode);
         if (kind == Bytecode.RETURN) {
@@ -207,7 +230,8 @@ final class MonitorScan {
 
     private void choose() {
         for (int[] candidate : candidates) {
-            // whoever jumped to one of the instructions between them would have no value on the stack for the call
+            // a jump to one of the instructions between the two would leave no value on the stack
+            // for the call
             int target = targets.nextSetBit(candidate[0] + 1);
             boolean straight = target < 0 || target >= candidate[1];
             if (straight && !storesUninitialized && !full) {

@@ -3,17 +3,19 @@ package io.vtagent.instrument;
 import io.vtagent.instrument.ClassWrapper.Wrapped;
 import io.vtagent.instrument.WrappedClasses.Change;
 import io.vtagent.log.AgentLog;
-import io.vtagent.vm.Platform;
+import io.vtagent.site.Platform;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps the entry of monitors in the classes of the application and its libraries, as they are loaded. A class that cannot be
- * wrapped is loaded as it was. When anybody redefines or retransforms a class, what was done at load is done again, whatever the
- * new version is like, and nothing is asked of the class itself: to reflect on it can load and run code, and fail. Thread-safe.
+ * Wraps the entry of monitors in the classes of the application and its libraries, as they are
+ * loaded. A class that cannot be wrapped is loaded unchanged. When a class is redefined or
+ * retransformed, the change made at load is repeated, whatever the new version is like. The class
+ * itself is not inspected, because reflection on it can load and run code, and fail. Thread-safe.
  */
 final class MonitorTransformer implements ClassFileTransformer {
     private final List<String> include;
@@ -21,37 +23,53 @@ final class MonitorTransformer implements ClassFileTransformer {
     private final ClassTally classes;
     private final boolean keepsModifiers;
     private volatile boolean wrapsNoMore;
-    private volatile long latestLoadNanos = System.nanoTime();
+    private final AtomicInteger wrapping = new AtomicInteger();
 
     /**
      * @param include prefixes of class names, with slashes; none stands for all
      * @param exclude prefixes of class names, with slashes
-     * @param keepsModifiers whether no method loses its modifier, so that all of it can be taken back
+     * @param keepsModifiers whether all methods keep their modifier, so that every change can be
+     *     reverted
      */
-    MonitorTransformer(List<String> include, List<String> exclude, ClassTally classes, boolean keepsModifiers) {
+    MonitorTransformer(
+            List<String> include,
+            List<String> exclude,
+            ClassTally classes,
+            boolean keepsModifiers) {
         this.include = include;
         this.exclude = exclude;
         this.classes = classes;
         this.keepsModifiers = keepsModifiers;
     }
 
-    /** From now on only repeats what the JVM insists on: that methods have lost their modifier. */
+    /**
+     * Stops wrapping. Only the changes that the JVM requires are still repeated: the modifiers that
+     * methods have lost.
+     */
     void wrapNoMore() {
         wrapsNoMore = true;
     }
 
-    /** Whether a class came to be loaded in the last so many nanoseconds: it may not be among the loaded ones yet. */
-    boolean hasSeenLoadingWithin(long nanos) {
-        return System.nanoTime() - latestLoadNanos < nanos;
+    /**
+     * Returns whether there may be a class that is not loaded yet and for which {@link #hasWrapped}
+     * is true or about to be. A class whose loading has failed will never be loaded.
+     *
+     * @param loaded the number of loaded classes for which {@link #hasWrapped} is true
+     */
+    boolean mayLoadMoreThan(int loaded) {
+        return wrapping.get() > 0 || classes.wrapped.unchanged() > loaded;
     }
 
-    /** Whether the class of that name has lost modifiers, or gained a field. */
+    /** Returns whether the class of that name has lost modifiers, or gained a field. */
     boolean hasChanged(ClassLoader loader, String className) {
         Change change = classes.wrapped.get(loader, className);
         return change != null && !change.equals(Change.NONE);
     }
 
-    /** Whether monitors of the class of that name are wrapped, and its modifiers are what they were. */
+    /**
+     * Returns whether monitors of the class of that name are wrapped, and its modifiers and fields
+     * are unchanged.
+     */
     boolean hasWrapped(ClassLoader loader, String className) {
         Change change = classes.wrapped.get(loader, className);
         return change != null && change.equals(Change.NONE);
@@ -67,14 +85,12 @@ final class MonitorTransformer implements ClassFileTransformer {
         if (className == null || loader == null || !isWanted(loader, className)) {
             return null;
         }
-        if (redefined == null) {
-            // before it is asked whether to wrap: who ends that asks for this afterwards (Transformations.takeBack)
-            latestLoadNanos = System.nanoTime();
-        }
-        if (wrapsNoMore && !hasChanged(loader, className)) {
-            return null;
-        }
+        // before wrapsNoMore is read: the thread that sets wrapsNoMore reads this afterwards
+        wrapping.incrementAndGet();
         try {
+            if (wrapsNoMore && !hasChanged(loader, className)) {
+                return null;
+            }
             return redefined == null && !keepsModifiers
                     ? load(loader, className, classFile)
                     : again(loader, className, classFile);
@@ -85,13 +101,16 @@ final class MonitorTransformer implements ClassFileTransformer {
             classes.failed.incrementAndGet();
             AgentLog.debug("class " + className.replace('/', '.') + " is left as it was", failure);
             return null;
+        } finally {
+            wrapping.decrementAndGet();
         }
     }
 
     private byte @Nullable [] load(ClassLoader loader, String className, byte[] classFile) {
         Wrapped wrapped = ClassWrapper.atLoad(classFile);
         if (wrapped == null) {
-            classes.wrapped.remove(loader, className); // an attempt to load another version may have failed before
+            classes.wrapped.remove(
+                    loader, className); // an attempt to load another version may have failed before
             return null;
         }
         remember(loader, className, wrapped.change());
@@ -123,9 +142,10 @@ final class MonitorTransformer implements ClassFileTransformer {
             return className.startsWith(SelfTest.WRAPPED);
         }
         if (loader.getClass() == own.getClass()) {
-            return false; // of an agent that was detached, and is yet to be collected
+            return false; // the loader of an agent that was detached and is not collected yet
         }
-        return (include.isEmpty() || startsWithAny(className, include)) && !startsWithAny(className, exclude);
+        return (include.isEmpty() || startsWithAny(className, include))
+                && !startsWithAny(className, exclude);
     }
 
     private static boolean startsWithAny(String name, List<String> prefixes) {

@@ -4,34 +4,39 @@ import java.nio.charset.StandardCharsets;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Where the parts of a class file lie (JVMS 4), found in one pass that makes nothing of them: most classes have nothing to wrap.
- * The JVM has not checked the file yet. What is not well-formed is an {@code IndexOutOfBoundsException} or an
- * {@code IllegalArgumentException}, here or in the methods.
+ * The positions of the parts of a class file (JVMS 4). They are found in one pass that does not
+ * decode the parts, because most classes have nothing to wrap. The JVM has not checked the file
+ * yet. If it is not well-formed, the constructor or a method throws an {@code
+ * IndexOutOfBoundsException} or an {@code IllegalArgumentException}.
  */
 final class ParsedClass {
     private static final int CONSTANTS = 8;
     private static final int UTF8 = 1;
     private static final char REPLACEMENT = '\uFFFD';
-    /** What a member has before its attributes: modifiers, name, descriptor. */
+
+    /** The length in bytes of a member before its attributes: modifiers, name, descriptor. */
     private static final int MEMBER_HEADER = 6;
 
     private static final int ATTRIBUTE_HEADER = 6;
 
     final byte[] file;
-    /** Where the constants end, and the modifiers of the class stand. */
+
+    /** The end of the constants, where the modifiers of the class are. */
     final int constantsEnd;
-    /** Where the number of fields stands, and the fields after it. */
+
+    /** The position of the number of fields, which the fields follow. */
     final int fields;
 
-    /** Where the number of methods stands. */
+    /** The position of the number of methods. */
     final int methods;
 
-    /** Where the number of the attributes of the class stands. */
+    /** The position of the number of the class's attributes. */
     final int attributes;
 
-    /** Where each constant begins, by its index. */
+    /** The position of each constant, by its index. */
     private final int[] constants;
-    /** Where each method begins. */
+
+    /** The position of each method. */
     private final int[] methodsAt;
 
     ParsedClass(byte[] file) {
@@ -66,7 +71,8 @@ final class ParsedClass {
                 }
                 case 7, 8, 16, 19, 20 -> at += 3; // Class, String, MethodType, Module, Package
                 case 15 -> at += 4; // MethodHandle
-                case 3, 4, 9, 10, 11, 12, 17, 18 -> at += 5; // Integer, Float, refs, NameAndType, dynamics
+                case 3, 4, 9, 10, 11, 12, 17, 18 ->
+                        at += 5; // Integer, Float, refs, NameAndType, dynamics
                 default -> throw new IllegalArgumentException("constant pool tag " + tag);
             }
         }
@@ -85,7 +91,7 @@ final class ParsedClass {
         return u2(at) << 16 | u2(at + 2);
     }
 
-    /** The major version: 52 for Java 8. */
+    /** Returns the major version, which is 52 for Java 8. */
     int version() {
         return u2(6);
     }
@@ -98,23 +104,26 @@ final class ParsedClass {
         return u2(constantsEnd);
     }
 
-    /** The index of the constant that names the class. */
+    /** Returns the index of the constant that names the class. */
     int thisClass() {
         return u2(constantsEnd + 2);
     }
 
-    /** With slashes. */
+    /** Returns the name of the class, with slashes. */
     String name() {
         return className(thisClass());
     }
 
-    /** With slashes; that of {@code java.lang.Object} if there is none, as in its own class file. */
+    /**
+     * Returns the name of the superclass, with slashes; that of {@code java.lang.Object} if there
+     * is none, as in the class file of {@code java.lang.Object}.
+     */
     String superName() {
         int index = u2(constantsEnd + 4);
         return index == 0 ? "java/lang/Object" : className(index);
     }
 
-    /** With slashes. */
+    /** Returns the names of the interfaces, with slashes. */
     String[] interfaces() {
         String[] names = new String[u2(constantsEnd + MEMBER_HEADER)];
         for (int i = 0; i < names.length; i++) {
@@ -135,13 +144,20 @@ final class ParsedClass {
         return (u2(methodsAt[method]) & Opcodes.ACC_SYNCHRONIZED) != 0;
     }
 
-    /** Where the {@code Code} of a method begins, behind the attribute's name and length, or -1. */
+    /**
+     * Returns the position of a method's {@code Code}, behind the attribute's name and length; -1
+     * if it has none.
+     */
     int codeOf(int method) {
         int attribute = attribute(methodsAt[method] + MEMBER_HEADER, "Code");
         return attribute < 0 ? -1 : attribute + ATTRIBUTE_HEADER;
     }
 
-    /** Where the attribute of that name begins, or -1; {@code count} is where their number stands, and they follow. */
+    /**
+     * Returns the position of the attribute of that name, or -1.
+     *
+     * @param count the position of the number of attributes, which the attributes follow
+     */
     int attribute(int count, String name) {
         int at = count + 2;
         for (int left = u2(count); left > 0; left--) {
@@ -153,7 +169,7 @@ final class ParsedClass {
         return -1;
     }
 
-    /** Where the attributes end whose number stands at {@code count}. */
+    /** Returns the end of the attributes whose number is at {@code count}. */
     int attributesEnd(int count) {
         int at = count + 2;
         for (int left = u2(count); left > 0; left--) {
@@ -170,7 +186,7 @@ final class ParsedClass {
         return attribute + ATTRIBUTE_HEADER + length;
     }
 
-    /** Whether a constant is that text, which has ASCII characters only. */
+    /** Returns whether a constant is that text, which has only ASCII characters. */
     boolean isUtf8(int index, String ascii) {
         int at = constants[index];
         if (file[at] != UTF8 || u2(at + 1) != ascii.length()) {
@@ -184,13 +200,16 @@ final class ParsedClass {
         return true;
     }
 
-    /** The text of a constant (JVMS 4.4.7). */
+    /** Returns the text of a constant (JVMS 4.4.7). */
     String utf8(int index) {
         int at = constants[index];
         int length = u2(at + 1);
         String text = new String(file, at + 3, length, StandardCharsets.UTF_8);
-        // the encodings differ, but not for ASCII; a byte that is wrong in the usual one gives a character, too
-        return text.length() == length && text.indexOf(REPLACEMENT) < 0 ? text : modifiedUtf8(at + 3, length);
+        // UTF-8 and the encoding of class files are equal for ASCII only; a byte that is invalid in
+        // UTF-8 also becomes a character
+        return text.length() == length && text.indexOf(REPLACEMENT) < 0
+                ? text
+                : modifiedUtf8(at + 3, length);
     }
 
     private String modifiedUtf8(int from, int length) {
@@ -205,19 +224,23 @@ final class ParsedClass {
                 text.append((char) ((first & 0x1F) << 6 | (file[at + 1] & 0x3F)));
                 at += 2;
             } else {
-                text.append((char) ((first & 0xF) << 12 | (file[at + 1] & 0x3F) << 6 | (file[at + 2] & 0x3F)));
+                text.append(
+                        (char)
+                                ((first & 0xF) << 12
+                                        | (file[at + 1] & 0x3F) << 6
+                                        | (file[at + 2] & 0x3F)));
                 at += 3;
             }
         }
         return text.toString();
     }
 
-    /** With slashes. */
+    /** Returns the name of the class that a constant refers to, with slashes. */
     String className(int index) {
         return utf8(u2(constants[index] + 1));
     }
 
-    /** Whether a field or method that a constant refers to is called that. */
+    /** Returns whether the field or method that a constant refers to has that name. */
     boolean isMemberNamed(int reference, String ascii) {
         int nameAndType = u2(constants[reference] + 3);
         return isUtf8(u2(constants[nameAndType] + 1), ascii);

@@ -3,7 +3,7 @@ package io.vtagent.instrument;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
-/** Emits the calls of the probe. */
+/** Emits calls of the probe. */
 final class ProbeCalls {
     /** The build moves the probe to {@code java/lang}, and changes this string with it. */
     static final String PROBE = "io/vtagent/probe/VtAgentProbe";

@@ -5,28 +5,26 @@ import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Sensors;
+import io.vtagent.scheduler.OwnScheduler;
+import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.OwnScheduler;
-import io.vtagent.vm.VirtualThreads;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * Holds a carrier in each way that a sensor must notice, on a throw-away virtual thread of the agent's own scheduler, so that it
- * needs none of the application's carriers and none of it is counted. A test comes to its end by itself and only then says whether the
- * sensor has noticed it: on a busy machine that is late, and never wrong.
+ * Holds a carrier in each way that a sensor must detect. It does so on a temporary virtual thread
+ * of the agent's own scheduler, so it needs no carrier of the application and these pins are not
+ * counted. A test ends by itself, and only then is it checked whether the sensor has detected it:
+ * on a busy machine the result is late, but never wrong.
  */
 public final class SelfTest {
     /** The prefix of the one class of the agent whose monitors are wrapped. */
-    static final String WRAPPED = "io/vtagent/instrument/ContendedEntry";
+    static final String WRAPPED = "io/vtagent/instrument/ContendedMonitorProbe";
 
     static final Object MONITOR = new Object();
 
     private static final String NOT_TOLD =
-            "which of the monitors that were contended before are free is not told: their entries are timed like those of contended ones";
-
-    private static final long LONGEST_PROBE_NANOS = 30_000_000_000L;
-    private static final long POLL_NANOS = 100_000;
+            "which of the monitors that were contended before are free is not told: their entries"
+                    + " are timed like those of contended ones";
 
     private final Ledger ledger;
     private final OwnScheduler scheduler;
@@ -39,42 +37,10 @@ public final class SelfTest {
     }
 
     /**
-     * Whether a virtual thread that holds a monitor cannot unmount in this JVM. It tries to yield with one, and if it cannot, the
-     * JVM says why. Needs the hook that hears it, while which nobody else may be told.
+     * Warms up {@code ledger}, makes the probe report to it, and tests the {@code sensors} that are
+     * not proved yet. Must be called on a thread of the agent, because its duration is not limited.
      *
-     * @throws IllegalStateException if there is no answer, since no thread can be started or gets a processor
-     */
-    @SuppressWarnings("ThreadPriorityCheck") // the yield is the question
-    static boolean monitorsPin() {
-        AtomicBoolean pinned = new AtomicBoolean();
-        VtAgentProbe.report(new VtAgentProbe() {
-            @Override
-            public void onYieldFailed(String why) {
-                if (why.equals("MONITOR")) { // whosever it was: the application's threads may run
-                    pinned.set(true);
-                }
-            }
-        });
-        try (OwnScheduler scheduler = new OwnScheduler()) {
-            Thread thread = scheduler.start(() -> {
-                synchronized (MONITOR) {
-                    Thread.yield();
-                }
-            });
-            if (!AgentThread.join(thread, LONGEST_PROBE_NANOS)) {
-                throw new IllegalStateException("a virtual thread that was started has not run");
-            }
-        } finally {
-            VtAgentProbe.report(null);
-        }
-        return pinned.get();
-    }
-
-    /**
-     * Gets {@code ledger} ready, has the probe tell it, and tests those of the {@code sensors} that are yet to be proved. Takes as
-     * long as it takes: for a thread of the agent's own.
-     *
-     * @param looksTell whether looks at the carriers tell of pins that no sensor in the bytecode notices
+     * @param looksTell whether the sampler detects pins that no sensor in the bytecode detects
      */
     public static void run(Ledger ledger, Sensors sensors, boolean looksTell) {
         try (OwnScheduler unheard = new OwnScheduler();
@@ -83,74 +49,91 @@ public final class SelfTest {
             if (AgentThread.isOver()) { // the agent was detached meanwhile
                 return;
             }
-            VtAgentProbe.report(ledger.hooks()); // from now on of the carriers of the other scheduler, too
+            VtAgentProbe.report(
+                    ledger.hooks()); // from now on pins of the second scheduler are reported, too
             SelfTest test = new SelfTest(ledger, scheduler, looksTell);
             for (Sensor sensor : Sensor.values()) {
                 if (sensors.isToBeProved(sensor.label())) {
-                    sensors.put(sensor.label(), test.notices(sensor) ? "" : "a pin was not noticed");
+                    sensors.put(sensor.label(), test.failure(sensor));
                 }
             }
         } catch (Throwable failure) {
-            AgentLog.debug("the cause:", failure);
             for (Sensor sensor : Sensor.values()) {
                 if (sensors.isToBeProved(sensor.label())) {
-                    sensors.put(sensor.label(), failure.toString());
+                    sensors.put(sensor.label(), inWords(failure));
                 }
             }
         }
     }
 
-    private boolean notices(Sensor sensor) {
+    /**
+     * Returns why {@code sensor} does not work; empty if it does. If the test does not end in time,
+     * the sensor remains to be proved.
+     */
+    private String failure(Sensor sensor) {
+        try {
+            return notices(sensor) ? "" : "a pin was not noticed";
+        } catch (Throwable failure) {
+            return inWords(failure);
+        }
+    }
+
+    private static String inWords(Throwable failure) {
+        AgentLog.debug("the cause:", failure);
+        return failure instanceof OwnScheduler.LateException
+                ? Sensors.NOT_PROVED_YET
+                : failure.toString();
+    }
+
+    private boolean notices(Sensor sensor) throws ReflectiveOperationException {
         PinKind kind =
                 switch (sensor) {
                     case PARK -> parkPinned();
                     case WAIT -> ended(PinKind.WAIT, WaitInInitializer::await);
-                    case IO -> ended(PinKind.IO, SelfTest::blockBracketed);
+                    case IO -> ended(PinKind.IO, VirtualThreads.bracketed(Thread::onSpinWait));
                     case ENTER -> enterContended();
                 };
         return ledger.kindsOnOwnCarriers().contains(kind);
     }
 
     private PinKind ended(PinKind kind, Runnable block) {
-        AgentThread.join(scheduler.start(block), Long.MAX_VALUE);
+        scheduler.start(block).join();
         return kind;
     }
 
-    /** Not for a limited time: for that the JDK would start a thread that the application may not have. */
+    /**
+     * Parks without a time limit: for a timed park the JDK would start a thread that the
+     * application may not have.
+     */
     private PinKind parkPinned() {
-        Thread thread = scheduler.start(() -> {
-            VirtualThreads.pin();
-            try {
-                LockSupport.park();
-            } finally {
-                VirtualThreads.unpin();
-            }
-        });
-        while (thread.isAlive()) {
-            if (thread.getState() == Thread.State.WAITING) {
-                LockSupport.unpark(thread);
-            }
-            AgentThread.pause(POLL_NANOS);
-        }
+        AtomicBoolean parked = new AtomicBoolean();
+        OwnScheduler.Trial trial =
+                scheduler.start(
+                        () -> {
+                            while (!parked.get()) {
+                                VirtualThreads.parkPinned();
+                            }
+                        });
+        trial.await(Thread.State.WAITING);
+        parked.set(true);
+        trial.unpark();
+        trial.join();
         return PinKind.PARK;
     }
 
-    private static void blockBracketed() {
-        try {
-            VirtualThreads.runBracketed(Thread::onSpinWait);
-        } catch (ReflectiveOperationException missing) {
-            AgentLog.debug("Blocker is not what it was", missing);
-        }
-    }
-
     private PinKind enterContended() {
-        ContendedEntry.load();
+        ContendedMonitorProbe.load();
         FreeMonitors free = new FreeMonitors();
         Runnable contend =
-                () -> scheduler.contend(MONITOR, ContendedEntry::enter, () -> free.lookWhileContended(MONITOR));
+                () ->
+                        scheduler.contend(
+                                MONITOR,
+                                ContendedMonitorProbe::enter,
+                                () -> free.lookWhileContended(MONITOR));
         if (!ledger.contended().proveBy(contend)) {
             AgentLog.debug(
-                    "this JVM does not tell how many entries of monitors had to wait: each one that might have is timed");
+                    "this JVM does not tell how many entries of monitors had to wait: each one that"
+                            + " might have is timed");
         }
         if (!looksTell || !free.areTold(MONITOR, scheduler)) {
             AgentLog.debug(NOT_TOLD);

@@ -1,6 +1,6 @@
 package io.vtagent.instrument;
 
-/** What the agent listens to. */
+/** A kind of hook by which the agent detects pins. */
 public enum Sensor {
     PARK("park"),
     WAIT("wait"),
@@ -13,7 +13,7 @@ public enum Sensor {
         this.label = label;
     }
 
-    /** The value of the tag {@code sensor}. */
+    /** Returns the value of the tag {@code sensor}. */
     public String label() {
         return label;
     }

@@ -7,34 +7,40 @@ import java.util.List;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Computes the {@code serialVersionUID} that a class has by default, from its class file. The default depends on the modifiers of
- * the methods ("Java Object Serialization Specification", 4.6), of which wrapping takes {@code synchronized} away.
+ * Computes the default {@code serialVersionUID} of a class from its class file. The default depends
+ * on the modifiers of the methods ("Java Object Serialization Specification", 4.6), and wrapping
+ * removes the modifier {@code synchronized}.
  */
 final class SerialVersionUid {
     static final String FIELD = "serialVersionUID";
 
     private static final int CLASS_MODIFIERS =
             Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT;
-    private static final int FIELD_MODIFIERS = Opcodes.ACC_PUBLIC
-            | Opcodes.ACC_PRIVATE
-            | Opcodes.ACC_PROTECTED
-            | Opcodes.ACC_STATIC
-            | Opcodes.ACC_FINAL
-            | Opcodes.ACC_VOLATILE
-            | Opcodes.ACC_TRANSIENT;
-    private static final int METHOD_MODIFIERS = Opcodes.ACC_PUBLIC
-            | Opcodes.ACC_PRIVATE
-            | Opcodes.ACC_PROTECTED
-            | Opcodes.ACC_STATIC
-            | Opcodes.ACC_FINAL
-            | Opcodes.ACC_SYNCHRONIZED
-            | Opcodes.ACC_NATIVE
-            | Opcodes.ACC_ABSTRACT
-            | Opcodes.ACC_STRICT;
+    private static final int FIELD_MODIFIERS =
+            Opcodes.ACC_PUBLIC
+                    | Opcodes.ACC_PRIVATE
+                    | Opcodes.ACC_PROTECTED
+                    | Opcodes.ACC_STATIC
+                    | Opcodes.ACC_FINAL
+                    | Opcodes.ACC_VOLATILE
+                    | Opcodes.ACC_TRANSIENT;
+    private static final int METHOD_MODIFIERS =
+            Opcodes.ACC_PUBLIC
+                    | Opcodes.ACC_PRIVATE
+                    | Opcodes.ACC_PROTECTED
+                    | Opcodes.ACC_STATIC
+                    | Opcodes.ACC_FINAL
+                    | Opcodes.ACC_SYNCHRONIZED
+                    | Opcodes.ACC_NATIVE
+                    | Opcodes.ACC_ABSTRACT
+                    | Opcodes.ACC_STRICT;
 
     private record Member(String name, int modifiers, String descriptor) {}
 
-    /** Without lambdas: the JVM makes classes for the first of them, in a thread that is to load one. */
+    /**
+     * Used instead of lambdas: for the first lambda the JVM creates classes, on a thread that is
+     * just loading a class.
+     */
     private enum ByName implements Comparator<Member> {
         ALONE,
         AND_DESCRIPTOR;
@@ -42,7 +48,9 @@ final class SerialVersionUid {
         @Override
         public int compare(Member one, Member other) {
             int names = one.name.compareTo(other.name);
-            return names == 0 && this == AND_DESCRIPTOR ? one.descriptor.compareTo(other.descriptor) : names;
+            return names == 0 && this == AND_DESCRIPTOR
+                    ? one.descriptor.compareTo(other.descriptor)
+                    : names;
         }
     }
 
@@ -62,7 +70,8 @@ final class SerialVersionUid {
         modifiers = parsed.modifiers();
         interfaces = parsed.interfaces();
         boolean isRecord =
-                parsed.superName().equals("java/lang/Record") && parsed.attribute(parsed.attributes, "Record") >= 0;
+                parsed.superName().equals("java/lang/Record")
+                        && parsed.attribute(parsed.attributes, "Record") >= 0;
         isZero = isRecord || parsed.superName().equals("java/lang/Enum");
     }
 
@@ -76,22 +85,30 @@ final class SerialVersionUid {
         return uid;
     }
 
-    /** Whether {@code ObjectStreamClass} takes the value of a field that the class declares. */
+    /**
+     * Returns whether {@code ObjectStreamClass} takes the value of a field that the class declares.
+     */
     boolean isDeclared() {
         return isDeclared;
     }
 
-    /** Whether the class has a field of that name, which may be none of those that {@link #isDeclared} means. */
+    /**
+     * Returns whether the class has a field of that name, even if {@code ObjectStreamClass} does
+     * not take its value.
+     */
     boolean isNameTaken() {
         return isNameTaken;
     }
 
-    /** Whether it is 0 whatever the methods are, as for enums and for records. */
+    /** Returns whether it is 0 whatever the methods are, as for enums and records. */
     boolean isZero() {
         return isZero;
     }
 
-    /** A member class has the modifiers that its first entry says: {@code Class.getModifiers} gives them. */
+    /**
+     * Reads the modifiers of a member class from its first entry, as {@code Class.getModifiers}
+     * does.
+     */
     private void readInnerClasses(ParsedClass parsed) {
         int attribute = parsed.attribute(parsed.attributes, "InnerClasses");
         if (attribute < 0) {
@@ -121,7 +138,8 @@ final class SerialVersionUid {
                 isDeclared = (access & needed) == needed && "BCSIJ".contains(descriptor);
             }
             boolean hidden =
-                    (access & Opcodes.ACC_PRIVATE) != 0 && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) != 0;
+                    (access & Opcodes.ACC_PRIVATE) != 0
+                            && (access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) != 0;
             if (!hidden) {
                 fields.add(new Member(field, access & FIELD_MODIFIERS, descriptor));
             }
@@ -137,7 +155,11 @@ final class SerialVersionUid {
             hasInitializer |= descriptor.equals("()V");
         } else if ((access & Opcodes.ACC_PRIVATE) == 0) {
             (method.equals("<init>") ? constructors : methods)
-                    .add(new Member(method, access & METHOD_MODIFIERS, descriptor.replace('/', '.')));
+                    .add(
+                            new Member(
+                                    method,
+                                    access & METHOD_MODIFIERS,
+                                    descriptor.replace('/', '.')));
         }
     }
 
@@ -158,7 +180,8 @@ final class SerialVersionUid {
         methods.sort(ByName.AND_DESCRIPTOR);
         write(out, methods);
         int[] hash = Sha1.hash(out.toArray());
-        return (long) Integer.reverseBytes(hash[1]) << 32 | Integer.toUnsignedLong(Integer.reverseBytes(hash[0]));
+        return (long) Integer.reverseBytes(hash[1]) << 32
+                | Integer.toUnsignedLong(Integer.reverseBytes(hash[0]));
     }
 
     private static void write(ByteBuilder out, List<Member> members) {

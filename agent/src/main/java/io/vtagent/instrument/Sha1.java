@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * SHA-1 (FIPS 180-4). {@code MessageDigest} would ask the application's security providers, while one of its classes is being
- * loaded, perhaps one that the provider itself needs, and before {@code main} could configure them.
+ * SHA-1 (FIPS 180-4). {@code MessageDigest} is not used because it would call the application's
+ * security providers while a class is being loaded. The provider itself may need that class, and
+ * {@code main} may not have configured the providers yet.
  */
 final class Sha1 {
     private static final int BLOCK = 64;
@@ -14,7 +15,7 @@ final class Sha1 {
 
     private Sha1() {}
 
-    /** The five words of the hash. */
+    /** Returns the five words of the hash. */
     static int[] hash(byte[] message) {
         // a one, zeros up to the last eight bytes of a block, and there the length in bits
         int blocks = (message.length + 1 + Long.BYTES + BLOCK - 1) / BLOCK;
@@ -30,14 +31,18 @@ final class Sha1 {
         return hash;
     }
 
-    /** Shifts rather than {@code rotateLeft}, here and below: it runs in the interpreter, where calls are what takes time. */
+    /**
+     * Expands a block of the message into {@code w}. This method and {@link #add} shift instead of
+     * calling {@code rotateLeft}, because they run in the interpreter, where calls are expensive.
+     */
     private static void schedule(byte[] message, int from, int[] w) {
         int at = from;
         for (int t = 0; t < 16; t++, at += 4) {
-            w[t] = message[at] << 24
-                    | (message[at + 1] & 0xFF) << 16
-                    | (message[at + 2] & 0xFF) << 8
-                    | (message[at + 3] & 0xFF);
+            w[t] =
+                    message[at] << 24
+                            | (message[at + 1] & 0xFF) << 16
+                            | (message[at + 2] & 0xFF) << 8
+                            | (message[at + 3] & 0xFF);
         }
         for (int t = 16; t < ROUNDS; t++) {
             int word = w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16];

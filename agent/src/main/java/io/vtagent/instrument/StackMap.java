@@ -1,14 +1,18 @@
 package io.vtagent.instrument;
 
 /**
- * Reads the frames of a method one after the other (JVMS 4.7.4). A frame is kept in the class file as a difference, and few
- * questions need more than that.
+ * Reads the frames of a method one after the other (JVMS 4.7.4). The class file has only the
+ * difference of a frame from the one before, which is enough for most purposes.
  */
 final class StackMap {
     static final String NAME = "StackMapTable";
     static final int FULL = 255;
     static final int SAME_WITH_OFFSET = 251;
-    /** The kinds of values that take three bytes: of a class, and of an object that the instruction at an offset has made. */
+
+    /**
+     * The kind of a value of a class. This kind and {@link #UNINITIALIZED}, for an object that the
+     * instruction at an offset has created, take three bytes.
+     */
     static final int OBJECT = 7;
 
     static final int UNINITIALIZED = 8;
@@ -20,27 +24,37 @@ final class StackMap {
     private int left;
     private int at;
 
-    /** Where the frame begins that {@link #next} went to, what it is, and the place of the instruction that it is for. */
+    /** The type of the current frame, to which {@link #next} went. */
     int type;
 
+    /** The offset of the instruction that the current frame is for. */
     int offset = -1;
-    /** How many local variables it has if it is {@link #FULL}, or else how many more than the one before; and how many values it has on the stack. */
+
+    /**
+     * The number of local variables of the current frame if it is {@link #FULL}; otherwise the
+     * difference from the number of the frame before.
+     */
     int locals;
 
+    /** The number of values that the current frame has on the stack. */
     int stack;
-    /** Where the first value lies of the local variables that it names, and of the stack. */
+
+    /** The position of the values of the local variables that the current frame names. */
     int localsAt;
 
+    /** The position of the values on the stack. */
     int stackAt;
 
-    /** @param attribute where the attribute begins, or -1 if there is none */
+    /**
+     * @param attribute the position of the attribute, or -1 if there is none
+     */
     StackMap(ParsedClass parsed, int attribute) {
         this.parsed = parsed;
         left = attribute < 0 ? 0 : parsed.u2(attribute + 6);
         at = attribute + 8;
     }
 
-    /** Goes to the next frame, and says whether there was one. */
+    /** Goes to the next frame, and returns whether there was one. */
     boolean next() {
         if (left-- <= 0) {
             return false;
@@ -82,7 +96,7 @@ final class StackMap {
         return true;
     }
 
-    /** Where the frame ends that {@link #next} went to. */
+    /** Returns the end of the current frame. */
     int end() {
         return at;
     }

@@ -6,14 +6,23 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The agent's class file transformers: registers them, has loaded classes transformed, and takes all of it back. Thread-safe by one lock. */
+/**
+ * The agent's class file transformers: registers them, has loaded classes transformed, and takes
+ * all of it back. Thread-safe by one lock.
+ */
 public final class Transformations {
     private static final int CLASSES_AT_A_TIME = 200;
 
-    /** From the moment at which a class is transformed until it is among those that are loaded, it takes less, as a rule. */
-    private static final long LONGEST_LOADING_NANOS = 500_000_000;
+    /**
+     * From the moment at which a class is transformed until it is among those that are loaded, it
+     * takes less, as a rule.
+     */
+    private static final long MAX_LOADING_NANOS = 500_000_000;
+
+    private static final long BETWEEN_NANOS = MAX_LOADING_NANOS / 5;
 
     private final Instrumentation instrumentation;
     private final List<JdkTransformer> jdk = new ArrayList<>();
@@ -23,7 +32,9 @@ public final class Transformations {
         this.instrumentation = instrumentation;
     }
 
-    /** Puts hooks into the JDK's classes. Which of them have found their place, the result tells. */
+    /**
+     * Puts hooks into the JDK's classes. Which of them have found their place, the result tells.
+     */
     synchronized JdkTransformer hook(List<JdkHook> hooks) {
         JdkTransformer transformer = new JdkTransformer(hooks);
         instrumentation.addTransformer(transformer, true);
@@ -32,8 +43,11 @@ public final class Transformations {
         return transformer;
     }
 
-    /** From now on carriers tell when a virtual thread has left them, once, however often this is called; false if they cannot. */
-    public synchronized boolean tellUnmounts() {
+    /**
+     * From now on carriers tell when a virtual thread has left them, once, however often this is
+     * called; false if they cannot.
+     */
+    public synchronized boolean reportUnmounts() {
         return jdk.stream().anyMatch(transformer -> transformer.isPlaced(JdkHook.ON_UNMOUNT))
                 || hook(List.of(JdkHook.ON_UNMOUNT)).isPlaced(JdkHook.ON_UNMOUNT);
     }
@@ -41,20 +55,21 @@ public final class Transformations {
     /**
      * Wraps monitors.
      *
-     * @param running whether the application runs already, so that there are classes that are loaded
+     * @param running whether the application runs already, so that there are classes that are
+     *     loaded. It is asked when those are transformed that are loaded from now on.
      */
-    synchronized void wrap(MonitorTransformer transformer, boolean running) {
+    synchronized void wrap(MonitorTransformer transformer, BooleanSupplier running) {
         instrumentation.addTransformer(transformer, true);
         monitors = transformer;
-        if (running) {
+        if (running.getAsBoolean()) {
             retransform(loaded(transformer::isWanted));
         }
     }
 
     /**
-     * Takes everything back that can be: a method that lost its modifier {@code synchronized} when its class was loaded keeps the block that
-     * stands for it, since the JVM takes no version of a class with other modifiers. For such classes, if there are any, their transformer
-     * stays.
+     * Takes everything back that can be: a method that lost its modifier {@code synchronized} when
+     * its class was loaded keeps the block that stands for it, since the JVM takes no version of a
+     * class with other modifiers. For such classes, if there are any, their transformer stays.
      *
      * @return how many such classes there are
      */
@@ -75,14 +90,23 @@ public final class Transformations {
         }
         List<Class<?>> wrapped = loaded(transformer::hasWrapped);
         retransform(wrapped);
-        if (transformer.hasSeenLoadingWithin(LONGEST_LOADING_NANOS)) {
-            AgentThread.pause(LONGEST_LOADING_NANOS);
-            List<Class<?>> late = loaded(transformer::hasWrapped);
-            late.removeAll(wrapped);
-            retransform(late);
-        }
+        retransform(loadedLater(transformer, wrapped));
         monitors = null;
         return changed;
+    }
+
+    /** Of classes that {@code transformer} has wrapped those that were not loaded before. */
+    private List<Class<?>> loadedLater(MonitorTransformer transformer, List<Class<?>> before) {
+        long beganNanos = System.nanoTime();
+        List<Class<?>> loaded = before;
+        while (transformer.mayLoadMoreThan(loaded.size())
+                && System.nanoTime() - beganNanos < MAX_LOADING_NANOS) {
+            AgentThread.pause(BETWEEN_NANOS);
+            loaded = loaded(transformer::hasWrapped);
+        }
+        List<Class<?>> later = new ArrayList<>(loaded);
+        later.removeAll(before);
+        return later;
     }
 
     /** Which classes, by loader and by name with slashes. */
@@ -107,15 +131,22 @@ public final class Transformations {
 
     private void retransform(List<Class<?>> types) {
         for (int from = 0; from < types.size(); from += CLASSES_AT_A_TIME) {
-            retransformAtOnce(types.subList(from, Math.min(from + CLASSES_AT_A_TIME, types.size())));
+            retransformAtOnce(
+                    types.subList(from, Math.min(from + CLASSES_AT_A_TIME, types.size())));
         }
     }
 
-    /** Retransforms all at once or, if one of them refuses, each half: each time, the JVM stops and looks at all of its classes. */
+    /**
+     * Retransforms all at once or, if one of them refuses, each half: each time, the JVM stops and
+     * looks at all of its classes.
+     */
     private void retransformAtOnce(List<Class<?>> types) {
         try {
             instrumentation.retransformClasses(types.toArray(new Class<?>[0]));
-        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException refused) {
+        } catch (UnmodifiableClassException
+                | LinkageError
+                | InternalError
+                | RuntimeException refused) {
             // an InternalError, "invalid class", of a class whose initializer has failed
             if (types.size() == 1) {
                 AgentLog.debug("cannot transform " + types.get(0).getName(), refused);

@@ -1,8 +1,8 @@
 package io.vtagent.instrument;
 
 /**
- * Waits in a class initializer: the one place where {@code Object.wait} holds the carrier on every JDK. An initializer runs once,
- * and so does this test.
+ * Waits in a class initializer, the only place where {@code Object.wait} holds the carrier on every
+ * JDK. An initializer runs only once, and so does this test.
  */
 final class WaitInInitializer {
     private WaitInInitializer() {}
@@ -11,7 +11,7 @@ final class WaitInInitializer {
         Initializer.run();
     }
 
-    @SuppressWarnings("WaitNotInLoop") // nobody notifies: it is over when the time is
+    @SuppressWarnings("WaitNotInLoop") // never notified: it ends when the time is over
     private static final class Initializer {
         static {
             Object monitor = new Object();

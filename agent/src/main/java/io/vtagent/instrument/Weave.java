@@ -8,67 +8,84 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
-/** How the probe is called from a method of the JDK. */
+/** A way of calling the probe from a method of the JDK. */
 interface Weave {
 
     /**
-     * @param descriptor of the method that {@code code} belongs to
-     * @param locals how many words of local variables it has; its frames come expanded
+     * Returns a visitor that adds the calls to {@code code}. It must receive expanded frames.
+     *
+     * @param descriptor the descriptor of the method that {@code code} belongs to
+     * @param locals the number of words of local variables of the method
      */
     MethodVisitor into(MethodVisitor code, int access, String descriptor, int locals);
 
     /**
-     * Calls {@code before()} first, and {@code after(Object, Throwable)} last, with what {@code before()} gave and what the method
-     * throws, or null.
+     * Calls {@code before()} first and {@code after(Object, Throwable)} last. The arguments are the
+     * result of {@code before()} and the exception that the method throws, or null.
      */
     static Weave around(String before, String after) {
         return (code, access, descriptor, locals) -> new Around(code, before, after, locals);
     }
 
-    /** Calls {@code probe(argument)} first, with the first argument, which the probe takes as {@code parameter}. */
+    /**
+     * Calls {@code probe(argument)} first, with the first argument of the method. {@code parameter}
+     * is the descriptor of the probe's parameter; if empty, the one of the argument is used.
+     */
     static Weave onEntry(String probe, String parameter) {
-        return (code, access, descriptor, locals) -> new MethodVisitor(Opcodes.ASM9, code) {
-            @Override
-            public void visitCode() {
-                super.visitCode();
-                Type argument = Type.getArgumentTypes(descriptor)[0];
-                int slot = (access & Opcodes.ACC_STATIC) == 0 ? 1 : 0;
-                super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
-                ProbeCalls.call(mv, probe, "(" + (parameter.isEmpty() ? argument.getDescriptor() : parameter) + ")V");
-            }
+        return (code, access, descriptor, locals) ->
+                new MethodVisitor(Opcodes.ASM9, code) {
+                    @Override
+                    public void visitCode() {
+                        super.visitCode();
+                        Type argument = Type.getArgumentTypes(descriptor)[0];
+                        int slot = (access & Opcodes.ACC_STATIC) == 0 ? 1 : 0;
+                        super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
+                        ProbeCalls.call(
+                                mv,
+                                probe,
+                                "("
+                                        + (parameter.isEmpty()
+                                                ? argument.getDescriptor()
+                                                : parameter)
+                                        + ")V");
+                    }
 
-            @Override
-            public void visitMaxs(int maxStack, int maxLocals) {
-                super.visitMaxs(Math.max(maxStack, 2), maxLocals);
-            }
-        };
-    }
-
-    /** Calls {@code probe(result)} before the method returns, or {@code probe()} if it returns nothing. */
-    static Weave onReturn(String probe) {
-        return (code, access, descriptor, locals) -> new MethodVisitor(Opcodes.ASM9, code) {
-            @Override
-            public void visitInsn(int opcode) {
-                if (opcode == Opcodes.RETURN) {
-                    ProbeCalls.call(mv, probe, "()V");
-                } else if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
-                    Type result = Type.getReturnType(descriptor);
-                    super.visitInsn(result.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
-                    ProbeCalls.call(mv, probe, "(" + result.getDescriptor() + ")V");
-                }
-                super.visitInsn(opcode);
-            }
-
-            @Override
-            public void visitMaxs(int maxStack, int maxLocals) {
-                super.visitMaxs(maxStack + 2, maxLocals);
-            }
-        };
+                    @Override
+                    public void visitMaxs(int maxStack, int maxLocals) {
+                        super.visitMaxs(Math.max(maxStack, 2), maxLocals);
+                    }
+                };
     }
 
     /**
-     * The code of {@link #around}: the body in a {@code try} that catches and rethrows everything. What {@code before()} gave is kept
-     * in a local variable behind all others.
+     * Calls {@code probe(result)} before the method returns, or {@code probe()} if it returns
+     * nothing.
+     */
+    static Weave onReturn(String probe) {
+        return (code, access, descriptor, locals) ->
+                new MethodVisitor(Opcodes.ASM9, code) {
+                    @Override
+                    public void visitInsn(int opcode) {
+                        if (opcode == Opcodes.RETURN) {
+                            ProbeCalls.call(mv, probe, "()V");
+                        } else if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
+                            Type result = Type.getReturnType(descriptor);
+                            super.visitInsn(result.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
+                            ProbeCalls.call(mv, probe, "(" + result.getDescriptor() + ")V");
+                        }
+                        super.visitInsn(opcode);
+                    }
+
+                    @Override
+                    public void visitMaxs(int maxStack, int maxLocals) {
+                        super.visitMaxs(maxStack + 2, maxLocals);
+                    }
+                };
+    }
+
+    /**
+     * The visitor of {@link #around}. It puts the body into a {@code try} that catches and rethrows
+     * everything, and keeps the result of {@code before()} in a local variable behind all others.
      */
     final class Around extends MethodVisitor {
         private static final String OBJECT = "java/lang/Object";
@@ -94,7 +111,12 @@ interface Weave {
         }
 
         @Override
-        public void visitFrame(int type, int count, Object @Nullable [] local, int stacks, Object @Nullable [] stack) {
+        public void visitFrame(
+                int type,
+                int count,
+                Object @Nullable [] local,
+                int stacks,
+                Object @Nullable [] stack) {
             List<Object> locals = new ArrayList<>();
             int words = 0;
             for (int i = 0; local != null && i < count; i++) {
@@ -128,7 +150,7 @@ interface Weave {
             super.visitInsn(Opcodes.SWAP);
             callAfter();
             super.visitInsn(Opcodes.ATHROW);
-            // behind the method's own handlers, which come first
+            // added after the method's own handlers, which take precedence
             super.visitTryCatchBlock(start, end, end, null);
             super.visitMaxs(Math.max(maxStack + 2, 3), maxLocals + 1);
         }

@@ -3,6 +3,7 @@ package io.vtagent.instrument;
 import io.vtagent.log.AgentLog;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,9 +12,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done to the classes that are wrapped, until their loader is collected: the JVM takes a new version of a class only
- * with the fields and the modifiers that the class was loaded with. Thread-safe. It is the application's threads that load classes, so it is
- * lock-free: of a {@code ConcurrentHashMap} they waited for each other's removals.
+ * What was done to the classes that are wrapped, until their loader is collected: the JVM takes a
+ * new version of a class only with the fields and the modifiers that the class was loaded with.
+ * Thread-safe. It is the application's threads that load classes, so it is lock-free: of a {@code
+ * ConcurrentHashMap} they waited for each other's removals.
  */
 final class WrappedClasses {
 
@@ -21,7 +23,8 @@ final class WrappedClasses {
      * What of a class changed that the JVM compares.
      *
      * @param unsynchronized names, each with its descriptor, of the methods that lost the modifier
-     * @param serialVersionUid the value of the field that was added, or null if there was none to add
+     * @param serialVersionUid the value of the field that was added, or null if there was none to
+     *     add
      */
     record Change(Set<String> unsynchronized, @Nullable Long serialVersionUid) {
         /** A class that was loaded before, or without methods to wrap. */
@@ -29,18 +32,22 @@ final class WrappedClasses {
     }
 
     /**
-     * By the loader's identity: its {@code equals} and {@code hashCode} are the application's code. Nearly always there is one of a hash.
-     * A list never changes.
+     * By the loader's identity: its {@code equals} and {@code hashCode} are the application's code.
+     * Nearly always there is one of a hash. A list never changes.
      */
-    private final ConcurrentNavigableMap<Integer, List<OfLoader>> byHash = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<Integer, List<OfLoader>> byHash =
+            new ConcurrentSkipListMap<>();
+
     /**
-     * By a part of a class name's hash: whether there was ever a class with it. Nearly all classes have nothing to wrap and ask to be forgotten,
-     * for which the map takes microseconds while its code is cold. An array of bits could lose one that two threads set at once.
+     * By a part of a class name's hash: whether there was ever a class with it. Nearly all classes
+     * have nothing to wrap and ask to be forgotten, for which the map takes microseconds while its
+     * code is cold. An array of bits could lose one that two threads set at once.
      */
     private final boolean[] mayBeThere = new boolean[8_192];
 
     static {
-        // the map counts by a LongAdder: two threads that do so at once would load this class, and one would wait for
+        // the map counts by a LongAdder: two threads that do so at once would load this class, and
+        // one would wait for
         // the other
         try {
             Class.forName("java.util.concurrent.atomic.Striped64$Cell", true, null);
@@ -51,7 +58,8 @@ final class WrappedClasses {
 
     /** The classes of a loader, by name with slashes. */
     private static final class OfLoader extends WeakReference<ClassLoader> {
-        private final ConcurrentNavigableMap<String, Change> changes = new ConcurrentSkipListMap<>();
+        private final ConcurrentNavigableMap<String, Change> changes =
+                new ConcurrentSkipListMap<>();
 
         OfLoader(ClassLoader loader) {
             super(loader);
@@ -86,13 +94,15 @@ final class WrappedClasses {
         return className.hashCode() & (mayBeThere.length - 1);
     }
 
-    @Nullable
-    Change get(ClassLoader loader, String className) {
+    @Nullable Change get(ClassLoader loader, String className) {
         OfLoader classes = find(loader);
         return classes == null ? null : classes.changes.get(className);
     }
 
-    /** Whether any loader has a wrapped class of that name, with dots. Loaders that have the same class load it in the same way. */
+    /**
+     * Whether any loader has a wrapped class of that name, with dots. Loaders that have the same
+     * class load it in the same way.
+     */
     boolean contains(String name) {
         String className = name.replace('.', '/');
         for (List<OfLoader> loaders : byHash.values()) {
@@ -103,6 +113,19 @@ final class WrappedClasses {
             }
         }
         return false;
+    }
+
+    /** How many classes are remembered of which nothing changed that the JVM compares. */
+    int unchanged() {
+        int unchanged = 0;
+        for (List<OfLoader> loaders : byHash.values()) {
+            for (OfLoader classes : loaders) {
+                if (!classes.refersTo(null)) {
+                    unchanged += Collections.frequency(classes.changes.values(), Change.NONE);
+                }
+            }
+        }
+        return unchanged;
     }
 
     /** How many loaders are remembered. */
@@ -144,7 +167,10 @@ final class WrappedClasses {
         }
     }
 
-    /** Not by a {@code ReferenceQueue}, whose lock the thread that loads a class could have to wait for. */
+    /**
+     * Not by a {@code ReferenceQueue}, whose lock the thread that loads a class could have to wait
+     * for.
+     */
     private void removeCollected() {
         for (Map.Entry<Integer, List<OfLoader>> entry : byHash.entrySet()) {
             List<OfLoader> loaders = entry.getValue();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of an object of a JSON text. What is asked for has to be there, and of the type that is asked for. */
+/** The fields of a JSON object. The requested field must exist and have the requested type. */
 public final class JsonFields {
     private final JsonObject object;
 
@@ -19,7 +19,7 @@ public final class JsonFields {
         this.object = object;
     }
 
-    /** Those of the one object that {@code text} is. */
+    /** Parses {@code text}, which must be a JSON object. */
     public static JsonFields parse(String text) throws BadJsonException {
         try {
             JsonElement parsed = JsonParser.parseString(text);
@@ -27,7 +27,7 @@ public final class JsonFields {
                 return new JsonFields(object);
             }
         } catch (JsonParseException notJson) {
-            // said below
+            // reported below
         }
         throw new BadJsonException("it is not a JSON object");
     }
@@ -46,7 +46,7 @@ public final class JsonFields {
             try {
                 return Long.parseLong(value.getAsString());
             } catch (NumberFormatException notWhole) {
-                // said below
+                // reported below
             }
         }
         throw new BadJsonException("\"" + name + "\" is not a whole number");
@@ -84,10 +84,11 @@ public final class JsonFields {
         if (object.get(name) instanceof JsonObject fields) {
             return new JsonFields(fields);
         }
-        throw new BadJsonException("\"" + name + "\" is " + (object.has(name) ? "not an object" : "missing"));
+        throw new BadJsonException(
+                "\"" + name + "\" is " + (object.has(name) ? "not an object" : "missing"));
     }
 
-    /** The elements of an array of objects, each as {@code reader} reads it. */
+    /** Returns the elements of an array of objects, each converted by {@code reader}. */
     public <T> List<T> objects(String name, Reader<T> reader) throws BadJsonException {
         List<T> elements = new ArrayList<>();
         for (JsonElement element : array(name)) {
@@ -114,17 +115,19 @@ public final class JsonFields {
         if (object.get(name) instanceof JsonArray array) {
             return array;
         }
-        throw new BadJsonException("\"" + name + "\" is " + (object.has(name) ? "not an array" : "missing"));
+        throw new BadJsonException(
+                "\"" + name + "\" is " + (object.has(name) ? "not an array" : "missing"));
     }
 
     private JsonPrimitive primitive(String name) throws BadJsonException {
         if (object.get(name) instanceof JsonPrimitive value) {
             return value;
         }
-        throw new BadJsonException("\"" + name + "\" is " + (object.has(name) ? "not a value" : "missing"));
+        throw new BadJsonException(
+                "\"" + name + "\" is " + (object.has(name) ? "not a value" : "missing"));
     }
 
-    /** Makes something of an object's fields. */
+    /** Converts the fields of an object. */
     @FunctionalInterface
     public interface Reader<T> {
         T read(JsonFields fields) throws BadJsonException;

@@ -8,34 +8,34 @@ import java.util.Collection;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON text in the making. What is null is left out. Not thread-safe. */
+/** Writes a JSON text. Fields whose value is null are omitted. Not thread-safe. */
 public final class JsonText {
     private final StringWriter text = new StringWriter();
     private final JsonWriter writer = new JsonWriter(text);
 
     private JsonText() {}
 
-    /** One object, that {@code fields} fills. */
+    /** Returns the text of an object. {@code fields} adds its fields. */
     public static String of(Consumer<JsonText> fields) {
         JsonText json = new JsonText();
         json.object(fields);
         return json.text.toString();
     }
 
-    /** As a value of an array: an object, that {@code fields} fills. */
+    /** Adds an object to an array. {@code fields} adds its fields. */
     public void object(Consumer<JsonText> fields) {
         write(JsonWriter::beginObject);
         fields.accept(this);
         write(JsonWriter::endObject);
     }
 
-    /** A field that is an object, that {@code fields} fills. */
+    /** Adds a field that is an object. {@code fields} adds its fields. */
     public void object(String name, Consumer<JsonText> fields) {
         write(to -> to.name(name));
         object(fields);
     }
 
-    /** A field that is an array of objects, one for each of {@code elements}. */
+    /** Adds a field that is an array of objects, one for each of {@code elements}. */
     public <T> void objects(String name, Collection<T> elements, Consumer<T> fieldsOf) {
         write(to -> to.name(name).beginArray());
         for (T element : elements) {
@@ -44,7 +44,7 @@ public final class JsonText {
         write(JsonWriter::endArray);
     }
 
-    /** A field that is an array of arrays of whole numbers. */
+    /** Adds a field that is an array of arrays of whole numbers. */
     public void rows(String name, Collection<long[]> rows) {
         write(to -> to.name(name).beginArray());
         for (long[] row : rows) {
@@ -53,7 +53,7 @@ public final class JsonText {
         write(JsonWriter::endArray);
     }
 
-    /** A field that is an array of whole numbers. */
+    /** Adds a field that is an array of whole numbers. */
     public void numbers(String name, long[] values) {
         write(to -> to.name(name));
         numbers(values);
@@ -101,7 +101,7 @@ public final class JsonText {
         try {
             step.to(writer);
         } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible); // memory does not fail so
+            throw new UncheckedIOException(impossible); // a StringWriter does not throw it
         }
     }
 }

@@ -1,2 +1,2 @@
-/** How JSON is written and read. Depends on Gson alone. */
+/** Reads and writes JSON. Depends on Gson alone. */
 package io.vtagent.json;

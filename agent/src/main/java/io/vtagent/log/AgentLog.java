@@ -8,15 +8,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints lines with the prefix {@code [vt-agent]} to the process's stderr: past {@code System.err}, whose lock the application's
- * threads wait for, and which may lead anywhere. Thread-safe.
+ * Logs lines with the prefix {@code [vt-agent]} to the process's stderr. It bypasses {@code
+ * System.err}, because the application's threads wait for its lock and it may be redirected
+ * anywhere. Thread-safe.
  */
 public final class AgentLog {
-    private static final BoundedOutput STDERR = new BoundedOutput(
-            new FileOutputStream(FileDescriptor.err), System.err.charset(), TimeUnit.SECONDS.toNanos(1));
+    private static final BoundedOutput STDERR =
+            new BoundedOutput(
+                    new FileOutputStream(FileDescriptor.err),
+                    System.err.charset(),
+                    TimeUnit.SECONDS.toNanos(1));
     private static volatile Level level = Level.INFO;
 
-    /** How much is printed; each level includes those before it. */
+    /** The log level; each level includes those before it. */
     public enum Level {
         OFF,
         ERROR,
@@ -42,7 +46,9 @@ public final class AgentLog {
         print(Level.DEBUG, message, null);
     }
 
-    /** @param cause printed with its stack */
+    /**
+     * @param cause printed with its stack
+     */
     public static void debug(String message, Throwable cause) {
         print(Level.DEBUG, message, cause);
     }
@@ -60,8 +66,9 @@ public final class AgentLog {
     }
 
     /**
-     * Prints {@code text} as it is, in one go unless it is long, so that nothing of the application's comes between its lines. Where
-     * nobody reads stderr, this returns after a second.
+     * Prints {@code text} unchanged. A text that is not long is written in one piece, so that no
+     * output of the application comes between its lines. Returns after a second if stderr is not
+     * read.
      */
     public static void write(String text) {
         STDERR.write(text);

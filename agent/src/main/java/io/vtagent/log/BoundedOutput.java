@@ -6,28 +6,45 @@ import java.nio.charset.Charset;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to what may be a pipe that nobody reads, on a thread of its own for as long as there is something to write. Who has something
- * waits until it is written, but not for longer than a limit in which nothing more of it can be written, and from then on not at all
- * until that has changed: what is to be written meanwhile is kept, up to a megabyte, and the rest is dropped. Thread-safe.
+ * Writes to a stream that may be a pipe without a reader. A separate thread writes, and exists as
+ * long as there is something to write.
+ *
+ * <p>A caller waits until its text is written. It stops waiting after a limit without progress.
+ * From then on callers do not wait at all until the stream makes progress again: up to a megabyte
+ * is kept meanwhile, and the rest is dropped.
+ *
+ * <p>If the JVM cannot start a thread, the stream is treated like a pipe without a reader: the
+ * caller does not write itself, because the write might never return. The exception is a security
+ * manager that refuses the thread. Thread-safe.
  */
 public final class BoundedOutput {
     private static final int PIECE_CHARS = 8_192;
-    private static final int MOST_KEPT_BYTES = 1 << 20;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+    private static final long RETRY_MILLIS = 10;
 
     private final OutputStream to;
     private final Charset charset;
     private final long limitNanos;
+    private final UnaryOperator<Thread> starter;
     private final Queue<byte[]> kept = new ArrayDeque<>();
     private int keptBytes;
     private long takenPieces;
     private long writtenPieces;
     private boolean stuck;
-    private @Nullable Writer writer;
 
-    /** Like those of {@link io.vtagent.thread.AgentThread}, which itself has lines to write. */
+    /** False if a security manager refuses the thread; then the caller writes itself. */
+    private boolean mayStartThreads = true;
+
+    private @Nullable Thread writer;
+
+    /**
+     * The writing thread. Not an {@link io.vtagent.thread.AgentThread}, because those log
+     * themselves.
+     */
     private final class Writer extends Thread {
         Writer() {
             super(null, null, "vt-agent-log", 0, false);
@@ -39,7 +56,7 @@ public final class BoundedOutput {
         public void run() {
             try {
                 writeAll();
-            } catch (Throwable passing) { // the application's handler of uncaught exceptions is not for the agent's
+            } catch (Throwable passing) { // must not reach the application's handler
                 synchronized (BoundedOutput.this) {
                     writer = null;
                 }
@@ -47,19 +64,38 @@ public final class BoundedOutput {
         }
     }
 
-    /** @param limitNanos how long without progress somebody waits */
+    /**
+     * @param limitNanos the longest wait without progress
+     */
     public BoundedOutput(OutputStream to, Charset charset, long limitNanos) {
+        this(to, charset, limitNanos, BoundedOutput::started);
+    }
+
+    /**
+     * @param starter starts a thread, or throws
+     */
+    BoundedOutput(
+            OutputStream to, Charset charset, long limitNanos, UnaryOperator<Thread> starter) {
+        this.starter = starter;
         this.to = to;
         this.charset = charset;
         this.limitNanos = limitNanos;
     }
 
-    /** Writes {@code text}, in pieces of whole lines where it is long. Returns when that is done, or cannot be done. */
+    private static Thread started(Thread thread) {
+        thread.start();
+        return thread;
+    }
+
+    /**
+     * Writes {@code text}, in pieces of whole lines if it is long. Returns when the text is written
+     * or cannot be written.
+     */
     public synchronized void write(String text) {
         for (int begin = 0; begin < text.length(); ) {
             int end = endOfPiece(text, begin);
-            byte[] piece = text.substring(begin, end).getBytes(charset);
-            if (keptBytes + piece.length > MOST_KEPT_BYTES) {
+            byte[] piece = PlainText.in(charset, text.substring(begin, end)).getBytes(charset);
+            if (keptBytes + piece.length > MAX_KEPT_BYTES) {
                 writeKept();
             }
             keep(piece);
@@ -78,43 +114,52 @@ public final class BoundedOutput {
     }
 
     private void keep(byte[] piece) {
-        if (keptBytes + piece.length <= MOST_KEPT_BYTES) {
+        if (keptBytes + piece.length <= MAX_KEPT_BYTES) {
             kept.add(piece);
             keptBytes += piece.length;
             takenPieces++;
         }
     }
 
-    /** Waits until a thread has written what is kept. Where none can be started, that is done here and now. */
-    private void writeKept() {
+    /** Starts a writer unless there is one. Returns false if none can be started now. */
+    private boolean hasWriter() {
         try {
             if (writer == null) {
-                Writer starting = new Writer();
-                starting.start();
-                writer = starting;
+                writer = starter.apply(new Writer());
             }
+            return true;
+        } catch (SecurityException refused) {
+            mayStartThreads = false;
+            return false;
         } catch (Throwable noThread) {
-            writeAll();
-            return;
+            return false;
         }
-        awaitWritten(takenPieces);
     }
 
-    private void awaitWritten(long pieces) {
+    /** Waits until the kept pieces have been written. */
+    private void writeKept() {
+        long pieces = takenPieces;
         boolean interrupted = false;
         long written = writtenPieces;
         long sinceNanos = System.nanoTime();
+        boolean writes = hasWriter();
+        if (!writes && !mayStartThreads) {
+            writeAll();
+            return;
+        }
         while (writtenPieces < pieces && !stuck) {
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(limitNanos - (System.nanoTime() - sinceNanos));
+            long leftMillis =
+                    TimeUnit.NANOSECONDS.toMillis(limitNanos - (System.nanoTime() - sinceNanos));
             if (leftMillis <= 0) {
                 stuck = true;
                 break;
             }
             try {
-                wait(leftMillis);
+                wait(writes ? leftMillis : Math.min(leftMillis, RETRY_MILLIS));
             } catch (InterruptedException theApplicationsDoing) {
                 interrupted = true;
             }
+            writes = writes || hasWriter();
             if (writtenPieces > written) {
                 written = writtenPieces;
                 sinceNanos = System.nanoTime();
@@ -132,7 +177,10 @@ public final class BoundedOutput {
         }
     }
 
-    /** What is to be written next; null if there is nothing, and then this thread is not the writer any more. */
+    /**
+     * Returns the next piece to write; null if there is none, and then this thread is no longer the
+     * writer.
+     */
     private synchronized byte @Nullable [] next() {
         byte[] piece = kept.poll();
         if (piece == null) {
@@ -146,7 +194,7 @@ public final class BoundedOutput {
             to.write(piece);
             to.flush();
         } catch (IOException | RuntimeException | Error closed) {
-            // then nobody can be told
+            // cannot be reported
         }
     }
 

@@ -1,22 +1,64 @@
 package io.vtagent.log;
 
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.util.Locale;
+
 /**
- * Text for a terminal or a log of which parts are the application's, such as the names of its threads and classes: without characters that
- * would move a terminal's cursor, reverse the line or pretend to be another line.
+ * Cleans text of the application, such as names of threads and classes, for a terminal or a log.
+ * Replaces characters that would move the cursor, reverse the line or fake another line.
  */
 public final class PlainText {
     private static final char INSTEAD = '?';
 
+    /** Marks the end or the beginning of a shortened text. */
+    public static final char ELLIPSIS = '\u2026';
+
+    private static final char ASCII_ELLIPSIS = '~';
+
     private PlainText() {}
 
-    /** Several lines, of which the line breaks stay. */
+    /** Cleans a text of several lines, whose line breaks stay. */
     public static String of(String text) {
         return clean(text, true);
     }
 
-    /** A name, which has no line breaks. */
+    /** Cleans a name, which has no line breaks. */
     public static String ofName(String name) {
         return clean(name, false);
+    }
+
+    /**
+     * Returns {@code text} with the characters that {@code charset} lacks replaced by escapes as in
+     * Java source.
+     */
+    public static String in(Charset charset, String text) {
+        CharsetEncoder encoder = charset.newEncoder();
+        if (encoder.canEncode(text)) {
+            return text;
+        }
+        StringBuilder encodable = new StringBuilder();
+        text.codePoints()
+                .forEach(
+                        point -> {
+                            String character = Character.toString(point);
+                            if (encoder.canEncode(character)) {
+                                encodable.append(character);
+                            } else if (point == ELLIPSIS) {
+                                encodable.append(ASCII_ELLIPSIS);
+                            } else {
+                                character
+                                        .chars()
+                                        .forEach(
+                                                unit ->
+                                                        encodable.append(
+                                                                String.format(
+                                                                        Locale.ROOT,
+                                                                        "\\u%04x",
+                                                                        unit)));
+                            }
+                        });
+        return encodable.toString();
     }
 
     private static String clean(String text, boolean lineBreaks) {

@@ -1,2 +1,5 @@
-/** The agent's own lines on stderr. Uses no logging framework, since those belong to the application. Depends on nothing. */
+/**
+ * The agent's log on stderr. Uses no logging framework, because those belong to the application.
+ * Depends on nothing.
+ */
 package io.vtagent.log;

@@ -7,7 +7,7 @@ import io.vtagent.record.PinKind;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The pins in progress, as they were at the last {@link #refresh}. */
+/** Meters of the pins in progress, as of the last {@link #refresh}. */
 public final class ActivePinMeters implements AgentMeterBinder {
     static final String ACTIVE = "vthread.pinned.active";
     static final String LONGEST = "vthread.pinned.active.longest";
@@ -19,11 +19,13 @@ public final class ActivePinMeters implements AgentMeterBinder {
     private final Supplier<List<ActivePin>> active;
     private volatile Seen seen = new Seen(new int[KINDS.length], 0);
 
-    /** Without the pins: they refer to threads and objects of the application's. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** The figures without the pins, which refer to threads and objects of the application. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Seen(int[] counts, long longestNanos) {}
 
-    /** @param active the pins in progress, when it is asked */
+    /**
+     * @param active supplies the pins in progress
+     */
     public ActivePinMeters(Supplier<List<ActivePin>> active) {
         this.active = active;
     }

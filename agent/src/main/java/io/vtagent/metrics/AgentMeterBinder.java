@@ -3,16 +3,22 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.Supplier;
 
-/** Some of the agent's meters, to be bound to one registry, once. */
+/** A group of the agent's meters, to be bound to one registry, once. */
 public interface AgentMeterBinder extends MeterBinder, AutoCloseable {
-    /** Called before the meters are read: adds those that are new, and asks once for what several of them tell. */
+    /**
+     * Called before the meters are read. Adds meters that are new, and reads figures that several
+     * meters share once.
+     */
     default void refresh() {}
 
-    /** Tells the registry nothing more. Its meters stay, with what they have. */
+    /** Stops publishing to the registry. Its meters remain with their last values. */
     @Override
     default void close() {}
 
-    /** What {@code maker} binds these to. If it fails, as for want of memory, they are closed: nobody would know that they are bound. */
+    /**
+     * Returns the result of {@code maker}, which binds these meters. Closes them if it fails, for
+     * example for lack of memory, because no caller could close them later.
+     */
     default <T> T orClosed(Supplier<T> maker) {
         try {
             return maker.get();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The agent itself: which sensors work, which classes were wrapped. Thread-safe. */
+/** Meters of the agent itself: working sensors and wrapped classes. Thread-safe. */
 public final class AgentMeters implements AgentMeterBinder {
     static final String SENSOR_UP = "vthread.agent.sensor.up";
     static final String CLASSES = "vthread.agent.classes";
@@ -20,8 +20,11 @@ public final class AgentMeters implements AgentMeterBinder {
     private final Set<String> bound = new HashSet<>();
     private @Nullable MeterRegistry registry;
 
-    /** @param sensors those that this JVM has a use for */
-    public AgentMeters(Sensors sensors, LongSupplier classesTransformed, LongSupplier classesFailed) {
+    /**
+     * @param sensors the sensors that this JVM needs
+     */
+    public AgentMeters(
+            Sensors sensors, LongSupplier classesTransformed, LongSupplier classesFailed) {
         this.sensors = sensors;
         this.classesTransformed = classesTransformed;
         this.classesFailed = classesFailed;
@@ -35,7 +38,7 @@ public final class AgentMeters implements AgentMeterBinder {
         bindClasses(newRegistry, "failed", classesFailed);
     }
 
-    /** Adds the meters of sensors that are new: some begin when they are needed. */
+    /** Adds the meters of new sensors: some start when they are needed. */
     @Override
     public synchronized void refresh() {
         MeterRegistry to = registry;

@@ -3,7 +3,7 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
-/** Several of the agent's binders as one. */
+/** A binder that combines several of the agent's binders. */
 public record AllMeters(List<AgentMeterBinder> binders) implements AgentMeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -15,7 +15,7 @@ public record AllMeters(List<AgentMeterBinder> binders) implements AgentMeterBin
         binders.forEach(AgentMeterBinder::refresh);
     }
 
-    /** Closes each, whichever of the others fail. */
+    /** Closes every binder, even if others fail. */
     @Override
     public void close() {
         closeFrom(0);

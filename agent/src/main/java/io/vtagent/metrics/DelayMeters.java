@@ -4,11 +4,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vtagent.record.DurationTotals;
-import io.vtagent.watch.DelayProbe;
+import io.vtagent.sampler.DelayProbe;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How late virtual threads start to run, which is what the user of the service feels. */
+/**
+ * Meters of the delay with which virtual threads start to run, which users of the service notice.
+ */
 public final class DelayMeters implements AgentMeterBinder {
     static final String DELAY = "vthread.scheduler.delay";
     static final String CURRENT = "vthread.scheduler.delay.current";
@@ -19,7 +21,9 @@ public final class DelayMeters implements AgentMeterBinder {
     private final boolean histogram;
     private @Nullable Consumer<DurationTotals> sink;
 
-    /** @param histogram whether the timer has buckets */
+    /**
+     * @param histogram whether the timer has buckets
+     */
     public DelayMeters(DelayProbe probe, boolean histogram) {
         this.probe = probe;
         this.histogram = histogram;
@@ -27,7 +31,8 @@ public final class DelayMeters implements AgentMeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Timer.Builder builder = Timer.builder(DELAY).description("How late a virtual thread starts to run");
+        Timer.Builder builder =
+                Timer.builder(DELAY).description("How late a virtual thread starts to run");
         SummedTimer timer = new SummedTimer(builder, histogram, registry);
         sink = timer::add;
         probe.delays().publishTo(sink);
@@ -35,6 +40,14 @@ public final class DelayMeters implements AgentMeterBinder {
                 .description("For how long a virtual thread has been waiting to start until now")
                 .baseUnit("seconds")
                 .register(registry);
+    }
+
+    @Override
+    public void refresh() {
+        Consumer<DurationTotals> bound = sink;
+        if (bound != null) {
+            probe.delays().awaitPublished(bound);
+        }
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vtagent.record.HeldTime;
 import io.vtagent.record.PinKind;
 
-/** The carrier time that is lost, as it goes: also that of pins which never end. */
+/** Meters of the held carrier time as it accrues, including that of pins that never end. */
 public final class HeldMeters implements AgentMeterBinder {
     static final String HELD = "vthread.held";
 
@@ -26,9 +26,11 @@ public final class HeldMeters implements AgentMeterBinder {
     public void bindTo(MeterRegistry registry) {
         refresh();
         for (PinKind kind : PinKind.values()) {
-            // Micrometer refers weakly to the object that is asked, and strongly to the function
+            // Micrometer refers weakly to the object that it reads, and strongly to the function
             FunctionCounter.builder(HELD, kind, of -> held.nanos(of) / NANOS_PER_SECOND)
-                    .description("Carrier time held by virtual threads that could not unmount, ended or in progress")
+                    .description(
+                            "Carrier time held by virtual threads that could not unmount, ended or"
+                                    + " in progress")
                     .baseUnit("seconds")
                     .tag("kind", kind.label())
                     .register(registry);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The pins that have ended: the ledger's sums, as timers. */
+/** Timers of the pins that have ended, fed from the ledger's totals. */
 public final class PinMeters implements AgentMeterBinder {
     static final String PINNED = "vthread.pinned";
     static final String UNATTRIBUTED = "vthread.agent.pins.unattributed";
@@ -23,7 +23,7 @@ public final class PinMeters implements AgentMeterBinder {
     private @Nullable PinSink sink;
 
     /**
-     * @param keys that can occur in this JVM, which are there from the beginning
+     * @param keys the keys that can occur in this JVM, whose timers exist from the beginning
      * @param histogram whether the timers have buckets
      */
     public PinMeters(Ledger ledger, Iterable<PinKey> keys, boolean histogram) {
@@ -40,9 +40,29 @@ public final class PinMeters implements AgentMeterBinder {
         FunctionCounter.builder(UNATTRIBUTED, ledger, PinMeters::unattributed)
                 .description("Pins whose stack was not walked")
                 .register(registry);
-        sink = (key, since) ->
-                timers.computeIfAbsent(key, rare -> timer(rare, registry)).add(since);
+        sink = (key, since) -> timerOf(key, registry).add(since);
         ledger.publishTo(sink);
+    }
+
+    /**
+     * Returns the timer of {@code key}. One thread at a time may call it. Holds no lock of the map
+     * while the registry creates a timer.
+     */
+    private SummedTimer timerOf(PinKey key, MeterRegistry registry) {
+        SummedTimer known = timers.get(key);
+        if (known == null) {
+            known = timer(key, registry);
+            timers.put(key, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void refresh() {
+        PinSink bound = sink;
+        if (bound != null) {
+            ledger.awaitPublished(bound);
+        }
     }
 
     @Override
@@ -60,11 +80,14 @@ public final class PinMeters implements AgentMeterBinder {
     }
 
     private SummedTimer timer(PinKey key, MeterRegistry registry) {
-        Timer.Builder builder = Timer.builder(PINNED)
-                .description("Time that carriers were held by virtual threads that could not unmount")
-                .tag("kind", key.kind().label())
-                .tag("reason", key.reason().label())
-                .tag("compensated", Boolean.toString(key.compensated()));
+        Timer.Builder builder =
+                Timer.builder(PINNED)
+                        .description(
+                                "Time that carriers were held by virtual threads that could not"
+                                        + " unmount")
+                        .tag("kind", key.kind().label())
+                        .tag("reason", key.reason().label())
+                        .tag("compensated", Boolean.toString(key.compensated()));
         return new SummedTimer(builder, histogram, registry);
     }
 }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vtagent.relief.ReliefFigures;
 import org.jspecify.annotations.Nullable;
 
-/** What relief does. There is nothing of it before it is on. */
+/** Meters of relief. None exist before relief is on. */
 public final class ReliefMeters implements AgentMeterBinder {
     static final String CARRIERS = "vthread.relief.carriers";
 

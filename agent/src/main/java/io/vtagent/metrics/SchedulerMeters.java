@@ -4,13 +4,13 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vtagent.diagnosis.Starvation;
 import io.vtagent.record.Ledger;
-import io.vtagent.vm.SchedulerFigures;
-import io.vtagent.watch.Starvation;
-import io.vtagent.watch.Watch;
+import io.vtagent.sampler.CarrierMonitoring;
+import io.vtagent.scheduler.SchedulerFigures;
 import java.util.concurrent.TimeUnit;
 
-/** The scheduler of virtual threads, and its carriers. */
+/** Meters of the scheduler of virtual threads and of its carriers. */
 public final class SchedulerMeters implements AgentMeterBinder {
     static final String CARRIERS = "vthread.carriers";
     static final String QUEUED = "vthread.scheduler.queued";
@@ -18,9 +18,9 @@ public final class SchedulerMeters implements AgentMeterBinder {
     static final String SUBMIT_FAILED = "vthread.submit.failed";
 
     private final Ledger ledger;
-    private final Watch watch;
+    private final CarrierMonitoring watch;
 
-    public SchedulerMeters(Ledger ledger, Watch watch) {
+    public SchedulerMeters(Ledger ledger, CarrierMonitoring watch) {
         this.ledger = ledger;
         this.watch = watch;
     }
@@ -28,16 +28,31 @@ public final class SchedulerMeters implements AgentMeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         SchedulerFigures figures = new SchedulerFigures(watch.pool());
-        gauge(registry, "parallelism", "Carriers that the scheduler aims to keep running", figures::parallelism);
+        gauge(
+                registry,
+                "parallelism",
+                "Carriers that the scheduler aims to keep running",
+                figures::parallelism);
         gauge(registry, "size", "Carriers that exist", figures::size);
-        gauge(registry, "max", "Carriers that may exist when the scheduler compensates", figures::max);
+        gauge(
+                registry,
+                "max",
+                "Carriers that may exist when the scheduler compensates",
+                figures::max);
         gauge(registry, "held", "Carriers that are held, whatever by", watch::held);
         Gauge.builder(QUEUED, figures, SchedulerFigures::queued)
                 .description("Virtual threads that are ready to run and have no carrier")
                 .strongReference(true)
                 .register(registry);
-        FunctionTimer.builder(STARVED, watch.starvation(), Starvation::periods, Starvation::nanos, TimeUnit.NANOSECONDS)
-                .description("Periods in which every carrier was held while virtual threads waited for one")
+        FunctionTimer.builder(
+                        STARVED,
+                        watch.starvation(),
+                        Starvation::periods,
+                        Starvation::nanos,
+                        TimeUnit.NANOSECONDS)
+                .description(
+                        "Periods in which every carrier was held while virtual threads waited for"
+                                + " one")
                 .register(registry);
         FunctionCounter.builder(SUBMIT_FAILED, ledger, Ledger::submitFailures)
                 .description("How often the scheduler refused a virtual thread")
@@ -45,7 +60,10 @@ public final class SchedulerMeters implements AgentMeterBinder {
     }
 
     private static void gauge(
-            MeterRegistry registry, String name, String description, java.util.function.Supplier<Number> value) {
+            MeterRegistry registry,
+            String name,
+            String description,
+            java.util.function.Supplier<Number> value) {
         Gauge.builder(CARRIERS + "." + name, value).description(description).register(registry);
     }
 }

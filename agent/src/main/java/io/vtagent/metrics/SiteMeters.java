@@ -15,7 +15,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The pins by site. A site has a meter from the first {@link #refresh} after its first pin. */
+/**
+ * Meters of the pins by site. A site has a meter from the first {@link #refresh} after its first
+ * pin.
+ */
 public final class SiteMeters implements AgentMeterBinder {
     static final String SITE = "vthread.pinned.site";
 
@@ -33,7 +36,7 @@ public final class SiteMeters implements AgentMeterBinder {
         refresh();
     }
 
-    /** Adds the meters of sites that are new. */
+    /** Adds the meters of new sites. */
     @Override
     public synchronized void refresh() {
         MeterRegistry to = registry;
@@ -61,8 +64,16 @@ public final class SiteMeters implements AgentMeterBinder {
         return ledger.totals().unattributed(kind);
     }
 
-    /** What could not be bound, say for want of memory, is not among the {@link #bound}, and so is bound the next time. */
-    private <T> void bind(MeterRegistry to, PinSite key, T source, ToLongFunction<T> count, ToDoubleFunction<T> nanos) {
+    /**
+     * Binds a meter for {@code key} unless it is {@link #bound}. If that fails, for example for
+     * lack of memory, the next refresh retries.
+     */
+    private <T> void bind(
+            MeterRegistry to,
+            PinSite key,
+            T source,
+            ToLongFunction<T> count,
+            ToDoubleFunction<T> nanos) {
         if (bound.contains(key)) {
             return;
         }

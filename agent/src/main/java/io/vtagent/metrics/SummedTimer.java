@@ -8,27 +8,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * A timer that is handed sums of durations, with the exact count, total and maximum, and the mean of its bucket for every other
- * duration. For the agent's own threads, since a timer of Micrometer may take a lock.
+ * A timer that receives sums of durations. It records the exact count, total and maximum, and the
+ * mean of its bucket for every other duration. For the agent's own threads, because a Micrometer
+ * timer may take a lock.
  */
 public final class SummedTimer {
-    private static final Duration SHORTEST_BUCKET = Duration.ofNanos(1_000);
-    private static final Duration LONGEST_BUCKET = Duration.ofMinutes(1);
+    private static final Duration MIN_BUCKET = Duration.ofNanos(1_000);
+    private static final Duration MAX_BUCKET = Duration.ofMinutes(1);
 
     private final Timer timer;
 
-    /** A timer that takes such sums itself, instead of one duration after the other. */
+    /** A timer that accepts such sums itself instead of single durations. */
     public interface Sums {
-        /** Takes {@code since}, which nobody changes any more. Called with a lock of the agent's held. */
+        /** Adds {@code since}, which does not change any more. */
         void add(DurationTotals since);
     }
 
-    /** @param histogram whether it has buckets */
+    /**
+     * @param histogram whether the timer has buckets
+     */
     SummedTimer(Timer.Builder builder, boolean histogram, MeterRegistry registry) {
         if (histogram) {
             builder.publishPercentileHistogram()
-                    .minimumExpectedValue(SHORTEST_BUCKET)
-                    .maximumExpectedValue(LONGEST_BUCKET);
+                    .minimumExpectedValue(MIN_BUCKET)
+                    .maximumExpectedValue(MAX_BUCKET);
         }
         timer = builder.register(registry);
     }
@@ -41,15 +44,22 @@ public final class SummedTimer {
         }
     }
 
-    /** Hands {@code timer} as many durations, in nanoseconds, as {@code since} sums up. */
+    /**
+     * Passes to {@code timer} as many durations, in nanoseconds, as {@code since} sums up. The
+     * longest is read separately from the sums, so it may belong to an earlier or later sum. If it
+     * cannot be one of these durations, the mean replaces it.
+     */
     public static void record(DurationTotals since, LongConsumer timer) {
         boolean longestIsOpen = true;
         for (int bucket = since.buckets() - 1; bucket >= 0; bucket--) {
             long count = since.count(bucket);
             long nanos = since.nanos(bucket);
             if (count > 0 && longestIsOpen) {
-                long longest = Math.min(since.longestNanos(), nanos);
-                timer.accept(count == 1 ? nanos : longest);
+                long mean = nanos / count;
+                boolean possible =
+                        count > 1 && since.longestNanos() >= mean && since.longestNanos() <= nanos;
+                long longest = possible ? since.longestNanos() : mean;
+                timer.accept(longest);
                 nanos -= longest;
                 count--;
                 longestIsOpen = false;

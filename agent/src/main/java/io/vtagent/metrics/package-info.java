@@ -1,2 +1,5 @@
-/** Micrometer meters over what was recorded. Depends on {@code record} and {@code instrument}'s results. */
+/**
+ * Micrometer meters for the recorded figures. Depends on {@code record}, {@code sampler}, {@code
+ * diagnosis}, {@code relief} and {@code scheduler}.
+ */
 package io.vtagent.metrics;

@@ -10,35 +10,36 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options as the agent uses them.
+ * The options in the form that the agent uses.
  *
- * @param port of the endpoint, 0 for any free one; empty for none
- * @param portAsked whether somebody has given that port, and it is not the default
+ * @param port the port of the endpoint, 0 for any free one; empty for no endpoint
+ * @param portAsked whether the port was set, even if to its default
  * @param bind the address of the endpoint
- * @param token what the endpoint asks for, null for nothing
+ * @param token the token that the endpoint requires, null for none
  * @param report where the report goes at exit
- * @param reportStacks whether its text has the sites with their stacks
+ * @param reportStacks whether the report as text has the sites with their stacks
  * @param stackThresholdNanos the shortest pin whose stack is walked
- * @param stackDepth the most frames of a stack that are kept
- * @param maxSites the most sites that are kept
+ * @param stackDepth the maximum number of frames of a stack
+ * @param maxSites the maximum number of sites
  * @param wrapSynchronized whether {@code synchronized} of application classes is wrapped
  * @param include prefixes of class names to wrap; none stands for all
  * @param exclude prefixes of class names not to wrap
- * @param vmEvents when the JVM's own events are taken
- * @param nativeSampleNanos the period of the sampler for blocking native code, 0 for none
+ * @param vmEvents when the JVM's JFR events are used
+ * @param sampleIntervalNanos the sampling interval, 0 for no sampler
  * @param starvationAfterNanos how long all carriers are held before that is diagnosed
- * @param relief the most carriers that are made up for at a time, 0 for none
- * @param reliefWhenStuck whether carriers are added when nothing moves any more
+ * @param relief the maximum number of held carriers that are compensated at a time, 0 for none
+ * @param reliefWhenStuck whether carriers are added when the scheduler is stuck
  * @param histogram whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have buckets
- * @param app prefixes of the user's own packages, without a dot at the end; none stands for everything but the JDK
+ * @param app prefixes of the user's own packages, without a dot at the end; none stands for
+ *     everything but the JDK
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param otlp where metrics are pushed, null for nowhere
- * @param jfrEvents whether pins are events in the flight recordings that others make
- * @param appRegistry whether the application's own Micrometer registry is filled
- * @param appRegistrySites whether {@code vthread.pinned.site} is among the meters that it is filled with
+ * @param jfrEvents whether pins become JFR events in the recordings that others start
+ * @param appRegistry whether meters are added to the application's Micrometer registry
+ * @param appRegistrySites whether {@code vthread.pinned.site} is one of those meters
  * @param tags the tags of every meter
- * @param log what is printed to stderr
- * @param warnings a sentence each for what was given and is ignored
+ * @param log the level of the log on stderr
+ * @param warnings sentences about input that is ignored
  * @param sources where the options come from
  */
 public record AgentOptions(
@@ -55,7 +56,7 @@ public record AgentOptions(
         List<String> include,
         List<String> exclude,
         VmEventsMode vmEvents,
-        long nativeSampleNanos,
+        long sampleIntervalNanos,
         long starvationAfterNanos,
         int relief,
         boolean reliefWhenStuck,
@@ -71,37 +72,42 @@ public record AgentOptions(
         List<String> warnings,
         OptionSources sources) {
 
-    private static final Pattern TOKEN = Pattern.compile("((?:^|,)\\s*" + Option.TOKEN.key() + "\\s*[=:])[^,]*");
+    private static final Pattern TOKEN =
+            Pattern.compile("((?:^|,)\\s*" + Option.TOKEN.key() + "\\s*[=:])[^,]*");
 
-    /** When the JVM's own events are taken. */
+    /** When the JVM's JFR events are used. */
     public enum VmEventsMode {
         OFF,
-        /** When the looks at the carriers have seen enough of what they would tell. */
+        /** Once the sampler has found enough pins that the events would time exactly. */
         AUTO,
-        /** From the first virtual thread on. */
+        /** Starting with the first virtual thread. */
         ON
     }
 
     /**
+     * Reads the options from all sources.
+     *
      * @param arguments {@code key=value,key=value}, or null
      * @throws BadOptionException if a source names an unknown option or a value is not allowed
      */
-    public static AgentOptions parse(@Nullable String arguments, Properties properties, Map<String, String> environment)
+    public static AgentOptions parse(
+            @Nullable String arguments, Properties properties, Map<String, String> environment)
             throws BadOptionException {
         return of(OptionSources.read(arguments, properties, environment));
     }
 
     /**
-     * The same, but for what {@code changes} say.
+     * Returns these options with {@code changes} applied.
      *
      * @param changes {@code key=value,key=value}
-     * @throws BadOptionException if they name an unknown option, or one that cannot change while the agent runs, or a value is not allowed
+     * @throws BadOptionException if they name an unknown option, or one that cannot change while
+     *     the agent runs, or a value is not allowed
      */
     public AgentOptions changed(String changes) throws BadOptionException {
         return of(sources.changed(OptionSources.read(changes, new Properties(), Map.of())));
     }
 
-    /** {@code arguments} without the token, for messages. */
+    /** Returns {@code arguments} without the token, for messages. */
     public static String withoutToken(String arguments) {
         return TOKEN.matcher(arguments).replaceAll("$1...");
     }
@@ -122,8 +128,8 @@ public record AgentOptions(
                 values.prefixes(Option.INCLUDE),
                 values.prefixes(Option.EXCLUDE),
                 values.vmEvents(),
-                values.period(Option.NATIVE_SAMPLE),
-                values.duration(Option.STARVATION_AFTER, OptionValues.SHORTEST_STARVATION_NANOS),
+                values.period(Option.SAMPLE_INTERVAL),
+                values.duration(Option.STARVATION_AFTER, OptionValues.MIN_STARVATION_NANOS),
                 values.relief(),
                 values.isReliefWhenStuck(),
                 values.onOff(Option.HISTOGRAM),

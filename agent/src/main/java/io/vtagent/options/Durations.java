@@ -1,10 +1,13 @@
 package io.vtagent.options;
 
-/** Durations such as {@code 500us}, {@code 1ms}, {@code 2s}; the number may stand alone if it is 0. */
+/**
+ * Parses durations such as {@code 500us}, {@code 1ms} and {@code 2s}. Only the number 0 needs no
+ * unit.
+ */
 public final class Durations {
     private Durations() {}
 
-    /** The duration in nanoseconds, or -1 if {@code text} is none or does not fit. */
+    /** Returns the nanoseconds, or -1 if {@code text} is not a duration or does not fit. */
     public static long parse(String text) {
         int digits = 0;
         while (digits < text.length() && Character.digit(text.charAt(digits), 10) >= 0) {

@@ -16,18 +16,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the options from the arguments, the system properties, the environment and a file; the first that names one wins. */
+/**
+ * The options as given in the arguments, the system properties, the environment and a file. If
+ * several of them set an option, the first one in this order wins.
+ */
 public final class OptionSources {
     static final String PROPERTY_PREFIX = "vtagent.";
     static final String VARIABLE_PREFIX = "VTAGENT_";
 
-    /** Variables of the project's own scripts ({@code VTAGENT_JDK_21}), which are no options. */
+    /**
+     * Prefix of the variables of the project's own scripts, such as {@code VTAGENT_JDK_21}, which
+     * are not options.
+     */
     private static final String SCRIPT_VARIABLE_PREFIX = VARIABLE_PREFIX + "JDK_";
 
-    private static final int MOST_NAMED = 10;
-    private static final long LARGEST_FILE_BYTES = 1 << 20;
+    private static final String OLD_SAMPLE_INTERVAL = "native-sample";
+    private static final int MAX_NAMED = 10;
+    private static final long MAX_FILE_BYTES = 1 << 20;
 
-    /** A value, and where it stands for messages. */
+    /** A value, and its source for messages. */
     record Given(String value, String source) {}
 
     private final Map<Option, Given> given = new LinkedHashMap<>();
@@ -35,13 +42,18 @@ public final class OptionSources {
 
     private OptionSources() {}
 
-    static OptionSources read(@Nullable String arguments, Properties properties, Map<String, String> environment)
+    static OptionSources read(
+            @Nullable String arguments, Properties properties, Map<String, String> environment)
             throws BadOptionException {
         OptionSources sources = new OptionSources();
         sources.addArguments(arguments == null ? "" : arguments);
         for (String name : properties.stringPropertyNames()) {
             if (name.startsWith(PROPERTY_PREFIX)) {
-                sources.addKnown(name, properties.getProperty(name), Option::property, "the system properties");
+                sources.addKnown(
+                        name,
+                        properties.getProperty(name),
+                        Option::property,
+                        "the system properties");
             }
         }
         for (Map.Entry<String, String> variable : environment.entrySet()) {
@@ -58,21 +70,25 @@ public final class OptionSources {
     }
 
     /**
-     * These, but for what {@code changes} have.
+     * Returns these options with {@code changes} applied.
      *
-     * @throws BadOptionException if one of those cannot change while the agent runs
+     * @throws BadOptionException if a changed option cannot change while the agent runs
      */
     OptionSources changed(OptionSources changes) throws BadOptionException {
         OptionSources changed = new OptionSources();
         changed.given.putAll(given);
         for (Map.Entry<Option, Given> change : changes.given.entrySet()) {
             if (!change.getKey().mayChange()) {
-                String names = Stream.of(Option.values())
-                        .filter(Option::mayChange)
-                        .map(Option::key)
-                        .collect(Collectors.joining(", "));
-                throw new BadOptionException("option \"" + change.getKey().key()
-                        + "\" cannot change while the agent runs, expected one of " + names);
+                String names =
+                        Stream.of(Option.values())
+                                .filter(Option::mayChange)
+                                .map(Option::key)
+                                .collect(Collectors.joining(", "));
+                throw new BadOptionException(
+                        "option \""
+                                + change.getKey().key()
+                                + "\" cannot change while the agent runs, expected one of "
+                                + names);
             }
             changed.given.put(change.getKey(), change.getValue());
         }
@@ -83,19 +99,26 @@ public final class OptionSources {
         return given;
     }
 
-    /** A sentence for all variables that look like options and are none: whoever set them may not know of the agent. */
+    /**
+     * Returns one sentence about all variables that look like options but are not. They are no
+     * error, because they may have been set for something other than the agent.
+     */
     List<String> warnings() {
         if (foreignVariables.isEmpty()) {
             return List.of();
         }
-        int more = foreignVariables.size() - MOST_NAMED;
-        String names = foreignVariables.stream()
-                .limit(MOST_NAMED)
-                .map(BadOptionException::quoted)
-                .collect(Collectors.joining(", "));
-        return List.of("the environment has " + names + (more > 0 ? " and " + more + " more" : "")
-                + ", which the agent does not know and ignores (Kubernetes sets such variables for a service named"
-                + " vtagent)");
+        int more = foreignVariables.size() - MAX_NAMED;
+        String names =
+                foreignVariables.stream()
+                        .limit(MAX_NAMED)
+                        .map(BadOptionException::quoted)
+                        .collect(Collectors.joining(", "));
+        return List.of(
+                "the environment has "
+                        + names
+                        + (more > 0 ? " and " + more + " more" : "")
+                        + ", which the agent does not know and ignores (Kubernetes sets such"
+                        + " variables for a service named vtagent)");
     }
 
     private void addArguments(String arguments) throws BadOptionException {
@@ -105,10 +128,13 @@ public final class OptionSources {
             }
             int end = endOfKey(argument);
             if (end < 0) {
-                throw new BadOptionException("argument " + BadOptionException.quoted(argument.strip())
-                        + " has no value, expected key=value or key:value; the parts of one value are separated by semicolons"
-                        + " (jcmd takes what follows a = away, unless"
-                        + " quoted twice: jcmd PID JVMTI.agent_load vt-agent.jar '\"port=0,report=off\"')");
+                throw new BadOptionException(
+                        "argument "
+                                + BadOptionException.quoted(argument.strip())
+                                + " has no value, expected key=value or key:value; the parts of one"
+                                + " value are separated by semicolons (jcmd takes what follows a ="
+                                + " away, unless quoted twice: jcmd PID JVMTI.agent_load"
+                                + " vt-agent.jar '\"port=0,report=off\"')");
             }
             addKnown(
                     argument.substring(0, end).strip(),
@@ -118,7 +144,10 @@ public final class OptionSources {
         }
     }
 
-    /** At the first {@code =} or {@code :}, for {@code jcmd} ends an argument at a {@code =}; -1 without. */
+    /**
+     * Returns the index of the first {@code =} or {@code :}, or -1 if there is none. The colon is
+     * allowed because {@code jcmd} ends an argument at {@code =}.
+     */
     private static int endOfKey(String argument) {
         int equals = argument.indexOf('=');
         int colon = argument.indexOf(':');
@@ -138,9 +167,15 @@ public final class OptionSources {
         try (Reader reader = reader(Path.of(config.value))) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException unreadable) {
-            throw new BadOptionException("option \"config\" of " + config.source + " names "
-                    + BadOptionException.quoted(config.value) + ", which cannot be read ("
-                    + BadOptionException.unquoted(unreadable.toString()) + "), expected " + Option.CONFIG.expected());
+            throw new BadOptionException(
+                    "option \"config\" of "
+                            + config.source
+                            + " names "
+                            + BadOptionException.quoted(config.value)
+                            + ", which cannot be read ("
+                            + BadOptionException.unquoted(unreadable.toString())
+                            + "), expected "
+                            + Option.CONFIG.expected());
         }
         for (String name : properties.stringPropertyNames()) {
             addKnown(
@@ -151,13 +186,16 @@ public final class OptionSources {
         }
     }
 
-    /** A pipe or a device could keep the application waiting for ever, or fill its memory. */
+    /**
+     * Opens a regular file of limited size, because a pipe or a device could block the application
+     * for ever or fill its memory.
+     */
     private static Reader reader(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("it is not a file");
         }
-        if (Files.size(file) > LARGEST_FILE_BYTES) {
-            throw new IOException("it has more than " + LARGEST_FILE_BYTES + " bytes");
+        if (Files.size(file) > MAX_FILE_BYTES) {
+            throw new IOException("it has more than " + MAX_FILE_BYTES + " bytes");
         }
         return Files.newBufferedReader(file, StandardCharsets.UTF_8);
     }
@@ -165,14 +203,29 @@ public final class OptionSources {
     private void addKnown(String name, String value, Function<Option, String> naming, String source)
             throws BadOptionException {
         if (!add(name, value, naming, source)) {
+            if (name.equals(OLD_SAMPLE_INTERVAL)) {
+                throw new BadOptionException(
+                        "option "
+                                + BadOptionException.quoted(name)
+                                + " in "
+                                + source
+                                + " has a new name, expected \""
+                                + naming.apply(Option.SAMPLE_INTERVAL)
+                                + "\"");
+            }
             String names = Stream.of(Option.values()).map(naming).collect(Collectors.joining(", "));
-            // without its value, which may be a token under a misspelt name
-            throw new BadOptionException("unknown option " + BadOptionException.quoted(name) + " in " + source
-                    + ", expected one of " + names);
+            // the message omits the value, which may be a token under a misspelt name
+            throw new BadOptionException(
+                    "unknown option "
+                            + BadOptionException.quoted(name)
+                            + " in "
+                            + source
+                            + ", expected one of "
+                            + names);
         }
     }
 
-    /** False if there is no such option. */
+    /** Returns false if there is no such option. */
     private boolean add(String name, String value, Function<Option, String> naming, String source) {
         for (Option option : Option.values()) {
             if (naming.apply(option).equals(name)) {

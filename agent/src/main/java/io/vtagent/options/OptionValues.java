@@ -11,22 +11,25 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The values that were given, or the defaults, converted. */
+/** The converted values of the options, given or default. */
 record OptionValues(Map<Option, OptionSources.Given> given) {
     private static final long HOUR_NANOS = 3_600_000_000_000L;
-    /** What the scheduler of virtual threads, a {@code ForkJoinPool}, can have. */
-    private static final int MOST_CARRIERS = 32_767;
 
-    /** Of the option relief. */
+    /** The maximum number of carriers of the scheduler, which is a {@code ForkJoinPool}. */
+    private static final int MAX_CARRIERS = 32_767;
+
+    /** A value of the option {@code relief}. */
     private static final String WHEN_STUCK = "stuck";
 
-    private static final int LONGEST_HOST = 255;
-    private static final long SHORTEST_PERIOD_NANOS = 1_000_000;
-    static final long SHORTEST_STARVATION_NANOS = 100_000_000;
+    private static final int MAX_HOST = 255;
+    private static final long MIN_PERIOD_NANOS = 1_000_000;
+    static final long MIN_STARVATION_NANOS = 100_000_000;
 
     OptionSources.Given value(Option option) {
         OptionSources.Given value = given.get(option);
-        return value == null ? new OptionSources.Given(option.defaultValue(), "the defaults") : value;
+        return value == null
+                ? new OptionSources.Given(option.defaultValue(), "the defaults")
+                : value;
     }
 
     BadOptionException bad(Option option) {
@@ -47,14 +50,16 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
                 return InetAddress.getByName(host);
             }
         } catch (UnknownHostException | IllegalArgumentException unknown) {
-            // said below
+            // reported below
         }
         throw bad(Option.BIND);
     }
 
-    /** An empty value, such as a variable that is not set leaves, must not open the endpoint to everybody. */
-    @Nullable
-    Token token() throws BadOptionException {
+    /**
+     * Returns the token, or null if the option is not set. An empty value, such as an unset
+     * variable leaves, is refused: it must not open the endpoint to everybody.
+     */
+    @Nullable Token token() throws BadOptionException {
         OptionSources.Given value = given.get(Option.TOKEN);
         if (value == null) {
             return null;
@@ -66,9 +71,11 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return token;
     }
 
-    /** What is wrong is not shown either: it may hold a key. */
-    @Nullable
-    OtlpUrl otlp() throws BadOptionException {
+    /**
+     * Returns the receiver. A wrong value does not appear in the message, because it may contain a
+     * key.
+     */
+    @Nullable OtlpUrl otlp() throws BadOptionException {
         OptionSources.Given value = given.get(Option.OTLP);
         if (value == null || value.value().equals("off")) {
             return null;
@@ -80,7 +87,10 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return url;
     }
 
-    /** Whether it can be a name or an address, so that nothing else makes the application wait for a name server. */
+    /**
+     * Returns whether {@code host} can be a name or an address. No other text may reach the
+     * resolver, which would make the application wait for a name server.
+     */
     private static boolean isHost(String host) {
         for (int i = 0; i < host.length(); i++) {
             char c = host.charAt(i);
@@ -88,7 +98,7 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
                 return false;
             }
         }
-        return !host.isEmpty() && host.length() <= LONGEST_HOST;
+        return !host.isEmpty() && host.length() <= MAX_HOST;
     }
 
     ReportTarget report() throws BadOptionException {
@@ -106,12 +116,12 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // said below
+            // reported below
         }
         throw bad(option);
     }
 
-    /** At most an hour. */
+    /** Returns a duration of at most an hour. */
     long duration(Option option, long leastNanos) throws BadOptionException {
         long nanos = Durations.parse(value(option).value());
         if (nanos < leastNanos || nanos > HOUR_NANOS) {
@@ -120,9 +130,9 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return nanos;
     }
 
-    /** 0 stands for off. */
+    /** Returns a period, or 0 for off. */
     long period(Option option) throws BadOptionException {
-        return value(option).value().equals("off") ? 0 : duration(option, SHORTEST_PERIOD_NANOS);
+        return value(option).value().equals("off") ? 0 : duration(option, MIN_PERIOD_NANOS);
     }
 
     boolean onOff(Option option) throws BadOptionException {
@@ -136,14 +146,16 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
     AgentOptions.VmEventsMode vmEvents() throws BadOptionException {
         return value(Option.VM_EVENTS).value().equals("auto")
                 ? AgentOptions.VmEventsMode.AUTO
-                : onOff(Option.VM_EVENTS) ? AgentOptions.VmEventsMode.ON : AgentOptions.VmEventsMode.OFF;
+                : onOff(Option.VM_EVENTS)
+                        ? AgentOptions.VmEventsMode.ON
+                        : AgentOptions.VmEventsMode.OFF;
     }
 
     int relief() throws BadOptionException {
         return switch (value(Option.RELIEF).value()) {
             case "off", WHEN_STUCK -> 0;
-            case "on" -> MOST_CARRIERS;
-            default -> number(Option.RELIEF, 1, MOST_CARRIERS);
+            case "on" -> MAX_CARRIERS;
+            default -> number(Option.RELIEF, 1, MAX_CARRIERS);
         };
     }
 
@@ -171,7 +183,7 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return List.copyOf(prefixes);
     }
 
-    /** As {@link #prefixes}, without dots at their ends. */
+    /** Returns {@link #prefixes} without the dots at their ends. */
     List<String> packages(Option option) throws BadOptionException {
         List<String> packages = new ArrayList<>();
         for (String prefix : prefixes(option)) {

@@ -8,24 +8,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an OTLP receiver takes metrics. Its path and query may hold a key, so it does not print them.
+ * The URL of an OTLP receiver for metrics. {@link #toString} omits its path and query, because they
+ * may contain a key.
  *
- * @param tls whether it is https
+ * @param tls whether the scheme is https
  * @param host a name or an address, without brackets
- * @param target path and query, as a request has them
+ * @param target the path and query, in the form of a request
  */
 public record OtlpUrl(boolean tls, String host, int port, String target) {
-    /** Where OTLP over HTTP takes metrics on a host that is named without a path. */
+    /** The default path of OTLP over HTTP for metrics. */
     private static final String METRICS = "/v1/metrics";
 
     private static final int LONGEST = 2_048;
-    private static final int MOST_PORTS = 65_535;
+    private static final int MAX_PORTS = 65_535;
 
-    /** Not {@code URI.getHost()}, which knows no name with an underscore, as containers have them. No user name. */
+    /**
+     * The host and port. {@code URI.getHost()} is not used because it rejects names with an
+     * underscore, which containers have. A user name does not match.
+     */
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
 
-    /** Null if {@code text} is no such URL. */
+    /** Returns null if {@code text} is no such URL. */
     static @Nullable OtlpUrl of(String text) {
         URI uri;
         try {
@@ -47,7 +51,7 @@ public record OtlpUrl(boolean tls, String host, int port, String target) {
             return null;
         }
         int port = parts.group(3) == null ? (tls ? 443 : 80) : Integer.parseInt(parts.group(3));
-        if (port < 1 || port > MOST_PORTS) {
+        if (port < 1 || port > MAX_PORTS) {
             return null;
         }
         String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
@@ -58,16 +62,17 @@ public record OtlpUrl(boolean tls, String host, int port, String target) {
         URI ascii = URI.create(uri.toASCIIString()); // a request has no other characters
         String path = ascii.getRawPath();
         String query = ascii.getRawQuery();
-        return (path.isEmpty() || path.equals("/") ? METRICS : path) + (query == null ? "" : "?" + query);
+        return (path.isEmpty() || path.equals("/") ? METRICS : path)
+                + (query == null ? "" : "?" + query);
     }
 
-    /** The host as a URL has it. */
+    /** Returns the host and port in the form of a URL. */
     public String authority() {
         String name = host.indexOf(':') < 0 ? host : "[" + host + "]";
         return port == (tls ? 443 : 80) ? name : name + ":" + port;
     }
 
-    /** For messages. */
+    /** Returns the URL for messages, without its path and query. */
     @Override
     public String toString() {
         return (tls ? "https://" : "http://") + authority();

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the report goes at exit, and how.
+ * The destination and format of the report at exit.
  *
- * @param file with the process id for {@code %p}; set if it goes to a file
+ * @param file the path, with the process id for {@code %p}; null if the report does not go to a
+ *     file
  */
-public record ReportTarget(
-        Place place, Format format, @Nullable Path file) {
+public record ReportTarget(Place place, Format format, @Nullable Path file) {
 
     public enum Place {
         OFF,
@@ -37,13 +37,18 @@ public record ReportTarget(
     private static @Nullable ReportTarget toFile(String value) {
         Format format = formatOf(value);
         try {
-            return format == null ? null : new ReportTarget(Place.FILE, format, Path.of(expanded(value)));
+            return format == null
+                    ? null
+                    : new ReportTarget(Place.FILE, format, Path.of(expanded(value)));
         } catch (InvalidPathException noPath) {
             return null;
         }
     }
 
-    /** {@code %p} is the process id, for JVMs that are given the same options, and {@code %%} a percent sign. */
+    /**
+     * Replaces {@code %p} by the process id, for JVMs with the same options, and {@code %%} by a
+     * percent sign.
+     */
     private static String expanded(String value) {
         StringBuilder expanded = new StringBuilder();
         for (int i = 0; i < value.length(); i++) {

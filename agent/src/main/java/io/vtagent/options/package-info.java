@@ -1,2 +1,2 @@
-/** The agent's options: where they come from, what they may be. Depends on {@code log} alone. */
+/** The agent's options: their sources and their values. Depends on {@code log} alone. */
 package io.vtagent.options;

@@ -5,33 +5,51 @@ import jdk.internal.vm.annotation.DontInline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The static methods that instrumented code calls, and, as instance methods, who is told by them: one class, since it stays in
- * {@code java.base} for as long as the JVM runs. At run time this is {@code java.lang.VtAgentProbe}.
+ * The static methods that instrumented code calls, and, as instance methods, the listener that they
+ * notify. Both are in one class because it stays in {@code java.base} for as long as the JVM runs.
+ * At run time this is {@code java.lang.VtAgentProbe}.
  *
- * <p>None of the static methods throws, and none costs more than a check where nothing is measured. The instance methods do
- * nothing here. Every one but {@link #onSubmitFailed} and {@link #onCarrierMade} is called on the virtual thread in question while
- * it is mounted, so none may take a lock, park, or call code that does.
+ * <p>No static method throws, and each costs only a check where nothing is measured. The instance
+ * methods do nothing here. {@link #onSubmitFailed} and {@link #onCarrierMade} are called on any
+ * thread, and {@link #onUnmounted} is called on the carrier. All others are called on the virtual
+ * thread in question while it is mounted. No instance method may take a lock, park, or call code
+ * that does.
  */
 public abstract class VtAgentProbe {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    /** The two lock bits of HotSpot's mark word, and their value when nobody owns the monitor (markWord.hpp). */
+    /**
+     * The two lock bits of HotSpot's mark word, and their value when no thread owns the monitor
+     * (markWord.hpp).
+     */
     private static final long LOCK_BITS = 0b11;
 
     private static final long UNLOCKED = 0b01;
 
-    /** An inflated monitor is read within so many bytes, whatever anybody asks for. A power of two. */
-    public static final long MOST_BYTES = 256;
+    /**
+     * The probe reads only this many bytes of an inflated monitor, whatever offsets it is given. A
+     * power of two.
+     */
+    public static final long MAX_BYTES = 256;
 
-    private static final long WITHIN = MOST_BYTES - 1;
+    private static final long WITHIN = MAX_BYTES - 1;
 
-    /** Their value when the others are the address of the inflated monitor: of one that was contended or waited on. */
+    /**
+     * The value of the lock bits when the other bits are the address of an inflated monitor. A
+     * monitor is inflated when it is contended or waited on.
+     */
     private static final long INFLATED = 0b10;
 
-    /** The address of what looks like an inflated monitor that somebody owns. It is never freed. */
+    /**
+     * The address of memory that looks like an inflated monitor that a thread owns. It is never
+     * freed.
+     */
     private static final long NOT_FREE = notFree();
 
-    /** Where an inflated monitor has its owner, and the number of threads that wait for it; 0 while that is not known. */
+    /**
+     * The offsets in an inflated monitor of its owner and of the number of threads that wait to
+     * enter it; 0 while they are unknown.
+     */
     private static long ownerOffset;
 
     private static long contentionsOffset;
@@ -40,29 +58,36 @@ public abstract class VtAgentProbe {
 
     protected VtAgentProbe() {}
 
-    /** Tells {@code whom} from now on, or nobody if it is null. */
+    /** Sets the listener; null to notify none. */
     public static void report(@Nullable VtAgentProbe whom) {
         told = whom;
     }
 
     /**
-     * From now on {@link #entering} tells inflated monitors that are free from others.
+     * Sets the offsets by which {@link #entering} recognizes inflated monitors that are free.
      *
-     * @param owner where they have 8 bytes that are 0 if nobody owns them, below {@link #MOST_BYTES}; 0 to tell none
-     * @param contentions where they have 4 bytes that are 0 if nobody waits to enter them, below {@link #MOST_BYTES}
+     * @param owner the offset of 8 bytes that are 0 if no thread owns the monitor, below {@link
+     *     #MAX_BYTES}; 0 to recognize none
+     * @param contentions the offset of 4 bytes that are 0 if no thread waits to enter the monitor,
+     *     below {@link #MAX_BYTES}
      */
     public static void monitorFields(long owner, long contentions) {
-        contentionsOffset = contentions; // first: whoever sees the other one only finds something there that is not 0
+        // first: a thread that sees only the new ownerOffset reads something else, which is not 0
+        contentionsOffset = contentions;
         ownerOffset = owner;
     }
 
     private static long notFree() {
-        long address = UNSAFE.allocateMemory(MOST_BYTES + Long.BYTES);
-        UNSAFE.setMemory(address, MOST_BYTES + Long.BYTES, (byte) -1);
+        long address = UNSAFE.allocateMemory(MAX_BYTES + Long.BYTES);
+        UNSAFE.setMemory(address, MAX_BYTES + Long.BYTES, (byte) -1);
         return address;
     }
 
-    /** Before {@code monitorenter}: what {@link #entered} is to be given. */
+    /**
+     * Called before {@code monitorenter}.
+     *
+     * @return the token to pass to {@link #entered}; null if the entry is not timed
+     */
     public static @Nullable Object entering(@Nullable Object monitor) {
         if (monitor == null || (UNSAFE.getLong(monitor, 0L) & LOCK_BITS) == UNLOCKED) {
             return null;
@@ -87,12 +112,15 @@ public abstract class VtAgentProbe {
     }
 
     /**
-     * Whether {@code monitor} is inflated, nobody owns it and nobody waits to enter it, for what {@link #monitorFields} is to be given.
+     * Returns whether {@code monitor} is inflated, no thread owns it and no thread waits to enter
+     * it. The offsets are those that {@link #monitorFields} takes.
      *
-     * <p>HotSpot frees the memory of an inflated monitor only when each thread has passed a safepoint poll since the mark word ceased to be its address
-     * (synchronizer.cpp, {@code deflate_idle_monitors}). Compiled code has neither a poll nor a branch, at which it could go on interpreted, between
-     * these reads: of a monitor that is not inflated something else is read. The interpreter has polls, so this is not for JVMs that only interpret, and
-     * should be called often enough to be compiled before it is used.
+     * <p>HotSpot frees the memory of an inflated monitor only when each thread has passed a
+     * safepoint poll since the mark word ceased to be its address (synchronizer.cpp, {@code
+     * deflate_idle_monitors}). Compiled code has no poll between these reads. It has no branch
+     * either, at which it could be deoptimized: if the monitor is not inflated, other memory is
+     * read. The interpreter has polls, so this method must not be used in a JVM that only
+     * interprets, and in others must be called often enough to be compiled before it is used.
      */
     public static boolean isFree(Object monitor, long ownerAt, long contentionsAt) {
         long mark = UNSAFE.getLong(monitor, 0L);
@@ -104,8 +132,9 @@ public abstract class VtAgentProbe {
     }
 
     /**
-     * Not inlined, nor is {@link #tellEntered}: as part of the application's hot methods it would make them so large that the JIT compiler inlines them
-     * no more, or less of what they call. HotSpot heeds the annotation in classes of the boot loader.
+     * Neither this method nor {@link #tellEntered} is inlined. They would make the application's
+     * hot methods so large that the JIT compiler would inline those methods, or what they call,
+     * less often. HotSpot honours the annotation in classes of the boot loader.
      */
     @DontInline
     private static @Nullable Object tellEntering(Object monitor) {
@@ -113,7 +142,7 @@ public abstract class VtAgentProbe {
         return current == null ? null : current.onEnterBegan(monitor);
     }
 
-    /** After {@code monitorenter}. */
+    /** Called after {@code monitorenter}, with the token from {@link #entering}. */
     public static void entered(@Nullable Object begun) {
         if (begun != null) {
             tellEntered(begun);
@@ -132,7 +161,7 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** In {@code VirtualThread.VThreadContinuation.onPinned}. */
+    /** Called in {@code VirtualThread.VThreadContinuation.onPinned}. */
     public static void yieldFailed(@Nullable Enum<?> reason) {
         try {
             VtAgentProbe current = told;
@@ -144,7 +173,10 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** Before {@code VirtualThread.parkOnCarrierThread}: what {@link #parkEnded} is to be given. */
+    /**
+     * Called before {@code VirtualThread.parkOnCarrierThread}. Returns the token to pass to {@link
+     * #parkEnded}.
+     */
     public static @Nullable Object parkBegan() {
         try {
             VtAgentProbe current = told;
@@ -154,7 +186,7 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** After {@code VirtualThread.parkOnCarrierThread}. */
+    /** Called after {@code VirtualThread.parkOnCarrierThread}. */
     public static void parkEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
             VtAgentProbe current = told;
@@ -166,7 +198,10 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** At the end of the constructor of {@code CarrierThread}, on the thread that makes it. */
+    /**
+     * Called at the end of the constructor of {@code CarrierThread}, on the thread that creates the
+     * carrier.
+     */
     public static void carrierMade() {
         try {
             VtAgentProbe current = told;
@@ -178,7 +213,7 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** When {@code VirtualThread.runContinuation} returns, on the carrier. */
+    /** Called on the carrier when {@code VirtualThread.runContinuation} returns. */
     public static void unmounted() {
         try {
             VtAgentProbe current = told;
@@ -190,7 +225,7 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** In {@code VirtualThread.submitFailed}, on any thread. */
+    /** Called in {@code VirtualThread.submitFailed}, on any thread. */
     public static void submitFailed(@Nullable Throwable refusal) {
         try {
             VtAgentProbe current = told;
@@ -202,17 +237,22 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** Before {@code Object.wait(long)}, on any thread: what {@link #waitEnded} is to be given. */
+    /**
+     * Called before {@code Object.wait(long)}, on any thread. Returns the token to pass to {@link
+     * #waitEnded}.
+     */
     public static @Nullable Object waitBegan() {
         try {
             VtAgentProbe current = told;
-            return current != null && Thread.currentThread().isVirtual() ? current.onWaitBegan() : null;
+            return current != null && Thread.currentThread().isVirtual()
+                    ? current.onWaitBegan()
+                    : null;
         } catch (Throwable ignored) {
             return null;
         }
     }
 
-    /** After {@code Object.wait(long)}, on any thread. */
+    /** Called after {@code Object.wait(long)}, on any thread. */
     public static void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
             VtAgentProbe current = told;
@@ -224,7 +264,11 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** When the JDK has called {@code ForkJoinPool.beginCompensatedBlock}: {@code compensation} is what it returns, 0 when there is none. */
+    /**
+     * Called when {@code ForkJoinPool.beginCompensatedBlock} has returned.
+     *
+     * @param compensation the value that it returned, 0 if the scheduler did not compensate
+     */
     public static void compensationTried(long compensation) {
         try {
             VtAgentProbe current = told;
@@ -236,14 +280,17 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** After {@code Blocker.begin} up to JDK 22, which returns a negative number when it did nothing. */
+    /**
+     * Called after {@code Blocker.begin} up to JDK 22, which returns a negative number when it did
+     * nothing.
+     */
     public static void ioBegan(long attempt) {
         if (attempt >= 0) {
             ioBegan();
         }
     }
 
-    /** After {@code Blocker.begin} from JDK 23, which returns false when it did nothing. */
+    /** Called after {@code Blocker.begin} since JDK 23, which returns false when it did nothing. */
     public static void ioBegan(boolean attempted) {
         if (attempted) {
             ioBegan();
@@ -261,14 +308,14 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** Before {@code Blocker.end} up to JDK 22. */
+    /** Called before {@code Blocker.end} up to JDK 22. */
     public static void ioEnded(long attempt) {
         if (attempt >= 0) {
             ioEnded();
         }
     }
 
-    /** Before {@code Blocker.end} from JDK 23. */
+    /** Called before {@code Blocker.end} since JDK 23. */
     public static void ioEnded(boolean attempted) {
         if (attempted) {
             ioEnded();
@@ -286,57 +333,77 @@ public abstract class VtAgentProbe {
         }
     }
 
-    /** The JVM refused to unmount the current virtual thread. {@code reason} is a constant's name of {@code Continuation.Pinned}. */
+    /**
+     * The JVM refused to unmount the current virtual thread. {@code reason} is the name of a
+     * constant of {@code Continuation.Pinned}.
+     */
     public void onYieldFailed(String reason) {}
 
-    /** Returns what {@link #onParkEnded} is to be given. */
+    /**
+     * The current virtual thread is about to park on its carrier. Returns the token to pass to
+     * {@link #onParkEnded}.
+     */
     public @Nullable Object onParkBegan() {
         return null;
     }
 
-    /** Is given what {@link #onParkBegan} gave, or null. */
+    /** The park has ended. {@code begun} is the token from {@link #onParkBegan}, or null. */
     public void onParkEnded(@Nullable Object begun) {}
 
-    /** Returns what {@link #onWaitEnded} is to be given. */
+    /**
+     * The current virtual thread is about to call {@code Object.wait}. Returns the token to pass to
+     * {@link #onWaitEnded}.
+     */
     public @Nullable Object onWaitBegan() {
         return null;
     }
 
     /**
-     * {@code Object.wait} has returned, perhaps on another carrier than it began on.
+     * {@code Object.wait} has ended, perhaps on another carrier than it began on.
      *
-     * @param begun what {@link #onWaitBegan} gave, or null
-     * @param thrown what it threw, or null
+     * @param begun the token from {@link #onWaitBegan}, or null
+     * @param thrown the exception that {@code Object.wait} threw, or null
      */
     public void onWaitEnded(@Nullable Object begun, @Nullable Throwable thrown) {}
 
     /**
-     * The current virtual thread is about to enter {@code monitor}, which is locked, or inflated and perhaps free, and which it may own already.
+     * The current virtual thread is about to enter {@code monitor}. The monitor is locked, or it is
+     * inflated and perhaps free. The thread may own it already.
      *
-     * @return what {@link #onEnterEnded} is to be given as soon as it has entered, or null if nobody wants to know
+     * @return the token to pass to {@link #onEnterEnded} as soon as the thread has entered; null if
+     *     that need not be reported
      */
     public @Nullable Object onEnterBegan(Object monitor) {
         return null;
     }
 
-    /** The current virtual thread has entered the monitor. Is given what {@link #onEnterBegan} gave. */
+    /**
+     * The current virtual thread has entered the monitor. {@code begun} is the token from {@link
+     * #onEnterBegan}.
+     */
     public void onEnterEnded(Object begun) {}
 
-    /** The scheduler was asked for a carrier to stand in for the current one. */
+    /** The scheduler was asked to compensate for the current carrier. */
     public void onCompensationTried(boolean compensated) {}
 
     /** The scheduler has added a carrier. Called on any thread. */
     public void onCarrierMade() {}
 
-    /** The current virtual thread begins what may block its carrier in the operating system. */
+    /**
+     * The current virtual thread begins an operation that may block its carrier in the operating
+     * system.
+     */
     public void onIoBegan() {}
 
-    /** It has ended. */
+    /** The operation has ended. */
     public void onIoEnded() {}
 
     /** A virtual thread has left the current thread, a carrier. */
     public void onUnmounted() {}
 
-    /** The scheduler refused a virtual thread. Called by whoever meant to start it or go on with it, on any thread. */
+    /**
+     * The scheduler refused a virtual thread. Called on the thread that meant to start or continue
+     * it, which may be any thread.
+     */
     public void onSubmitFailed() {}
 }

@@ -1,5 +1,6 @@
 /**
- * What instrumented code calls. These classes use {@code java.base} only: the build moves them to the package {@code
- * java.lang}, and at run time they are defined into {@code java.base}, where every class loader finds them.
+ * The methods that instrumented code calls. These classes use only {@code java.base}: the build
+ * moves them to the package {@code java.lang}, and at run time the agent defines them into {@code
+ * java.base}, where every class loader finds them.
  */
 package io.vtagent.probe;

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
  * A pin that has not ended yet.
  *
  * @param thread the virtual thread that holds {@code carrier}
- * @param compensated whether the scheduler or relief makes up for the carrier
- * @param site what it will be attributed to, as far as that is known
- * @param monitor what the thread waits to enter, of kind {@link PinKind#ENTER}, or the class that it waits for, of kind
- *     {@link PinKind#CLASS_INIT}, if it is known
- * @param owner what the first {@link PinListener} that knew one called its owner when it began
+ * @param compensated whether the scheduler or relief compensates for the carrier
+ * @param site the site that the pin will be attributed to, or null if it is not known yet
+ * @param monitor the monitor that the thread waits to enter, if it is known; only for {@link
+ *     PinKind#ENTER}
+ * @param owner the owner of the pin when it began, from the first {@link PinListener} that returned
+ *     one
  */
 public record ActivePin(
         PinKind kind,
@@ -23,7 +24,7 @@ public record ActivePin(
         @Nullable Object monitor,
         @Nullable Object owner) {
 
-    /** One that nobody knows the owner of. */
+    /** Creates a pin without an owner. */
     public ActivePin(
             PinKind kind,
             PinReason reason,
@@ -36,12 +37,12 @@ public record ActivePin(
         this(kind, reason, ageNanos, thread, carrier, compensated, site, monitor, null);
     }
 
-    /** What it will be counted as when it ends. */
+    /** Returns the key under which the pin will be counted when it ends. */
     public PinKey key() {
         return new PinKey(kind, reason, compensated);
     }
 
-    /** What it will be attributed to when it ends. */
+    /** Returns the site that the pin will be attributed to when it ends. */
     public PinSite siteKey() {
         return site == null ? PinSite.unattributed(kind) : site.key();
     }

@@ -1,21 +1,21 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.MonitorStackWalker;
-import io.vtagent.vm.PinnedStack;
-import io.vtagent.vm.StackCache;
-import io.vtagent.vm.StackFingerprint;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.MonitorStackWalker;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.StackCache;
+import io.vtagent.site.StackFingerprint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the site of the current thread's pin. A stack that was seen before is recognised by its fingerprint; a new one is walked
- * with its monitors. Lock-free.
+ * Finds the site of the current thread's pin. Recognises a known stack by its fingerprint, and
+ * walks a new one with its monitors. Lock-free.
  */
 final class Attribution {
     private static final int REMEMBERED = 1 << 11;
 
-    private final StackCache<Site> known = new StackCache<>(REMEMBERED);
+    private final StackCache<Attributed> known = new StackCache<>(REMEMBERED);
     private final SiteTable sites;
     private final MonitorStackWalker walker;
 
@@ -25,43 +25,48 @@ final class Attribution {
     }
 
     /**
-     * @param monitor what the current thread is about to enter, or null if it is not
+     * @param monitor the monitor that the current thread is about to enter, or null
      */
-    Site siteOf(PinKind kind, PinReason reason, @Nullable Object monitor) {
+    Attributed attribute(PinKind kind, PinReason reason, @Nullable Object monitor) {
         long fingerprint = StackFingerprint.ofCurrentThread();
         if (fingerprint == StackFingerprint.NONE) {
             return walk(kind, reason, monitor);
         }
         fingerprint = fingerprint * 31 + PinKey.index(kind, reason, false);
-        Site site = known.get(fingerprint);
-        if (site == null) {
-            site = walk(kind, reason, monitor);
-            known.put(fingerprint, site);
+        Attributed found = known.get(fingerprint);
+        if (found == null) {
+            boolean isFull = sites.isFull();
+            found = walk(kind, reason, monitor);
+            if (isFull || !found.site().isForMany()) { // else it may get its own site next time
+                known.put(fingerprint, found);
+            }
         }
-        return site;
+        return found;
     }
 
-    private Site walk(PinKind kind, PinReason reason, @Nullable Object monitor) {
+    private Attributed walk(PinKind kind, PinReason reason, @Nullable Object monitor) {
         PinnedStack stack =
                 switch (reason) {
-                    case MONITOR -> monitor == null ? walker.heldByMonitor() : walker.heldByEntry(monitor);
+                    case MONITOR ->
+                            monitor == null ? walker.heldByMonitor() : walker.heldByEntry(monitor);
                     case NATIVE, CLASS_INIT -> walker.heldByNativeFrame();
                     case CRITICAL_SECTION -> walker.heldByCriticalSection();
                     case NONE -> walker.heldByCall();
                 };
-        return siteOf(kind, reason, stack);
+        return attribute(kind, reason, stack);
     }
 
-    /** Loads what it needs. */
+    /** Loads the classes that attribution needs. */
     void warmUp() {
         walker.warmUp();
     }
 
-    /** The site of a stack that was read from outside. */
-    Site siteOf(PinKind kind, PinReason reason, PinnedStack stack) {
+    /** Attributes a pin by a stack that the sampler or JFR has read. */
+    Attributed attribute(PinKind kind, PinReason reason, PinnedStack stack) {
         String caller = stack.caller() == null ? stack.holder() : stack.caller();
         PinSite key = new PinSite(stack.holder(), caller, stack.operation(), kind);
-        return sites.siteOf(key, reason.refinedBy(stack), stack);
+        PinReason refined = reason.refinedBy(stack);
+        return new Attributed(sites.siteOf(key, refined, stack), refined);
     }
 
     List<Site> sites() {

@@ -1,8 +1,9 @@
 package io.vtagent.record;
 
 /**
- * How durations are told apart below their total: four buckets for each power of two, between 1 &micro;s and 36 minutes, so that
- * the mean of a bucket is within 12 % of every duration in it; or a single bucket.
+ * The resolution with which durations are counted. {@link #FINE} has four buckets for each power of
+ * two between 1 &micro;s and 36 minutes, so that the mean of a bucket is within 12 % of every
+ * duration in it. {@link #SINGLE} has one bucket.
  */
 public enum Buckets {
     SINGLE(1),

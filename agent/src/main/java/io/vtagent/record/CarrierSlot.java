@@ -1,34 +1,55 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.ContendedEntries;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.hotspot.ContentionCounter;
+import io.vtagent.kernel.RunDelay;
+import io.vtagent.scheduler.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a carrier: the pin that it is held by, what it was held by so far, what was done to make up for it, and what the JDK
- * told of the thread that is mounted on it. Written by that thread, which cannot move while the carrier is held, and read by anybody.
+ * The state of a carrier: the pin that holds it, the time held by earlier pins, the compensation
+ * for it, and what the JDK reported about the thread mounted on it. Written by that thread, which
+ * cannot move while the carrier is held. Any thread may read it.
  */
 final class CarrierSlot {
     private final Thread carrier;
     private final PinHistograms histograms;
     private final boolean walks;
-    private final WalkBudget walkBudget = new WalkBudget();
+    private final WalkBudget walkBudget;
     private final PinInterval interval = new PinInterval();
-    private final CarrierRelief relief = new CarrierRelief();
+    private final CompensationToken relief = new CompensationToken();
     private PinReason failedYield = PinReason.NONE;
     private boolean compensationAccepted;
     private int maybeUnasked;
 
-    /** How often threads had waited to enter a monitor, of this JVM, when the thread was about to enter one ({@link ContendedEntries}). */
+    /** Null unless CPU time has been short. */
+    private volatile @Nullable RunDelay runDelay;
+
+    /**
+     * The count of contended monitor entries in this JVM ({@link ContentionCounter}) when the
+     * thread was about to enter a monitor.
+     */
     long contendedBefore;
 
-    /** Whether a stack is walked, while which nothing is recorded here. A field, since to write to it takes no stack. */
+    /**
+     * Whether the agent is walking a stack or notifying listeners; nothing is recorded on this
+     * carrier meanwhile. A field rather than a setter, because writing to a field uses no stack.
+     */
     boolean recording;
 
-    /** @param walks whether stacks are walked at all on this carrier: not on the agent's own */
+    /**
+     * @param walks whether stacks are walked on this carrier; false for the agent's own carriers
+     */
     CarrierSlot(Thread carrier, Buckets buckets, boolean walks) {
+        this(carrier, buckets, walks, new WalkBudget());
+    }
+
+    /**
+     * @param walkBudget a new budget, or that of a carrier that has ended
+     */
+    CarrierSlot(Thread carrier, Buckets buckets, boolean walks, WalkBudget walkBudget) {
         this.carrier = carrier;
         this.walks = walks;
+        this.walkBudget = walkBudget;
         histograms = new PinHistograms(buckets);
     }
 
@@ -36,12 +57,15 @@ final class CarrierSlot {
         return carrier;
     }
 
-    /** How many entries of monitors might go unasked so far ({@link ReentryCheck}). For the thread that is mounted on the carrier. */
+    /**
+     * Returns the number of monitor entries so far that could have gone unchecked ({@link
+     * ReentryCheck}), and increments it. Called by the thread that is mounted on the carrier.
+     */
     int nextMaybeUnasked() {
         return maybeUnasked++;
     }
 
-    /** Whether the carrier is one of the agent's own. */
+    /** Returns whether the carrier is one of the agent's own. */
     boolean isAgents() {
         return !walks;
     }
@@ -50,7 +74,7 @@ final class CarrierSlot {
         failedYield = why;
     }
 
-    /** Why the JVM did not unmount the thread that is about to park, asked for once. */
+    /** Returns why the JVM did not unmount the thread that is about to park, and clears it. */
     PinReason takeFailedYield() {
         PinReason why = failedYield;
         failedYield = PinReason.NONE;
@@ -61,19 +85,22 @@ final class CarrierSlot {
         compensationAccepted = accepted;
     }
 
-    /** Whether the last attempt to compensate on this carrier succeeded, asked for once. */
+    /** Returns whether the last attempt to compensate on this carrier succeeded, and clears it. */
     boolean takeCompensation() {
         boolean accepted = compensationAccepted;
         compensationAccepted = false;
         return accepted;
     }
 
-    /** The scheduler's answer for the interval in progress. */
+    /** Records whether the scheduler compensated for the interval in progress. */
     void compensated(boolean accepted) {
         interval.compensated(accepted && !recording);
     }
 
-    /** Whether {@code thread} is in an interval already, which then has one more end to come. */
+    /**
+     * Returns whether {@code thread} is already in an interval. If so, the interval expects one
+     * more end.
+     */
     boolean nest(Thread thread) {
         return interval.nest(thread);
     }
@@ -81,10 +108,15 @@ final class CarrierSlot {
     /**
      * Begins an interval.
      *
-     * @param site what it is attributed to, if that is known already
-     * @param monitor what {@code thread} waits to enter
+     * @param site the site that the interval is attributed to, or null if it is not known yet
+     * @param monitor the monitor that {@code thread} waits to enter, or null
      */
-    void begin(Thread thread, PinKind kind, PinReason reason, @Nullable Site site, @Nullable Object monitor) {
+    void begin(
+            Thread thread,
+            PinKind kind,
+            PinReason reason,
+            @Nullable Site site,
+            @Nullable Object monitor) {
         if (!recording) {
             interval.begin(thread, kind, reason, site, monitor);
         }
@@ -95,58 +127,108 @@ final class CarrierSlot {
         return recording ? -1 : interval.end(thread);
     }
 
-    /** The same without a look at the clock: see {@link PinInterval#endUntimed}. */
+    /**
+     * Ends the interval of {@code thread} without reading the clock: see {@link
+     * PinInterval#endUntimed}.
+     */
     long endUntimed(Thread thread) {
         return recording ? -1 : interval.endUntimed(thread);
     }
 
-    /** Drops the interval of {@code thread}, which is not on this carrier any more, if it is still there. */
+    /**
+     * Drops the interval of {@code thread}, which has left this carrier, if it is still recorded.
+     */
     void abandon(Thread thread) {
         interval.abandon(thread);
     }
 
-    /** The interval in progress, or the one that ended last. */
+    /** Returns the interval in progress, or the one that ended last. */
     PinInterval interval() {
         return interval;
     }
 
-    /** Adds the interval that ended last. {@code attributedTo} is null if its stack was not walked. */
+    /**
+     * Starts to subtract the run queue delay of the carrier from pins, if possible. Called
+     * repeatedly by the sampler.
+     */
+    void watchRunDelay() {
+        RunDelay known = runDelay;
+        if (known == null) {
+            runDelay = new RunDelay();
+        } else {
+            known.refresh();
+        }
+    }
+
+    /** Stops subtracting the run queue delay. */
+    void watchRunDelayNoMore() {
+        runDelay = null;
+    }
+
+    /**
+     * Returns {@code durationNanos}, the length of an interval that ends now, without the carrier's
+     * run queue delay in it.
+     */
+    long withoutRunDelay(long durationNanos) {
+        RunDelay known = runDelay;
+        return known == null ? durationNanos : known.withoutDelay(durationNanos);
+    }
+
+    /**
+     * Counts the interval that ended last. {@code attributedTo} is null if its stack was not
+     * walked.
+     */
     void record(long durationNanos, PinReason why, @Nullable Site attributedTo) {
         walkBudget.held(durationNanos);
         histograms.add(durationNanos, interval.kind(), why, interval.isCompensated(), attributedTo);
     }
 
     /**
-     * Whether the stack of a pin that is held for {@code durationNanos} so far may be walked: unless that has cost more than its share
-     * of the time that the carrier was held ({@link WalkBudget}).
+     * Returns whether the stack of a pin that has lasted {@code durationNanos} so far may be
+     * walked. It may not if walking has exceeded its share of the carrier's held time ({@link
+     * WalkBudget}).
      */
     boolean mayWalk(long durationNanos) {
         return walks && walkBudget.allowsWalk(durationNanos);
     }
 
-    /** Whether the stack of a pin that is about to begin may be walked though it may turn out to be too short for anybody to want it. */
+    /**
+     * Returns whether the stack of a pin that is about to begin may be walked, although the pin may
+     * turn out to be too short for its stack to be needed.
+     */
     boolean mayLookAhead() {
         return walks && walkBudget.allowsLookingAhead();
     }
 
-    /** The stack of a pin that was held for {@code durationNanos} so far was walked, or that was tried. */
+    /**
+     * Records that the stack of a pin that had lasted {@code durationNanos} was walked, or that the
+     * walk failed.
+     */
     void walked(long durationNanos, long spentNanos) {
         walkBudget.walked(durationNanos, spentNanos);
     }
 
-    CarrierRelief relief() {
+    WalkBudget walkBudget() {
+        return walkBudget;
+    }
+
+    CompensationToken relief() {
         return relief;
     }
 
-    /** Whether what was done to make up for the carrier was not given back, though no thread holds it any more. */
-    boolean isReliefLost() {
+    /**
+     * Returns the {@link CompensationToken#number} of compensation that was not released although
+     * no thread holds the carrier any more; 0 if there is none.
+     */
+    long lostRelief() {
+        // in this order: a thread begins its interval before it requests compensation
+        long number = relief.number();
         Thread thread = interval.owner();
-        return relief.isToBeGivenBack() && (thread == null || !VirtualThreads.isMounted(thread, carrier));
+        return thread == null || !VirtualThreads.isMounted(thread, carrier) ? number : 0;
     }
 
-    /** The interval in progress, as of {@code nowNanos}; null if there is none. */
-    @Nullable
-    ActivePin active(long nowNanos) {
+    /** Returns the interval in progress, as of {@code nowNanos}; null if there is none. */
+    @Nullable ActivePin active(long nowNanos) {
         return interval.active(carrier, nowNanos, relief.isMadeUpFor());
     }
 

@@ -1,8 +1,8 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.CarrierLocal;
-import io.vtagent.vm.OwnScheduler;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.scheduler.CarrierLocal;
+import io.vtagent.scheduler.OwnScheduler;
+import io.vtagent.scheduler.VirtualThreads;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -10,40 +10,93 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
-/** The slots of all carriers. Lock-free. Iterates, with removal, over those of the application's carriers. */
+/**
+ * The slots of all carriers. Lock-free. The iterator covers the application's carriers and supports
+ * removal.
+ */
 final class CarrierSlots implements Iterable<CarrierSlot> {
     private final Queue<CarrierSlot> slots = new ConcurrentLinkedQueue<>();
 
-    /** Those of the agent's own carriers, which count nowhere: by them the sensors are proved. */
+    /**
+     * The slots of the agent's own carriers, which the self-test uses and which are not counted.
+     */
     private final Queue<CarrierSlot> ownSlots = new ConcurrentLinkedQueue<>();
+
+    /**
+     * The budgets of carriers that have ended. New carriers reuse them, so that there are only as
+     * many allowances as there are carriers at a time.
+     */
+    private final Queue<WalkBudget> budgets = new ConcurrentLinkedQueue<>();
 
     private final CarrierLocal<CarrierSlot> current;
     private volatile boolean anyEver;
 
     CarrierSlots(Buckets buckets) {
-        current = new CarrierLocal<>(carrier -> {
-            boolean own = OwnScheduler.owns(carrier);
-            CarrierSlot slot = new CarrierSlot(carrier, buckets, !own);
-            (own ? ownSlots : slots).add(slot);
-            anyEver |= !own;
-            return slot;
-        });
+        current =
+                new CarrierLocal<>(
+                        carrier -> {
+                            boolean own = OwnScheduler.owns(carrier);
+                            WalkBudget left = own ? null : budgets.poll();
+                            CarrierSlot slot =
+                                    new CarrierSlot(
+                                            carrier,
+                                            buckets,
+                                            !own,
+                                            left == null ? new WalkBudget() : left);
+                            (own ? ownSlots : slots).add(slot);
+                            saw(own);
+                            return slot;
+                        });
+        budgets.add(new WalkBudget()); // links what a hook would have to link otherwise
+        budgets.poll();
     }
 
-    /** Whether there has ever been one of the application's. */
+    /** Records that a carrier has called a hook for the first time. */
+    void saw(boolean own) {
+        if (!own) { // several carriers may write at a time, so none writes false
+            anyEver = true;
+        }
+    }
+
+    /** Returns whether a carrier of the application has ever called a hook. */
     boolean anyEver() {
         return anyEver;
     }
 
-    /** That of the carrier that the current thread is mounted on. */
+    /** Returns the slot of the carrier that the current thread is mounted on. */
     CarrierSlot current() {
         return current.get();
     }
 
     @Override
     public Iterator<CarrierSlot> iterator() {
-        return slots.iterator();
+        Iterator<CarrierSlot> all = slots.iterator();
+        return new Iterator<>() {
+            private @Nullable CarrierSlot last;
+
+            @Override
+            public boolean hasNext() {
+                return all.hasNext();
+            }
+
+            @Override
+            public CarrierSlot next() {
+                CarrierSlot next = all.next();
+                last = next;
+                return next;
+            }
+
+            @Override
+            public void remove() {
+                all.remove();
+                CarrierSlot removed = last;
+                if (removed != null) {
+                    budgets.add(removed.walkBudget());
+                }
+            }
+        };
     }
 
     List<ActivePin> active() {

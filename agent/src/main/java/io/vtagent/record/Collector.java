@@ -4,16 +4,20 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what all carriers have counted, and keeps what those counted that have ended. Thread-safe by one lock. */
+/**
+ * Sums the counts of all carriers, and keeps the counts of carriers that have ended. Thread-safe by
+ * one lock, which is not held while a sink is called.
+ */
 final class Collector {
     private final List<CumulativeTotals> byKey = new ArrayList<>();
     private final Map<PinKind, CumulativeTotals> unattributed = new EnumMap<>(PinKind.class);
-    private final List<PinSink> sinks = new ArrayList<>();
+    private final Map<PinSink, Handover> sinks = new LinkedHashMap<>();
 
     Collector(Buckets buckets) {
         for (int key = 0; key < PinKey.COUNT; key++) {
@@ -25,7 +29,7 @@ final class Collector {
     }
 
     synchronized void publishTo(PinSink sink) {
-        sinks.add(sink);
+        sinks.put(sink, new Handover(() -> publish(sink)));
     }
 
     synchronized void publishNoMore(PinSink sink) {
@@ -33,8 +37,53 @@ final class Collector {
         byKey.forEach(totals -> totals.forget(sink));
     }
 
-    /** @param outside pins that were noticed from outside their carriers */
-    synchronized EndedPins collect(Iterable<CarrierSlot> slots, PinHistograms outside) {
+    /**
+     * Waits up to one second until {@code sink} has all that was collected: another thread may
+     * still be publishing to it.
+     */
+    void awaitPublished(PinSink sink) {
+        Handover handover;
+        synchronized (this) {
+            handover = sinks.get(sink);
+        }
+        if (handover != null) {
+            handover.await();
+        }
+    }
+
+    /**
+     * @param outside pins that the sampler or JFR found
+     */
+    EndedPins collect(Iterable<CarrierSlot> slots, PinHistograms outside) {
+        EndedPins ended;
+        List<Handover> toTell;
+        synchronized (this) {
+            ended = sum(slots, outside);
+            toTell = List.copyOf(sinks.values());
+        }
+        toTell.forEach(Handover::run);
+        return ended;
+    }
+
+    private void publish(PinSink sink) {
+        for (int key = 0; key < PinKey.COUNT; key++) {
+            DurationTotals since = newFor(sink, key);
+            if (since != null) {
+                sink.accept(PinKey.at(key), since);
+                handed(sink, key);
+            }
+        }
+    }
+
+    private synchronized @Nullable DurationTotals newFor(PinSink sink, int key) {
+        return sinks.containsKey(sink) ? byKey.get(key).newFor(sink) : null;
+    }
+
+    private synchronized void handed(PinSink sink, int key) {
+        byKey.get(key).handed(sink);
+    }
+
+    private EndedPins sum(Iterable<CarrierSlot> slots, PinHistograms outside) {
         retireEnded(slots);
         List<PinHistograms> all = new ArrayList<>();
         slots.forEach(slot -> all.add(slot.histograms()));
@@ -44,23 +93,25 @@ final class Collector {
             CumulativeTotals totals = byKey.get(key);
             List<DurationHistogram> counted = counted(all, PinHistograms::of, key);
             if (counted.isEmpty() && !totals.hasRetired()) {
-                continue; // as it is with most keys, each second
+                continue; // the case for most keys, each second
             }
             DurationTotals total = totals.sum(counted);
             if (total.count() > 0) {
-                PinKey pins = PinKey.at(key);
-                sinks.forEach(sink -> totals.publish(total, sink, since -> sink.accept(pins, since)));
-                endedByKey.put(pins, total);
+                endedByKey.put(PinKey.at(key), total);
             }
         }
         Map<PinKind, DurationTotals> endedUnattributed = new EnumMap<>(PinKind.class);
-        unattributed.forEach((kind, totals) ->
-                endedUnattributed.put(kind, totals.sum(counted(all, PinHistograms::unattributed, kind))));
+        unattributed.forEach(
+                (kind, totals) ->
+                        endedUnattributed.put(
+                                kind, totals.sum(counted(all, PinHistograms::unattributed, kind))));
         return new EndedPins(endedByKey, endedUnattributed);
     }
 
     private static <K> List<DurationHistogram> counted(
-            List<PinHistograms> all, BiFunction<PinHistograms, K, @Nullable DurationHistogram> which, K key) {
+            List<PinHistograms> all,
+            BiFunction<PinHistograms, K, @Nullable DurationHistogram> which,
+            K key) {
         List<DurationHistogram> counted = new ArrayList<>();
         for (PinHistograms each : all) {
             DurationHistogram histogram = which.apply(each, key);
@@ -71,7 +122,10 @@ final class Collector {
         return counted;
     }
 
-    /** A carrier that has ended counts no more, so that its slot can go. What has failed in the middle goes on there the next time. */
+    /**
+     * Moves the counts of ended carriers to the totals and removes their slots. If this fails in
+     * the middle, the next call resumes there.
+     */
     private void retireEnded(Iterable<CarrierSlot> slots) {
         for (Iterator<CarrierSlot> rest = slots.iterator(); rest.hasNext(); ) {
             CarrierSlot slot = rest.next();
@@ -81,14 +135,15 @@ final class Collector {
             PinHistograms last = slot.histograms();
             for (int key = 0; key < PinKey.COUNT; key++) {
                 if (last.of(key) != null) {
-                    byKey.get(key).prepareToRetire(); // before it is taken: there may be no memory
+                    byKey.get(key).prepareToRetire(); // before the take: memory may run out
                     byKey.get(key).retire(last.take(key));
                 }
             }
-            unattributed.forEach((kind, totals) -> {
-                totals.prepareToRetire();
-                totals.retire(last.takeUnattributed(kind));
-            });
+            unattributed.forEach(
+                    (kind, totals) -> {
+                        totals.prepareToRetire();
+                        totals.retire(last.takeUnattributed(kind));
+                    });
             rest.remove();
         }
     }

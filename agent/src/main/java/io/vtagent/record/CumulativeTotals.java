@@ -2,28 +2,36 @@ package io.vtagent.record;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds histograms up again and again, as the durations of one kind grow in them: keeps what those counted that are gone, the longest
- * duration ever, and how far it has been handed on to each that is told. Not thread-safe.
+ * The totals of the durations of one key over growing histograms. Keeps the counts of retired
+ * histograms, the longest duration ever, and what each sink has received. Not thread-safe.
  */
 final class CumulativeTotals {
     private final Buckets buckets;
-    /** Of those that are gone; null if there are none. */
+
+    /** The counts of retired histograms; null if there are none. */
     private @Nullable DurationTotals retired;
 
     private final IdentityHashMap<Object, Told> told = new IdentityHashMap<>();
     private long longestNanos;
+    private @Nullable DurationTotals newest;
 
-    /** What one has been told. */
+    /** The totals that one sink has received. */
     private static final class Told {
         private DurationTotals total;
         private long longestUntoldNanos;
 
+        /** The total that is being published to it, until that has succeeded. */
+        private DurationTotals beingTold;
+
+        /** The longest duration that came after {@link #beingTold}. */
+        private long longestOfLaterNanos;
+
         Told(DurationTotals total, long longestUntoldNanos) {
             this.total = total;
+            beingTold = total;
             this.longestUntoldNanos = longestUntoldNanos;
         }
     }
@@ -32,12 +40,12 @@ final class CumulativeTotals {
         this.buckets = buckets;
     }
 
-    /** Does all that {@link #retire} needs memory for. */
+    /** Allocates what {@link #retire} needs, so that it does not fail. */
     void prepareToRetire() {
         DurationTotals unused = retired();
     }
 
-    /** Keeps what {@code last} has counted: it will not be added up any more. */
+    /** Adds the counts of {@code last} to those kept; it will not be summed any more. */
     void retire(@Nullable DurationHistogram last) {
         if (last != null) {
             DurationTotals kept = retired();
@@ -55,12 +63,12 @@ final class CumulativeTotals {
         return kept;
     }
 
-    /** Whether there is something to sum up without any histogram. */
+    /** Returns whether there are counts even without any histogram. */
     boolean hasRetired() {
         return retired != null;
     }
 
-    /** All durations so far: those in {@code histograms}, and those of the retired ones. */
+    /** Returns all durations so far: those in {@code histograms} and those of retired ones. */
     DurationTotals sum(List<DurationHistogram> histograms) {
         DurationTotals total = new DurationTotals(buckets);
         if (retired != null) {
@@ -71,6 +79,7 @@ final class CumulativeTotals {
         }
         longest(total.takeLongest());
         total.longest(longestNanos);
+        newest = total;
         return total;
     }
 
@@ -78,21 +87,44 @@ final class CumulativeTotals {
         longestNanos = Math.max(longestNanos, candidateNanos);
         for (Told each : told.values()) {
             each.longestUntoldNanos = Math.max(each.longestUntoldNanos, candidateNanos);
+            each.longestOfLaterNanos = Math.max(each.longestOfLaterNanos, candidateNanos);
         }
     }
 
-    /** Hands {@code sink}, which stands for {@code whom}, what {@code total}, the newest {@link #sum}, has more than it was handed before, if it has. */
-    void publish(DurationTotals total, Object whom, Consumer<DurationTotals> sink) {
-        Told before = told.computeIfAbsent(whom, another -> new Told(new DurationTotals(buckets), longestNanos));
+    /**
+     * Returns what the newest {@link #sum} has in excess of what {@code whom} has received; null if
+     * nothing. It counts as received only after {@link #handed}.
+     */
+    @Nullable DurationTotals newFor(Object whom) {
+        DurationTotals total = newest;
+        if (total == null) {
+            return null;
+        }
+        Told before =
+                told.computeIfAbsent(
+                        whom, another -> new Told(new DurationTotals(buckets), longestNanos));
         DurationTotals since = total.since(before.total, before.longestUntoldNanos);
-        if (since.count() > 0) {
-            sink.accept(since);
-            before.total = total;
-            before.longestUntoldNanos = 0;
+        if (since.count() == 0) {
+            return null;
+        }
+        before.beingTold = total;
+        before.longestOfLaterNanos = 0;
+        return since;
+    }
+
+    /**
+     * Records that {@code whom} has received what {@link #newFor} returned last, whatever has been
+     * summed since.
+     */
+    void handed(Object whom) {
+        Told its = told.get(whom);
+        if (its != null) {
+            its.total = its.beingTold;
+            its.longestUntoldNanos = its.longestOfLaterNanos;
         }
     }
 
-    /** Nothing more is handed to {@code whom}. */
+    /** Forgets {@code whom}, which receives nothing more. */
     void forget(Object whom) {
         told.remove(whom);
     }

@@ -1,41 +1,82 @@
 package io.vtagent.record;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How late virtual threads began to run. {@link #add} is for one thread at a time and takes no lock, since that thread is a virtual one;
- * the rest is for the agent's own threads.
+ * Delays with which virtual threads began to run. {@link #add} must be called by one thread at a
+ * time and takes no lock, because that thread is virtual. The other methods are for the agent's own
+ * threads, and hold no lock while a sink is called.
  */
 public final class Delays {
     private final DurationHistogram histogram;
     private final CumulativeTotals totals;
-    private final List<Consumer<DurationTotals>> sinks = new ArrayList<>();
+    private final Map<Consumer<DurationTotals>, Handover> sinks = new LinkedHashMap<>();
 
     public Delays(Buckets buckets) {
         histogram = new DurationHistogram(buckets);
         totals = new CumulativeTotals(buckets);
     }
 
-    /** A virtual thread has begun to run, {@code nanos} after it could. */
+    /** Records that a virtual thread began to run {@code nanos} after it became runnable. */
     public void add(long nanos) {
         histogram.add(nanos);
     }
 
-    /** All delays so far. */
-    public synchronized DurationTotals totals() {
-        DurationTotals total = totals.sum(List.of(histogram));
-        sinks.forEach(sink -> totals.publish(total, sink, sink));
+    /** Returns all delays so far, and publishes the new ones to the sinks. */
+    public DurationTotals totals() {
+        DurationTotals total;
+        List<Handover> toTell;
+        synchronized (this) {
+            total = totals.sum(List.of(histogram));
+            toTell = List.copyOf(sinks.values());
+        }
+        toTell.forEach(Handover::run);
         return total;
     }
 
-    /** Hands {@code sink} all delays so far, and from then on, at each {@link #totals()}, those that are new. */
-    public synchronized void publishTo(Consumer<DurationTotals> sink) {
-        sinks.add(sink);
+    private void publish(Consumer<DurationTotals> sink) {
+        DurationTotals since = newFor(sink);
+        if (since != null) {
+            sink.accept(since);
+            handed(sink);
+        }
     }
 
-    /** Hands {@code sink} nothing more. */
+    private synchronized @Nullable DurationTotals newFor(Consumer<DurationTotals> sink) {
+        return sinks.containsKey(sink) ? totals.newFor(sink) : null;
+    }
+
+    private synchronized void handed(Consumer<DurationTotals> sink) {
+        totals.handed(sink);
+    }
+
+    /**
+     * Publishes all delays so far to {@code sink}, and later the new ones at each {@link
+     * #totals()}.
+     */
+    public synchronized void publishTo(Consumer<DurationTotals> sink) {
+        sinks.put(sink, new Handover(() -> publish(sink)));
+    }
+
+    /**
+     * Waits up to one second until {@code sink} has all that {@link #totals()} has summed up. The
+     * caller is a thread of the agent and holds no lock that the sink could need.
+     */
+    public void awaitPublished(Consumer<DurationTotals> sink) {
+        Handover handover;
+        synchronized (this) {
+            handover = sinks.get(sink);
+        }
+        if (handover != null) {
+            handover.await();
+        }
+    }
+
+    /** Stops publishing to {@code sink}. */
     public synchronized void publishNoMore(Consumer<DurationTotals> sink) {
         sinks.remove(sink);
         totals.forget(sink);

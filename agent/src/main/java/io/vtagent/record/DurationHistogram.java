@@ -4,9 +4,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts durations, such as those of the pins of one key on one carrier. One thread at a time writes, at the cost of plain stores: the
- * carrier's mounted virtual thread. Any thread reads; since a count is stored after its total and read before it, a total that is read
- * covers at least what is counted.
+ * Counts durations, such as those of the pins of one key on one carrier. One thread at a time
+ * writes, with plain stores: the virtual thread that is mounted on the carrier. Any thread may
+ * read. A count is stored after its total and read before it, so a total that is read covers at
+ * least the durations counted.
  */
 final class DurationHistogram {
     private final Buckets buckets;

@@ -1,6 +1,9 @@
 package io.vtagent.record;
 
-/** A sum of {@link DurationHistogram}s: of those of one key over all carriers, or of {@link Delays}. Not thread-safe. */
+/**
+ * The sum of several {@link DurationHistogram}s: those of one key over all carriers, or those of
+ * {@link Delays}. Not thread-safe.
+ */
 public final class DurationTotals {
     private final long[] counts;
     private final long[] nanos;
@@ -20,14 +23,14 @@ public final class DurationTotals {
         nanos[bucket] += totalNanos;
     }
 
-    /** Adds the counts and times of {@code other}, but not its longest. */
+    /** Adds the counts and times of {@code other}, but not its longest duration. */
     void add(DurationTotals other) {
         for (int bucket = 0; bucket < counts.length; bucket++) {
             add(bucket, other.counts[bucket], other.nanos[bucket]);
         }
     }
 
-    /** The longest since this was asked last. */
+    /** Returns the longest duration since the last call, in nanoseconds. */
     long takeLongest() {
         long longest = longestNanos;
         longestNanos = 0;
@@ -38,17 +41,23 @@ public final class DurationTotals {
         longestNanos = Math.max(longestNanos, candidateNanos);
     }
 
-    /** What came after {@code earlier}, whose longest pin is given. */
+    /**
+     * Returns what was added after {@code earlier}; {@code longest} is the longest duration among
+     * it.
+     */
     DurationTotals since(DurationTotals earlier, long longest) {
         DurationTotals difference = new DurationTotals(counts.length);
         for (int bucket = 0; bucket < counts.length; bucket++) {
-            difference.add(bucket, counts[bucket] - earlier.counts[bucket], nanos[bucket] - earlier.nanos[bucket]);
+            difference.add(
+                    bucket,
+                    counts[bucket] - earlier.counts[bucket],
+                    nanos[bucket] - earlier.nanos[bucket]);
         }
         difference.longest(longest);
         return difference;
     }
 
-    /** This and {@code other}, which has the same buckets. */
+    /** Returns the sum of this and {@code other}, which must have the same buckets. */
     public DurationTotals plus(DurationTotals other) {
         DurationTotals both = new DurationTotals(counts.length);
         both.add(this);
@@ -57,7 +66,10 @@ public final class DurationTotals {
         return both;
     }
 
-    /** Buckets that {@link #count(int)} and {@link #nanos(int)} take, in ascending order of their durations. */
+    /**
+     * Returns the number of buckets that {@link #count(int)} and {@link #nanos(int)} accept, in
+     * ascending order of duration.
+     */
     public int buckets() {
         return counts.length;
     }
@@ -78,7 +90,7 @@ public final class DurationTotals {
         return sum(nanos);
     }
 
-    /** The longest pin that has ended, in nanoseconds. */
+    /** Returns the longest duration, in nanoseconds. */
     public long longestNanos() {
         return longestNanos;
     }

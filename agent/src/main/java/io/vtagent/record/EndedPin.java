@@ -3,13 +3,15 @@ package io.vtagent.record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pin that has ended.
+ * A pin that has ended.
  *
  * @param site null if its stack was not walked
- * @param endedAtNanos on the scale of {@link System#nanoTime}; of one that was noticed from outside it is an estimate
- * @param thread the virtual thread that held its carrier, null if that is not known
- * @param threadId its id, 0 if that is not known
- * @param onItsThread whether the current thread is {@code thread}, or else one of the agent's that has noticed the pin from outside
+ * @param endedAtNanos on the scale of {@link System#nanoTime}; an estimate if the sampler or JFR
+ *     found the pin
+ * @param thread the virtual thread that held its carrier, or null if it is not known
+ * @param threadId the id of the thread, or 0 if it is not known
+ * @param onItsThread whether the current thread is {@code thread}; otherwise it is a thread of the
+ *     agent that handles pins found by the sampler or JFR
  */
 public record EndedPin(
         PinKind kind,
@@ -22,12 +24,16 @@ public record EndedPin(
         long threadId,
         boolean onItsThread) {
 
-    /** The same for who keeps it, and is not to keep the thread from being collected. */
+    /**
+     * Returns this pin without the thread, so that keeping the pin does not prevent the thread from
+     * being garbage-collected.
+     */
     public EndedPin withoutThread() {
-        return new EndedPin(kind, reason, compensated, site, nanos, endedAtNanos, null, threadId, onItsThread);
+        return new EndedPin(
+                kind, reason, compensated, site, nanos, endedAtNanos, null, threadId, onItsThread);
     }
 
-    /** What it is attributed to. */
+    /** Returns the site that the pin is attributed to. */
     public PinSite siteKey() {
         return site == null ? PinSite.unattributed(kind) : site.key();
     }

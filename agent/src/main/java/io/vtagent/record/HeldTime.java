@@ -5,10 +5,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The carrier time that was held until the last {@link #refresh}, ended or in progress, by kind. It never decreases: a pin that is about to
- * be counted when it is asked for, or that turns out not to be one, leaves it as it was. Nor does any time count for two kinds: what turns
- * out to be of another kind stays where it was told, and as much of the next that is held is told of that other kind. Thread-safe by one
- * lock.
+ * Carrier time held up to the last {@link #refresh}, by ended pins and pins in progress, by kind.
+ * It never decreases, even when a pin in progress is about to be counted as ended or turns out not
+ * to be a pin. Time is never counted under two kinds: if a pin is reclassified after it was
+ * reported, its time stays under the old kind, and as much later time of the old kind is reported
+ * under the new one. Thread-safe by one lock, which is not held while the suppliers are called.
  */
 public final class HeldTime {
     private static final PinKind[] KINDS = PinKind.values();
@@ -18,37 +19,43 @@ public final class HeldTime {
     private final long[] told = new long[KINDS.length];
 
     /**
-     * @param ended the pins that have ended, when it is asked
-     * @param active the pins in progress, when it is asked
+     * @param ended supplies the pins that have ended
+     * @param active supplies the pins in progress
      */
     public HeldTime(Supplier<EndedPins> ended, Supplier<List<ActivePin>> active) {
         this.ended = ended;
         this.active = active;
     }
 
-    /** In nanoseconds. */
+    /** Returns the held time of {@code kind}, in nanoseconds. */
     public synchronized long nanos(PinKind kind) {
         return told[kind.ordinal()];
     }
 
-    /** Asks for the pins. */
-    public synchronized void refresh() {
+    /** Reads the pins and updates the held time. */
+    public void refresh() {
         // in this order: a pin that ends meanwhile is not counted twice
         EndedPins totals = ended.get();
-        Map<PinKind, InProgress> inProgress = InProgress.by(ActivePin::kind, active.get());
+        take(totals, ActivePinTotals.by(ActivePin::kind, active.get()));
+    }
+
+    /** Applies a reading. One that is older than the last has a smaller sum and changes nothing. */
+    private synchronized void take(EndedPins totals, Map<PinKind, ActivePinTotals> inProgress) {
         long[] more = new long[KINDS.length];
         long moreInAll = 0;
         long newInAll = 0;
         for (PinKind each : KINDS) {
-            long now = totals.nanos(each)
-                    + inProgress.getOrDefault(each, InProgress.NONE).nanos();
+            long now =
+                    totals.nanos(each)
+                            + inProgress.getOrDefault(each, ActivePinTotals.NONE).nanos();
             long grown = now - told[each.ordinal()];
             newInAll += grown;
             more[each.ordinal()] = Math.max(grown, 0);
             moreInAll += more[each.ordinal()];
         }
         if (newInAll > 0) {
-            double share = (double) newInAll / moreInAll; // less than 1 where a kind has been told more than it is now
+            // below 1 if a kind was reported as more than it is now
+            double share = (double) newInAll / moreInAll;
             for (int i = 0; i < more.length; i++) {
                 told[i] += newInAll == moreInAll ? more[i] : (long) (share * more[i]);
             }

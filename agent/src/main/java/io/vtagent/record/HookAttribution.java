@@ -1,22 +1,28 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.StackHeadroom;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.jvm.StackHeadroom;
+import io.vtagent.scheduler.VirtualThreads;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.NativeFrames;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.StackCache;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the {@link Hooks} find the sites of pins: the code of the JDK that walks a stack could block, so it runs in a critical
- * section, and it takes time, so it is limited to a share of what it explains.
+ * Finds the sites of pins for the {@link Hooks}. The JDK's code that walks a stack could block, so
+ * it runs in a critical section. Walking takes time, so it is limited to a share of the time that
+ * the pins held.
  */
 final class HookAttribution {
     /**
-     * With a higher threshold for stacks, nobody wants to know the sites of pins in progress. Below it the stack is walked when a
-     * pin begins, since that is the last moment at which its thread can tell its monitors.
+     * The stack threshold above which the sites of pins in progress are not needed. Up to it, the
+     * stack is walked when a pin begins, because the thread's monitors can be read only until then.
      */
-    private static final long LONGEST_LOOK_AHEAD_NANOS = 10_000_000_000L;
+    private static final long MAX_LOOK_AHEAD_NANOS = 10_000_000_000L;
 
     private final Attribution attribution;
+    private final Supplier<PinnedStack.Cause> holder;
     private volatile long stackThresholdNanos;
 
     private volatile boolean looksAhead;
@@ -25,36 +31,49 @@ final class HookAttribution {
 
     private volatile boolean whateverItCosts;
 
-    /** No stack is walked before {@link #begin}: the first walk loads classes, for which it may have to wait. */
+    /**
+     * Whether stacks are walked, which starts with {@link #begin}: the first walk loads classes,
+     * which the thread may have to wait for.
+     */
     private volatile boolean walks;
 
     HookAttribution(Attribution attribution, long stackThresholdNanos) {
+        this(attribution, stackThresholdNanos, NativeFrames::onCurrentThread);
+    }
+
+    /**
+     * @param holder finds the frame that keeps the current thread on its carrier where monitors do
+     *     not pin
+     */
+    HookAttribution(
+            Attribution attribution, long stackThresholdNanos, Supplier<PinnedStack.Cause> holder) {
         this.attribution = attribution;
+        this.holder = holder;
         stackThreshold(stackThresholdNanos);
     }
 
     void stackThreshold(long nanos) {
         stackThresholdNanos = nanos;
-        looksAhead = looksAheadAlways || nanos <= LONGEST_LOOK_AHEAD_NANOS;
+        looksAhead = looksAheadAlways || nanos <= MAX_LOOK_AHEAD_NANOS;
     }
 
-    /** Whether a pin was long enough for somebody to want its stack. */
+    /** Returns whether a pin was long enough for its stack to be needed. */
     boolean isForStack(long durationNanos) {
         return durationNanos >= stackThresholdNanos;
     }
 
-    /** Whether somebody wants to know the sites of pins in progress. */
+    /** Returns whether the sites of pins in progress are needed. */
     boolean looksAhead() {
         return looksAhead;
     }
 
-    /** Whatever the threshold, somebody wants to know the sites of pins in progress. */
-    void looksAheadAlways() {
-        looksAheadAlways = true;
-        looksAhead = true;
+    /** Sets whether the sites of pins in progress are needed whatever the threshold. */
+    void looksAheadAlways(boolean wanted) {
+        looksAheadAlways = wanted;
+        stackThreshold(stackThresholdNanos);
     }
 
-    /** Whether the site of every pin is wanted, however much of the carriers' time that takes. */
+    /** Sets whether every pin's site is needed, however much of the carriers' time that takes. */
     void whateverItCosts(boolean wanted) {
         whateverItCosts = wanted;
     }
@@ -63,16 +82,26 @@ final class HookAttribution {
         return whateverItCosts;
     }
 
-    /** The site of a pin that is about to begin, if somebody wants to know it already. */
-    @Nullable
-    Site atBegin(CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
-        boolean wanted = looksAhead && !slot.recording && (looksAheadAlways || whateverItCosts || slot.mayLookAhead());
-        return wanted ? siteOf(slot, kind, reason, 0, monitor) : null;
+    /** Returns the attribution of a pin that is about to begin, or null if it is not needed yet. */
+    @Nullable Attributed atBegin(
+            CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
+        boolean wanted =
+                looksAhead
+                        && !slot.recording
+                        && (looksAheadAlways || whateverItCosts || slot.mayLookAhead());
+        return wanted ? attribute(slot, kind, reason, 0, monitor) : null;
     }
 
-    /** The site of the current thread's pin, unless that would cost too much. */
-    @Nullable
-    Site siteOf(CarrierSlot slot, PinKind kind, PinReason reason, long durationNanos, @Nullable Object monitor) {
+    /**
+     * Returns the attribution of the current thread's pin, or null if finding it would cost too
+     * much or fails.
+     */
+    @Nullable Attributed attribute(
+            CarrierSlot slot,
+            PinKind kind,
+            PinReason reason,
+            long durationNanos,
+            @Nullable Object monitor) {
         if (!walks || slot.isAgents() || !(whateverItCosts || slot.mayWalk(durationNanos))) {
             return null;
         }
@@ -85,33 +114,60 @@ final class HookAttribution {
             return null;
         }
         slot.recording = true;
-        Site site = null;
+        Attributed found = null;
         try {
-            site = attribution.siteOf(kind, reason, monitor);
+            found = attribution.attribute(kind, reason, monitor);
         } catch (Throwable unreadable) {
-            // whatever it is, the pin counts
+            // the pin is counted anyway
         } finally {
             slot.recording = false;
             VirtualThreads.unpin();
         }
         slot.walked(durationNanos, System.nanoTime() - beganNanos);
-        return site;
+        return found;
     }
 
-    /** Loads and links what is needed to walk stacks, by walking in every way once, and {@link #begin begins}. */
+    /**
+     * Returns what keeps the current thread on the carrier of {@code slot} where monitors do not
+     * pin, as far as its stack can be walked.
+     */
+    PinnedStack.Cause holderOf(CarrierSlot slot) {
+        try {
+            StackHeadroom.claim();
+            VirtualThreads.pin();
+        } catch (Throwable nearTheEndOfTheStack) {
+            return PinnedStack.Cause.NONE;
+        }
+        boolean recordedBefore = slot.recording;
+        slot.recording = true;
+        try {
+            return holder.get();
+        } catch (Throwable unreadable) {
+            return PinnedStack.Cause.NONE;
+        } finally {
+            slot.recording = recordedBefore;
+            VirtualThreads.unpin();
+        }
+    }
+
+    /**
+     * Loads and links what walking stacks needs, by walking once in every way, and {@link #begin
+     * begins}.
+     */
     void warmUp() {
         Attribution thrownAway = new Attribution(1, new FramesOfInterest(1));
         thrownAway.warmUp();
         Object noMonitor = null;
         for (PinReason reason : PinReason.values()) {
-            thrownAway.siteOf(PinKind.PARK, reason, noMonitor);
+            thrownAway.attribute(PinKind.PARK, reason, noMonitor);
         }
-        thrownAway.siteOf(PinKind.ENTER, PinReason.MONITOR, thrownAway);
+        thrownAway.attribute(PinKind.ENTER, PinReason.MONITOR, thrownAway);
+        StackCache.warmUp();
         StackHeadroom.claim();
         begin();
     }
 
-    /** From now on stacks are walked. What that takes has been loaded. */
+    /** Starts walking stacks. The classes that this needs must have been loaded. */
     void begin() {
         walks = true;
     }

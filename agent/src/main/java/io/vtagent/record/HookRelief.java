@@ -1,28 +1,40 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.StackHeadroom;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.jvm.StackHeadroom;
+import io.vtagent.scheduler.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@link Hooks} do to have somebody make up for carriers that are held, with the guarantees of all hooks. */
+/**
+ * Requests compensation for held carriers from a {@link CarrierCompensator}, on behalf of the
+ * {@link Hooks} and with the guarantees of all hooks.
+ */
 final class HookRelief {
-    private volatile Reliever reliever = Reliever.NONE;
+    private volatile CarrierCompensator reliever = CarrierCompensator.NONE;
 
-    void relieveBy(Reliever newReliever) {
+    void relieveBy(CarrierCompensator newReliever) {
         reliever = newReliever;
     }
 
-    /** Loads and links what is needed. For a thread of the agent. */
+    /** Loads and links what the compensator needs. Called on a thread of the agent. */
     void warmUp() {
         reliever.warmUp();
     }
 
-    /** Whether {@link #begin} would ask to make up for the carrier of {@code slot}, held at {@code site}. */
+    /**
+     * Returns whether {@link #begin} would request compensation for the carrier of {@code slot},
+     * held at {@code site}.
+     */
     boolean isWanted(CarrierSlot slot, @Nullable Site site) {
-        return site != null && !slot.recording && reliever.wants(site);
+        return site != null
+                && !slot.recording
+                && reliever.wants(site)
+                && reliever.compensates(slot.carrier());
     }
 
-    /** Asks to make up for the carrier of {@code slot}, whose interval has just begun, if its {@code site} is known. */
+    /**
+     * Requests compensation for the carrier of {@code slot}, whose interval has just begun, if its
+     * {@code site} is known.
+     */
     void begin(CarrierSlot slot, @Nullable Site site) {
         if (site == null || !isWanted(slot, site)) {
             return;
@@ -30,13 +42,13 @@ final class HookRelief {
         try {
             StackHeadroom.claim();
             if (slot.relief().isToBeGivenBack()) {
-                end(slot, 0); // what a hook that failed has left
+                end(slot, 0); // left by a hook that failed
             }
             VirtualThreads.pin();
         } catch (Throwable nearTheEndOfTheStack) {
             return;
         }
-        CarrierRelief relief = slot.relief();
+        CompensationToken relief = slot.relief();
         relief.ask(true);
         try {
             long begun = reliever.begin(site);
@@ -45,47 +57,57 @@ final class HookRelief {
                 relief.begun(begun);
                 kept = true;
             } finally {
-                if (!kept && !relief.isToBeGivenBack()) { // what nobody knows of would never be given back
+                if (!kept && !relief.isToBeGivenBack()) {
+                    // an unrecorded token would never be released
                     reliever.end(begun, 0);
                 }
             }
-            if (relief.takeCarrierMade() && Reliever.isMadeUpFor(begun)) {
+            if (relief.takeCarrierMade() && CarrierCompensator.isMadeUpFor(begun)) {
                 reliever.carrierAdded();
             }
             boolean bySchedulerItself = slot.takeCompensation();
-            slot.compensated(bySchedulerItself || Reliever.isMadeUpFor(begun));
+            slot.compensated(bySchedulerItself || CarrierCompensator.isMadeUpFor(begun));
         } finally {
             relief.ask(false);
             VirtualThreads.unpin();
         }
     }
 
-    /** Gives back what was done for the interval that {@code slot} had last. */
+    /** Releases the compensation for the interval that {@code slot} had last. */
     void end(CarrierSlot slot, long durationNanos) {
-        long begun = slot.relief().take();
+        end(slot, slot.relief().number(), durationNanos);
+    }
+
+    /**
+     * @param number the number of the compensation to release; nothing happens if another thread
+     *     has released it
+     */
+    private void end(CarrierSlot slot, long number, long durationNanos) {
+        long begun = slot.relief().take(number);
         try {
             reliever.end(begun, durationNanos);
         } catch (Throwable failure) {
-            slot.relief().begun(begun); // for the next one
+            slot.relief().begun(begun); // kept for the next attempt
             throw failure;
         }
     }
 
-    /** An interval has ended for which nothing was asked. */
+    /** Reports the end of an interval for which no compensation was requested. */
     void ended(long durationNanos) {
-        reliever.end(Reliever.NOTHING, durationNanos);
+        reliever.end(CarrierCompensator.NOTHING, durationNanos);
     }
 
-    /** Gives back what hooks that failed could not. */
+    /** Releases compensation that failed hooks could not release. */
     void giveBackWhatWasLost(Iterable<CarrierSlot> slots) {
         for (CarrierSlot slot : slots) {
-            if (slot.isReliefLost()) {
-                end(slot, 0);
+            long lost = slot.lostRelief();
+            if (lost != 0) {
+                end(slot, lost, 0);
             }
         }
     }
 
-    /** Gives back what was done for every carrier, held or not. */
+    /** Releases the compensation for every carrier, held or not. */
     void giveBackAll(Iterable<CarrierSlot> slots) {
         for (CarrierSlot slot : slots) {
             if (slot.relief().isToBeGivenBack()) {
@@ -94,7 +116,10 @@ final class HookRelief {
         }
     }
 
-    /** @param slot of the carrier that {@code thread} is mounted on, or null if it is not a virtual thread */
+    /**
+     * @param slot the slot of the carrier that {@code thread} is mounted on, or null if {@code
+     *     thread} is not virtual
+     */
     void carrierMade(Thread thread, @Nullable CarrierSlot slot) {
         if (slot == null) {
             reliever.carrierMade(thread);

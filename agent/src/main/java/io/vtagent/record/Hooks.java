@@ -1,62 +1,70 @@
 package io.vtagent.record;
 
+import io.vtagent.hotspot.ContentionCounter;
+import io.vtagent.jvm.StackHeadroom;
 import io.vtagent.probe.VtAgentProbe;
+import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.ContendedEntries;
-import io.vtagent.vm.NativeFrames;
-import io.vtagent.vm.StackHeadroom;
-import io.vtagent.vm.VirtualThreads;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what the probe tells into pins, on the application's virtual threads. The hooks assume:
+ * Turns the probe's calls into pins, on the application's virtual threads. The hooks assume:
  *
  * <ol>
- *   <li>A virtual thread leaves its carrier only when it parks, waits, yields or, from JDK 24 on, contends for a monitor: nothing takes
- *       it off by force (JEP 444, JEP 491).
- *   <li>From {@code onParkBegan} to {@code onParkEnded}, from {@code onIoBegan} to {@code onIoEnded} and, where monitors pin, from {@code
- *       onWaitBegan} to {@code onWaitEnded} and from {@code onEnterBegan} to {@code onEnterEnded}, the thread is on one carrier: the JVM
+ *   <li>A virtual thread leaves its carrier only when it parks, waits, yields or, from JDK 24 on,
+ *       contends for a monitor. Virtual threads are not preempted (JEP 444, JEP 491).
+ *   <li>From {@code onParkBegan} to {@code onParkEnded}, from {@code onIoBegan} to {@code
+ *       onIoEnded} and, where monitors pin, from {@code onWaitBegan} to {@code onWaitEnded} and
+ *       from {@code onEnterBegan} to {@code onEnterEnded}, the thread stays on one carrier: the JVM
  *       refused to unmount it, or it blocks in native code or for a monitor.
- *   <li>Every class that a hook needs has been initialized, and every method handle has been called often enough for the JDK to be done
- *       with it, before the hook is told: see {@link Ledger#warmUp}.
+ *   <li>Before the probe calls a hook, every class that the hook needs has been initialized, and
+ *       every method handle has been called often enough for the JDK to be done with it: see {@link
+ *       Ledger#warmUp}.
  * </ol>
  *
  * <p>and guarantee:
  *
  * <ol>
- *   <li>A hook takes no lock, does not park and loads no class, so (assumption 1) its thread is on the same carrier from its beginning
- *       to its end, and whatever it reads from or writes to the carrier's slot, inside of a critical section or not, no other
- *       virtual thread does meanwhile. To walk a stack and to add a carrier takes code of the JDK that could block, so each is a
- *       critical section, in which the JVM does not unmount the thread ({@link VirtualThreads#pin}). Two exceptions were asked for: with
- *       {@code jfr-events} an event is written, for which JFR locks its table of strings; with {@code relief} a carrier that is one too many
- *       goes to sleep when a virtual thread has left it.
- *   <li>No hook throws into the application (the probe sees to that), and one that fails leaves no interval half begun, no recording
- *       open and no critical section behind: what has to be left is begun only after {@link StackHeadroom} for it was claimed.
- *   <li>What a hook does itself is not recorded.
- *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site or as unattributed (but for entries of
- *       monitors that did not wait: {@link ContendedEntries}, {@link #SHORTEST_ENTRY_NANOS}): the sites
- *       add up to the total, unless something fails between the two, such as for want of memory: then they miss that one. One that
- *       ends where less stack is left than {@link StackHeadroom} claims is not counted.
- *   <li>Without a stack a hook allocates nothing, but for the first pin of each key on a carrier. Memory is bounded by the number of
- *       carriers and sites.
- *   <li>A pin can be seen from the moment it begins until it ends, on the carrier that it holds and on no other.
+ *   <li>A hook takes no lock, does not park and loads no class, so (assumption 1) its thread is on
+ *       the same carrier from its beginning to its end. Meanwhile, no other virtual thread accesses
+ *       what the hook reads from or writes to the carrier's slot, inside a critical section or not.
+ *       Walking a stack and adding a carrier call code of the JDK that could block, so each is a
+ *       critical section, in which the JVM does not unmount the thread ({@link
+ *       VirtualThreads#pin}). Two options make exceptions: with {@code jfr-events} a hook writes an
+ *       event, for which JFR locks its table of strings; with {@code relief} a surplus carrier goes
+ *       to sleep when a virtual thread has left it.
+ *   <li>No hook throws into the application (the probe ensures that). A hook that fails leaves no
+ *       interval half begun, no recording open and no critical section behind, because it starts
+ *       what it must also end only after it has claimed {@link StackHeadroom}.
+ *   <li>The hook's own actions are not recorded.
+ *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site
+ *       or as unattributed. The exception is a monitor entry that did not wait: {@link
+ *       ContentionCounter}, {@link #MIN_ENTRY_NANOS}. The sites add up to the total unless
+ *       something fails between the two counts, such as for lack of memory: then the sites miss
+ *       that interval. An interval that ends where less stack is left than {@link StackHeadroom}
+ *       claims is not counted.
+ *   <li>A hook that walks no stack allocates only for the first pin of each key on a carrier.
+ *       Memory is bounded by the number of carriers and sites.
+ *   <li>A pin is visible from its beginning to its end, on the carrier that it holds and on no
+ *       other.
  * </ol>
  */
 final class Hooks extends VtAgentProbe {
     /**
-     * An entry that took less did not block: to put a thread to sleep and wake it takes the operating system longer. It was an
-     * inflated monitor that nobody owned, or one that was had by spinning.
+     * A monitor entry that took less did not block, because the operating system needs longer to
+     * put a thread to sleep and wake it. It was an inflated monitor without an owner, or one that
+     * the thread got by spinning.
      */
-    static final long SHORTEST_ENTRY_NANOS = 5_000;
+    static final long MIN_ENTRY_NANOS = 5_000;
 
     private final boolean monitorsPin;
     private final CarrierSlots slots;
     private final HookAttribution attribution;
     private final HookRelief relief;
     private final PinListeners listeners;
-    private final CarrierArrivals arrivals;
-    private final ContendedEntries contended;
+    private final CarrierStartSignal arrivals;
+    private final ContentionCounter contended;
     private final ReentryCheck reentries = new ReentryCheck();
     private final AtomicLong refused = new AtomicLong();
 
@@ -66,8 +74,8 @@ final class Hooks extends VtAgentProbe {
             HookAttribution attribution,
             HookRelief relief,
             PinListeners listeners,
-            CarrierArrivals arrivals,
-            ContendedEntries contended) {
+            CarrierStartSignal arrivals,
+            ContentionCounter contended) {
         this.monitorsPin = monitorsPin;
         this.slots = slots;
         this.attribution = attribution;
@@ -86,9 +94,9 @@ final class Hooks extends VtAgentProbe {
     public Object onParkBegan() {
         CarrierSlot slot = slots.current();
         PinReason reason = slot.takeFailedYield();
-        Site site = attribution.atBegin(slot, PinKind.PARK, reason, null);
-        begin(slot, PinKind.PARK, reason, site, null);
-        relief.begin(slot, site);
+        Attributed found = attribution.atBegin(slot, PinKind.PARK, reason, null);
+        begin(slot, PinKind.PARK, reason, found, null);
+        relief.begin(slot, siteOf(found));
         return slot;
     }
 
@@ -102,9 +110,12 @@ final class Hooks extends VtAgentProbe {
     @Override
     public Object onWaitBegan() {
         CarrierSlot slot = slots.current();
-        // where monitors do not pin, it may well unmount
-        Site site = monitorsPin ? attribution.atBegin(slot, PinKind.WAIT, PinReason.MONITOR, null) : null;
-        begin(slot, PinKind.WAIT, PinReason.MONITOR, site, null);
+        // where monitors do not pin, it may unmount
+        Attributed found =
+                monitorsPin
+                        ? attribution.atBegin(slot, PinKind.WAIT, PinReason.MONITOR, null)
+                        : null;
+        begin(slot, PinKind.WAIT, PinReason.MONITOR, found, null);
         return slot;
     }
 
@@ -114,7 +125,7 @@ final class Hooks extends VtAgentProbe {
             return;
         }
         if (!monitorsPin && slot != slots.current()) {
-            slot.abandon(Thread.currentThread()); // it could unmount after all, and went on elsewhere
+            slot.abandon(Thread.currentThread()); // it unmounted after all, and continued elsewhere
             return;
         }
         long durationNanos = slot.end(Thread.currentThread());
@@ -129,9 +140,9 @@ final class Hooks extends VtAgentProbe {
             record(slot, durationNanos, PinReason.MONITOR, null);
             return;
         }
-        // The thread is back on the carrier where it began to wait, or never left it. It could leave but for native
-        // frames.
-        switch (NativeFrames.onCurrentThread()) {
+        // The thread is back on the carrier where it began to wait, or never left it. Only native
+        // frames can have kept it there.
+        switch (attribution.holderOf(slot)) {
             case NATIVE -> record(slot, durationNanos, PinReason.NATIVE, null);
             case CLASS_INIT -> record(slot, durationNanos, PinReason.CLASS_INIT, null);
             default -> {}
@@ -144,12 +155,14 @@ final class Hooks extends VtAgentProbe {
         if (reentries.isReentry(slot, monitor)) {
             return null;
         }
-        Site site = attribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
+        Attributed found = attribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
+        Site site = siteOf(found);
         if (relief.isWanted(slot, site) && Thread.holdsLock(monitor)) {
-            return null; // it was not asked about before; to add a carrier for it would take long enough to count
+            // a re-entry that was not checked; adding a carrier would make it long enough to count
+            return null;
         }
         long contendedBefore = contended.soFar();
-        begin(slot, PinKind.ENTER, PinReason.MONITOR, site, monitor);
+        begin(slot, PinKind.ENTER, PinReason.MONITOR, found, monitor);
         slot.contendedBefore = contendedBefore;
         relief.begin(slot, site);
         return slot;
@@ -158,8 +171,8 @@ final class Hooks extends VtAgentProbe {
     @Override
     public void onEnterEnded(Object begun) {
         if (begun instanceof CarrierSlot slot) {
-            // the thread owns the monitor by now: what is done here, others may wait for
-            end(slot, SHORTEST_ENTRY_NANOS, contended.mayHaveRisenSince(slot.contendedBefore));
+            // the thread owns the monitor by now, so other threads may wait for this code to finish
+            end(slot, MIN_ENTRY_NANOS, contended.mayHaveRisenSince(slot.contendedBefore));
         }
     }
 
@@ -203,13 +216,13 @@ final class Hooks extends VtAgentProbe {
         }
     }
 
-    /** How often the scheduler refused a virtual thread of the application. */
+    /** Returns how often the scheduler refused a virtual thread of the application. */
     long submitFailures() {
         return refused.get();
     }
 
     private void end(CarrierSlot slot, long shortestNanos, boolean timed) {
-        Object monitor = slot.interval().monitor(); // which it does not keep
+        Object monitor = slot.interval().monitor(); // the end clears it
         Thread thread = Thread.currentThread();
         long durationNanos = timed ? slot.end(thread) : slot.endUntimed(thread);
         if (durationNanos < 0) {
@@ -226,26 +239,43 @@ final class Hooks extends VtAgentProbe {
     }
 
     private void begin(
-            CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Site site, @Nullable Object monitor) {
+            CarrierSlot slot,
+            PinKind kind,
+            PinReason reason,
+            @Nullable Attributed found,
+            @Nullable Object monitor) {
         if (!slot.recording) {
             slot.interval().belongsTo(listeners.ownerOf(slot));
         }
-        slot.begin(Thread.currentThread(), kind, reason, site, monitor);
+        PinReason refined = found == null ? reason : found.reason();
+        slot.begin(Thread.currentThread(), kind, refined, siteOf(found), monitor);
     }
 
-    /** @param monitor what the pin was to enter, or null */
-    private void record(CarrierSlot slot, long durationNanos, PinReason reason, @Nullable Object monitor) {
+    private static @Nullable Site siteOf(@Nullable Attributed found) {
+        return found == null ? null : found.site();
+    }
+
+    /**
+     * @param monitor the monitor that the thread was entering, or null
+     */
+    private void record(
+            CarrierSlot slot, long lastedNanos, PinReason reason, @Nullable Object monitor) {
+        long durationNanos = slot.withoutRunDelay(lastedNanos);
         Site site = null;
+        PinReason refined = reason;
         if (attribution.isForStack(durationNanos)) {
             site = slot.interval().site();
             if (site == null) {
-                site = attribution.siteOf(slot, slot.interval().kind(), reason, durationNanos, monitor);
+                PinKind kind = slot.interval().kind();
+                Attributed found =
+                        attribution.attribute(slot, kind, reason, durationNanos, monitor);
+                site = siteOf(found);
+                refined = found == null ? reason : found.reason();
             }
         }
-        PinReason refined = site == null ? reason : site.refine(reason);
         slot.record(durationNanos, refined, site);
         if (attribution.isForStack(durationNanos)) {
-            listeners.tell(slot, durationNanos, refined, site);
+            listeners.onPinEnded(slot, durationNanos, refined, site);
         }
     }
 }

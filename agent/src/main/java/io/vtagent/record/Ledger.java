@@ -1,20 +1,20 @@
 package io.vtagent.record;
 
+import io.vtagent.hotspot.ContentionCounter;
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.CarrierLocal;
-import io.vtagent.vm.ContendedEntries;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.OwnScheduler;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.scheduler.CarrierLocal;
+import io.vtagent.scheduler.OwnScheduler;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.StackFingerprint;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the pins that {@link #hooks} and the watchers from outside notice: what has ended, by site, and what is in progress. For the
- * agent's own threads.
+ * Keeps the pins that {@link #hooks}, the sampler and JFR find: ended pins by site, and pins in
+ * progress. For the agent's own threads.
  */
 public final class Ledger {
     private final CarrierSlots slots;
@@ -25,83 +25,120 @@ public final class Ledger {
     private final Attribution attribution;
     private final HookAttribution hookAttribution;
     private final Collector collector;
-    private final CarrierArrivals arrivals = new CarrierArrivals();
-    private final ContendedEntries contended = new ContendedEntries();
+    private final CarrierStartSignal arrivals = new CarrierStartSignal();
+    private final ContentionCounter contended = new ContentionCounter();
     private final Hooks hooks;
 
     /**
-     * @param monitorsPin whether a thread that holds a monitor can not unmount in this JVM
-     * @param stackThresholdNanos the shortest pin whose stack is walked
-     * @param wanted what is wanted of the stacks
-     * @param maxSites the most sites that are kept
+     * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
+     * @param stackThresholdNanos the shortest duration of a pin whose stack is walked
+     * @param wanted the part of stacks that is kept
+     * @param maxSites the maximum number of sites
      */
     public Ledger(
-            boolean monitorsPin, long stackThresholdNanos, FramesOfInterest wanted, int maxSites, Buckets buckets) {
+            boolean monitorsPin,
+            long stackThresholdNanos,
+            FramesOfInterest wanted,
+            int maxSites,
+            Buckets buckets) {
         this.monitorsPin = monitorsPin;
         outside = new PinHistograms(buckets);
         attribution = new Attribution(maxSites, wanted);
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
         slots = new CarrierSlots(buckets);
-        hooks = new Hooks(monitorsPin, slots, hookAttribution, relief, listeners, arrivals, contended);
+        hooks =
+                new Hooks(
+                        monitorsPin,
+                        slots,
+                        hookAttribution,
+                        relief,
+                        listeners,
+                        arrivals,
+                        contended);
     }
 
-    /** Whom the probe is to tell, after {@link #warmUp}. */
+    /** Returns the hooks that the probe is to call, after {@link #warmUp}. */
     public VtAgentProbe hooks() {
         return hooks;
     }
 
-    /** By what the hooks tell that an entry of a monitor did not block, once it is proved. */
-    public ContendedEntries contended() {
+    /**
+     * Returns the counter by which the hooks detect that a monitor entry did not block, once the
+     * counter is proved.
+     */
+    public ContentionCounter contended() {
         return contended;
     }
 
-    /** Where to wait for the hook that is told of carriers. */
-    public CarrierArrivals arrivals() {
+    /** Returns the signal that wakes threads when the hooks report a carrier. */
+    public CarrierStartSignal arrivals() {
         return arrivals;
     }
 
-    /** Its hooks have {@code first} hear of each carrier before anybody else. */
-    public void first(FirstCarrier first) {
+    /** Makes {@code first} the first to be notified of each carrier by the hooks. */
+    public void first(StartupGate first) {
         arrivals.first(first);
     }
 
-    /** From now on walks the stacks of pins that are not shorter. */
+    /** Sets the shortest duration of a pin whose stack is walked. */
     public void stackThreshold(long nanos) {
         hookAttribution.stackThreshold(nanos);
     }
 
-    /** Gives back what was done for carriers that are held now, since nobody will be told when they are not. */
+    /**
+     * Releases all compensation for carriers that are still held, because their end will not be
+     * observed.
+     */
     public void giveBackAll() {
         relief.giveBackAll(slots);
     }
 
-    /** Gives back what hooks that failed could not. For a thread of the agent, every now and then. */
+    /**
+     * Releases compensation that failed hooks could not release. Called periodically on a thread of
+     * the agent.
+     */
     public void giveBackWhatWasLost() {
         relief.giveBackWhatWasLost(slots);
     }
 
-    /** From now on, {@code newReliever} makes up for held carriers. It asks for sites, so stacks are read when pins begin. Comes before {@link #warmUp}. */
-    public void relieveBy(Reliever newReliever) {
-        hookAttribution.looksAheadAlways();
+    /**
+     * Makes {@code newReliever} compensate for held carriers, starting now. It needs sites, so
+     * stacks are read when pins begin. Must be called before {@link #warmUp}.
+     */
+    public void relieveBy(CarrierCompensator newReliever) {
+        hookAttribution.looksAheadAlways(newReliever != CarrierCompensator.NONE);
         relief.relieveBy(newReliever);
     }
 
-    /** How often the scheduler refused a virtual thread of the application. */
+    /**
+     * Sets whether the compensator needs sites now. If it does, stacks are read when pins begin.
+     */
+    public void relieves(boolean now) {
+        hookAttribution.looksAheadAlways(now);
+    }
+
+    /** Returns how often the scheduler refused a virtual thread of the application. */
     public long submitFailures() {
         return hooks.submitFailures();
     }
 
-    /** Adds a pin of which nobody knows the thread any more: see the other one. */
-    public void add(PinKind kind, PinReason reason, long durationNanos, Supplier<@Nullable PinnedStack> stack) {
+    /** Records a pin whose thread is not known, as ending now. */
+    public void add(
+            PinKind kind,
+            PinReason reason,
+            long durationNanos,
+            Supplier<@Nullable PinnedStack> stack) {
         add(kind, reason, durationNanos, new PinnedThread(null, 0, System.nanoTime()), stack);
     }
 
     /**
-     * Adds a pin that was noticed from outside, on a thread that is not virtual.
+     * Records a pin found by the sampler or JFR. Must be called on a platform thread.
      *
-     * @param stack asked only if the pin is not shorter than the threshold for stacks; gives null if there is none
-     * @throws OutOfMemoryError if there is no memory to count it, and then it has not been counted in any way
+     * @param stack supplies the stack, or null if there is none; called only if the pin reaches the
+     *     threshold for stacks
+     * @throws OutOfMemoryError if there is no memory to count the pin; then no part of it has been
+     *     counted
      */
     public void add(
             PinKind kind,
@@ -109,102 +146,153 @@ public final class Ledger {
             long durationNanos,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
-        Site site = hookAttribution.isForStack(durationNanos) ? siteOf(kind, reason, stack) : null;
-        PinReason refined = site == null ? reason : site.refine(reason);
+        Attributed found =
+                hookAttribution.isForStack(durationNanos) ? attribute(kind, reason, stack) : null;
+        Site site = found == null ? null : found.site();
+        PinReason refined = found == null ? reason : found.reason();
         synchronized (outside) {
             outside.add(durationNanos, kind, refined, false, site);
         }
         if (hookAttribution.isForStack(durationNanos)) {
-            listeners.tell(kind, refined, durationNanos, site, pinned);
+            listeners.onPinEnded(kind, refined, durationNanos, site, pinned);
         }
     }
 
-    private @Nullable Site siteOf(PinKind kind, PinReason reason, Supplier<@Nullable PinnedStack> stack) {
+    private @Nullable Attributed attribute(
+            PinKind kind, PinReason reason, Supplier<@Nullable PinnedStack> stack) {
         try {
             PinnedStack read = stack.get();
-            return read == null ? null : attribution.siteOf(kind, reason, read);
+            return read == null ? null : attribution.attribute(kind, reason, read);
         } catch (VirtualMachineError passing) {
-            return null; // its time counts without one
+            return null; // its time is counted without a site
         }
     }
 
-    /** The site of a pin in progress that was noticed from outside. */
+    /** Returns the site of a pin in progress that the sampler found. */
     public Site siteOf(PinKind kind, PinReason reason, PinnedStack stack) {
-        return attribution.siteOf(kind, reason, stack);
+        return attribution.attribute(kind, reason, stack).site();
     }
 
-    /** The pins in progress. */
+    /** Stops subtracting the run queue delay. */
+    public void watchRunDelaysNoMore() {
+        for (CarrierSlot slot : slots) {
+            slot.watchRunDelayNoMore();
+        }
+    }
+
+    /**
+     * Subtracts the carriers' run queue delay from pins that end after this call. Called repeatedly
+     * by the sampler while CPU time is short.
+     */
+    public void watchRunDelays() {
+        for (CarrierSlot slot : slots) {
+            slot.watchRunDelay();
+        }
+    }
+
+    /** Returns the pins in progress. */
     public List<ActivePin> active() {
         return slots.active();
     }
 
-    /** The kinds of those pins that the sensors have noticed, from beginning to end, on carriers of an {@link OwnScheduler}. */
+    /**
+     * Returns the kinds of pins that the sensors have recorded, from beginning to end, on carriers
+     * of an {@link OwnScheduler}.
+     */
     public Set<PinKind> kindsOnOwnCarriers() {
         return slots.kindsOnOwnCarriers();
     }
 
-    /** Sums up the pins that have ended. */
+    /** Returns the totals of the pins that have ended, and publishes the new ones to the sinks. */
     public EndedPins totals() {
         return collector.collect(slots, outside);
     }
 
-    /** Whether the sensors have never told of a virtual thread of the application's. */
+    /** Returns whether the sensors have never reported a virtual thread of the application. */
     public boolean isUntouched() {
         return !slots.anyEver();
     }
 
-    /** Hands {@code sink} all pins since the agent began, and from then on, at each {@link #totals()}, those that are new. */
+    /**
+     * Publishes all pins since the agent started to {@code sink}, and later the new ones at each
+     * {@link #totals()}.
+     */
     public void publishTo(PinSink sink) {
         collector.publishTo(sink);
     }
 
-    /** Hands {@code sink} nothing more. */
+    /**
+     * Waits up to one second until {@code sink} has all that {@link #totals()} has summed up. The
+     * caller is a thread of the agent and holds no lock that the sink could need.
+     */
+    public void awaitPublished(PinSink sink) {
+        collector.awaitPublished(sink);
+    }
+
+    /** Stops publishing to {@code sink}. */
     public void publishNoMore(PinSink sink) {
         collector.publishNoMore(sink);
     }
 
-    /** Tells {@code listener} of each pin from now on. What it needs in a hook has been loaded. */
-    public void tell(PinListener listener) {
+    /**
+     * Notifies {@code listener} of each pin, starting now. The classes that it needs in a hook must
+     * have been loaded.
+     */
+    public void addListener(PinListener listener) {
         listeners.add(listener);
     }
 
-    /** Tells {@code listener} of nothing more. */
-    public void tellNoMore(PinListener listener) {
+    /** Stops notifying {@code listener}. */
+    public void removeListener(PinListener listener) {
         listeners.remove(listener);
     }
 
-    /** From now on walks the stack of every pin that is not shorter than the threshold, even if that costs more than its share; or not any more. */
+    /**
+     * Sets whether the stack of every pin that reaches the threshold is walked, even if walking
+     * exceeds its share of the carrier's time.
+     */
     public void walkWhateverItCosts(boolean wanted) {
         hookAttribution.whateverItCosts(wanted);
     }
 
-    /** Whether somebody wants to know the sites of pins in progress. */
-    public boolean tellsSitesInProgress() {
+    /** Returns whether the sites of pins in progress are needed. */
+    public boolean reportsSitesInProgress() {
         return hookAttribution.looksAhead();
     }
 
-    /** Whether somebody wants to know of each pin. */
+    /** Returns whether every pin's stack is walked whatever it costs. */
     public boolean walksWhateverItCosts() {
         return hookAttribution.isWhateverItCosts();
     }
 
-    /** The sites that pins are attributed to, in no order. With those that {@link EndedPins#unattributed} holds they add up. */
+    /**
+     * Returns the sites that pins are attributed to, in no order. Together with {@link
+     * EndedPins#unattributed} they add up to the total.
+     */
     public List<Site> sites() {
         return attribution.sites();
     }
 
     /**
-     * Loads and links what the hooks need, so that none of the application's threads has to: comes before the probe is told of this
-     * ledger. For a thread of the agent. Returns when all of it was done once, on a carrier of {@code scheduler} and on the current
-     * thread, for ledgers that are thrown away.
+     * Loads and links what the hooks need, so that no thread of the application has to. Must be
+     * called on a thread of the agent, before the probe calls this ledger's hooks. Returns after
+     * every hook has run once on a carrier of {@code scheduler} and once on the current thread, for
+     * a ledger that is discarded.
      */
     public void warmUp(OwnScheduler scheduler) {
         Ledger thrownAway = new Ledger(monitorsPin, 0, new FramesOfInterest(1), 1, Buckets.FINE);
-        AgentThread.join(scheduler.start(() -> HookRehearsal.of(thrownAway.hooks)), Long.MAX_VALUE);
+        scheduler
+                .start(
+                        () -> {
+                            StackFingerprint.prove();
+                            HookWarmUp.of(thrownAway.hooks);
+                        })
+                .join();
         CarrierLocal.warmUp();
         relief.warmUp();
         thrownAway.hookAttribution.warmUp();
-        HookRehearsal.of(thrownAway.hooks); // here with stacks, which are not walked on carriers of the agent's own
+        // here with stacks, which are not walked on the agent's own carriers
+        HookWarmUp.of(thrownAway.hooks);
         thrownAway.active();
         hookAttribution.begin();
     }

@@ -1,24 +1,32 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.StackHeadroom;
+import io.vtagent.jvm.StackHeadroom;
 import org.jspecify.annotations.Nullable;
 
-/** Counts pins by key. One thread at a time writes; any thread reads. */
+/** Counts of pins by key. One thread at a time writes; any thread may read. */
 final class PinHistograms {
     private final Buckets buckets;
-    private final @Nullable DurationHistogram[] byKey = new @Nullable DurationHistogram[PinKey.COUNT];
-    private final @Nullable DurationHistogram[] unattributed = new @Nullable DurationHistogram[PinKind.values().length];
+    private final @Nullable DurationHistogram[] byKey =
+            new @Nullable DurationHistogram[PinKey.COUNT];
+    private final @Nullable DurationHistogram[] unattributed =
+            new @Nullable DurationHistogram[PinKind.values().length];
 
     PinHistograms(Buckets buckets) {
         this.buckets = buckets;
     }
 
-    /** Adds a pin. {@code site} is null if its stack was not walked. */
-    void add(long durationNanos, PinKind kind, PinReason reason, boolean compensated, @Nullable Site site) {
-        // both before either: if there is no memory for one of them, the sites would not add up to the total
+    /** Counts a pin. {@code site} is null if its stack was not walked. */
+    void add(
+            long durationNanos,
+            PinKind kind,
+            PinReason reason,
+            boolean compensated,
+            @Nullable Site site) {
+        // both before either: if memory ran out between them, the sites would not add up to the
+        // total
         DurationHistogram total = histogram(byKey, PinKey.index(kind, reason, compensated));
         DurationHistogram rest = site == null ? histogram(unattributed, kind.ordinal()) : null;
-        StackHeadroom.claim(); // for the same reason: the second may go deeper than the first
+        StackHeadroom.claim(); // same reason: the second may go deeper than the first
         total.add(durationNanos);
         if (rest != null) {
             rest.add(durationNanos);
@@ -36,27 +44,26 @@ final class PinHistograms {
         return histogram;
     }
 
-    @Nullable
-    DurationHistogram of(int key) {
+    @Nullable DurationHistogram of(int key) {
         return byKey[key];
     }
 
-    @Nullable
-    DurationHistogram unattributed(PinKind kind) {
+    @Nullable DurationHistogram unattributed(PinKind kind) {
         return unattributed[kind.ordinal()];
     }
 
-    /** As {@link #of}, and has it no more. For when no more pins are added. */
-    @Nullable
-    DurationHistogram take(int key) {
+    /** Returns and removes what {@link #of} returns. Called when no more pins are added. */
+    @Nullable DurationHistogram take(int key) {
         DurationHistogram taken = byKey[key];
         byKey[key] = null;
         return taken;
     }
 
-    /** As {@link #unattributed(PinKind)}, and has it no more. For when no more pins are added. */
-    @Nullable
-    DurationHistogram takeUnattributed(PinKind kind) {
+    /**
+     * Returns and removes what {@link #unattributed(PinKind)} returns. Called when no more pins are
+     * added.
+     */
+    @Nullable DurationHistogram takeUnattributed(PinKind kind) {
         DurationHistogram taken = unattributed[kind.ordinal()];
         unattributed[kind.ordinal()] = null;
         return taken;

@@ -5,17 +5,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pin that is in progress on a carrier, or the one that ended last.
+ * The pin in progress on a carrier, or the pin that ended last.
  *
- * <p>Written by the virtual thread that is mounted on the carrier, which cannot move while it is held, and read by anybody. An
- * interval whose thread has left the carrier in spite of it (an {@code Object.wait} that could unmount after all) is stale: its
- * thread abandons it from wherever it goes on, or the next thread to begin one replaces it.
+ * <p>Written by the virtual thread that is mounted on the carrier, which cannot move while the
+ * carrier is held. Any thread may read it. If the thread has left the carrier nevertheless (an
+ * {@code Object.wait} that could unmount after all), the interval is stale: its thread abandons it
+ * from wherever it continues, or the next thread that begins an interval replaces it.
  */
 final class PinInterval {
-    /** Whose interval it is. Written after the fields that describe the interval, and read before them. */
+    /**
+     * The thread of the interval. Written after the fields that describe the interval, and read
+     * before them.
+     */
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
 
-    /** Odd while an interval is being described. The owner alone does not tell two intervals of one thread apart. */
+    /**
+     * Odd while the fields that describe an interval are being written. The owner alone does not
+     * distinguish two intervals of one thread.
+     */
     private int description;
 
     private long startedAtNanos;
@@ -27,15 +34,19 @@ final class PinInterval {
     private boolean compensated;
     private int nested;
 
-    /** Whom the next interval belongs to. */
+    /** Sets the owner that listeners assign to the next interval. */
     void belongsTo(@Nullable Object newOwner) {
         listenersOwner = newOwner;
     }
 
     /** Begins an interval. See {@link CarrierSlot#begin}. */
     void begin(
-            Thread thread, PinKind newKind, PinReason newReason, @Nullable Site newSite, @Nullable Object newMonitor) {
-        int described = description | 1; // odd also if a description was broken off
+            Thread thread,
+            PinKind newKind,
+            PinReason newReason,
+            @Nullable Site newSite,
+            @Nullable Object newMonitor) {
+        int described = description | 1; // odd also if an earlier write was aborted
         description = described;
         VarHandle.storeStoreFence();
         site = newSite;
@@ -50,7 +61,10 @@ final class PinInterval {
         owner.setRelease(thread);
     }
 
-    /** Whether {@code thread} is in this interval already, which then has one more end to come. */
+    /**
+     * Returns whether {@code thread} is already in this interval. If so, the interval expects one
+     * more end.
+     */
     boolean nest(Thread thread) {
         boolean inside = owner.get() == thread;
         if (inside) {
@@ -59,12 +73,18 @@ final class PinInterval {
         return inside;
     }
 
-    /** Ends the interval of {@code thread}: its duration, or -1 if this ends a nested one or there is none. */
+    /**
+     * Ends the interval of {@code thread}. Returns its duration in nanoseconds, or -1 if this ends
+     * a nested interval or there is none.
+     */
     long end(Thread thread) {
         return end(thread, true);
     }
 
-    /** The same, but for the duration, where the thread is known not to have waited: {@link Reliever#UNTIMED}. */
+    /**
+     * Ends the interval of a thread that is known not to have waited. Returns {@link
+     * CarrierCompensator#UNTIMED} instead of the duration.
+     */
     long endUntimed(Thread thread) {
         return end(thread, false);
     }
@@ -77,18 +97,21 @@ final class PinInterval {
             nested--;
             return -1;
         }
-        long durationNanos = timed ? System.nanoTime() - startedAtNanos : Reliever.UNTIMED;
+        long durationNanos =
+                timed ? System.nanoTime() - startedAtNanos : CarrierCompensator.UNTIMED;
         owner.setRelease(null);
         monitor = null;
         return durationNanos;
     }
 
-    /** Drops the interval of {@code thread}, which is not on this carrier any more, if it is still there. */
+    /**
+     * Drops the interval of {@code thread}, which has left this carrier, if it is still recorded.
+     */
     void abandon(Thread thread) {
         owner.compareAndSet(thread, null);
     }
 
-    /** The scheduler's answer for the interval in progress. */
+    /** Records whether the interval in progress is compensated. */
     void compensated(boolean accepted) {
         compensated |= accepted;
     }
@@ -105,27 +128,31 @@ final class PinInterval {
         return reason;
     }
 
-    /** What the thread of the interval in progress waits to enter, or null. For that thread. */
-    @Nullable
-    Object monitor() {
+    /**
+     * Returns the monitor that the thread of the interval in progress waits to enter, or null.
+     * Called by that thread.
+     */
+    @Nullable Object monitor() {
         return monitor;
     }
 
-    /** What it is attributed to, if that was known when it began. */
-    @Nullable
-    Site site() {
+    /**
+     * Returns the site that the interval is attributed to, if it was known when the interval began.
+     */
+    @Nullable Site site() {
         return site;
     }
 
-    /** The thread of the interval in progress, or null if there is none. */
-    @Nullable
-    Thread owner() {
+    /** Returns the thread of the interval in progress, or null if there is none. */
+    @Nullable Thread owner() {
         return owner.get();
     }
 
-    /** The interval in progress, as of {@code nowNanos}; null if there is none, or it ended meanwhile, though another one may have begun. */
-    @Nullable
-    ActivePin active(Thread carrier, long nowNanos, boolean relieved) {
+    /**
+     * Returns the interval in progress, as of {@code nowNanos}; null if there is none. Also null if
+     * the interval ended meanwhile, even if another one has begun.
+     */
+    @Nullable ActivePin active(Thread carrier, long nowNanos, boolean relieved) {
         Thread thread = owner.get();
         int described = description;
         VarHandle.loadLoadFence();
@@ -137,13 +164,17 @@ final class PinInterval {
         boolean activeCompensated = compensated || relieved;
         long ageNanos = nowNanos - startedAtNanos;
         VarHandle.loadLoadFence();
-        // in this order: the next interval, of the same thread perhaps, changes the description before the owner
-        if (thread == null || owner.get() != thread || described % 2 != 0 || description != described) {
+        // in this order: the next interval, perhaps of the same thread, changes the description
+        // before the owner
+        if (thread == null
+                || owner.get() != thread
+                || described % 2 != 0
+                || description != described) {
             return null;
         }
         return new ActivePin(
                 activeKind,
-                activeSite == null ? activeReason : activeSite.refine(activeReason),
+                activeReason,
                 Math.max(ageNanos, 0),
                 thread,
                 carrier,

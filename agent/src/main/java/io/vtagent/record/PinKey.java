@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * The tags of a pin.
  *
- * @param compensated whether the scheduler accepted to compensate for the held carrier
+ * @param compensated whether the scheduler or relief compensated for the held carrier
  */
 public record PinKey(PinKind kind, PinReason reason, boolean compensated) {
     private static final int REASONS = PinReason.values().length;
 
-    /** How many combinations there are. */
+    /** The number of combinations. */
     static final int COUNT = PinKind.values().length * REASONS * 2;
 
     private static final List<PinKey> BY_INDEX = keys();
@@ -25,7 +25,7 @@ public record PinKey(PinKind kind, PinReason reason, boolean compensated) {
     }
 
     /**
-     * The keys that usually occur.
+     * Returns the keys that usually occur.
      *
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
      */

@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-/** What the virtual thread was doing while it held its carrier. */
+/** The kind of operation in which a virtual thread held its carrier. */
 public enum PinKind {
     /** Parked: sleep, socket I/O, locks, queues. */
     PARK("park"),
@@ -8,13 +8,18 @@ public enum PinKind {
     WAIT("wait"),
     /** Waiting to enter a contended monitor. */
     ENTER("enter"),
-    /** In an operation that the JDK brackets with {@code jdk.internal.misc.Blocker}: file I/O, DNS. */
+    /**
+     * In an operation that the JDK brackets with {@code jdk.internal.misc.Blocker}: file I/O, DNS.
+     */
     IO("io"),
-    /** Waiting until another thread has initialized a class. */
+    /** In a class-initialization wait: another thread initializes the class. */
     CLASS_INIT("class_init"),
-    /** Blocked in native code that nothing brackets. Sampled. */
+    /** Blocked in native code that the JDK does not bracket. Sampled. */
     NATIVE("native"),
-    /** Asleep inside the JVM itself, which made it wait: while JVMTI stops mounts, or a class is loaded. Sampled. */
+    /**
+     * Sleeping inside the JVM, which made it wait, for example while JVMTI disables mounting or a
+     * class is loaded. Sampled.
+     */
     JVM("jvm");
 
     private final String label;

@@ -2,22 +2,30 @@ package io.vtagent.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** Is told of each pin that is not shorter than the threshold for stacks, when it has ended and been counted. */
+/**
+ * Is notified of each pin that reaches the threshold for stacks, after it has ended and been
+ * counted.
+ */
 @FunctionalInterface
 public interface PinListener {
     /**
-     * Called on the virtual thread that held its carrier and still does, where the rules of hooks hold: no class is loaded, nothing is
-     * waited for that could last, and what it throws nobody hears of. Pins that were noticed from outside are told on a thread of the
-     * agent's.
+     * Called on the virtual thread that held its carrier and still does. The rules for hooks apply:
+     * the method must not load a class or wait for anything that could last, and its exceptions are
+     * discarded. Pins found by the sampler or JFR are reported on a thread of the agent.
      */
     void ended(EndedPin pin);
 
-    /** Whether it is asked for the {@link #owner} of each pin that begins. Always the same. */
+    /**
+     * Returns whether {@link #owner} is called for each pin that begins. The result never changes.
+     */
     default boolean knowsOwners() {
         return false;
     }
 
-    /** Whom the pin that begins on the current virtual thread will belong to, if the listener knows; by the same rules. */
+    /**
+     * Returns the owner of the pin that begins on the current virtual thread, or null if the
+     * listener does not know one. The rules of {@link #ended} apply.
+     */
     default @Nullable Object owner() {
         return null;
     }

@@ -1,12 +1,15 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.StackHeadroom;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.jvm.StackHeadroom;
+import io.vtagent.scheduler.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who is told of single pins: mostly nobody, for which a pin pays no more than a check. Thread-safe. */
+/**
+ * The listeners that are notified of single pins. Usually there are none, and then a pin costs one
+ * check. Thread-safe.
+ */
 final class PinListeners {
     private static final PinListener[] NOBODY = {};
 
@@ -43,10 +46,11 @@ final class PinListeners {
     }
 
     /**
-     * The interval that {@code slot} had last has ended, on the current virtual thread, which is still on its carrier. It stays there, and
-     * what it does is not recorded, until everybody has been told.
+     * Notifies the listeners that the last interval of {@code slot} has ended. Called on the
+     * current virtual thread, which is still on its carrier. The thread stays there, and what it
+     * does is not recorded, until all listeners have been notified.
      */
-    void tell(CarrierSlot slot, long durationNanos, PinReason reason, @Nullable Site site) {
+    void onPinEnded(CarrierSlot slot, long durationNanos, PinReason reason, @Nullable Site site) {
         PinListener[] told = all;
         if (told == NOBODY || slot.isAgents() || slot.recording) {
             return;
@@ -60,16 +64,17 @@ final class PinListeners {
         slot.recording = true;
         try {
             Thread thread = Thread.currentThread();
-            EndedPin pin = new EndedPin(
-                    slot.interval().kind(),
-                    reason,
-                    slot.interval().isCompensated(),
-                    site,
-                    durationNanos,
-                    System.nanoTime(),
-                    thread,
-                    thread.threadId(),
-                    true);
+            EndedPin pin =
+                    new EndedPin(
+                            slot.interval().kind(),
+                            reason,
+                            slot.interval().isCompensated(),
+                            site,
+                            durationNanos,
+                            System.nanoTime(),
+                            thread,
+                            thread.threadId(),
+                            true);
             for (PinListener listener : told) {
                 listener.ended(pin);
             }
@@ -81,9 +86,11 @@ final class PinListeners {
         }
     }
 
-    /** Whom the pin belongs to that begins on {@code slot}, on the current virtual thread, as far as somebody knows. */
-    @Nullable
-    Object ownerOf(CarrierSlot slot) {
+    /**
+     * Returns the owner of the pin that begins on {@code slot}, on the current virtual thread, or
+     * null if no listener knows one.
+     */
+    @Nullable Object ownerOf(CarrierSlot slot) {
         PinListener[] asked = knowingOwners;
         if (asked == NOBODY || slot.isAgents() || slot.recording) {
             return null;
@@ -101,7 +108,7 @@ final class PinListeners {
                 owner = asked[i].owner();
             }
         } catch (Throwable unknown) {
-            // it belongs to nobody
+            // it has no owner
         } finally {
             slot.recording = false;
             VirtualThreads.unpin();
@@ -109,23 +116,31 @@ final class PinListeners {
         return owner;
     }
 
-    /** A pin was noticed from outside, by the current thread, which is the agent's. */
-    void tell(PinKind kind, PinReason reason, long durationNanos, @Nullable Site site, PinnedThread pinned) {
+    /**
+     * Notifies the listeners of a pin found by the sampler or JFR. Called on a thread of the agent.
+     */
+    void onPinEnded(
+            PinKind kind,
+            PinReason reason,
+            long durationNanos,
+            @Nullable Site site,
+            PinnedThread pinned) {
         PinListener[] told = all;
         if (told == NOBODY) {
             return;
         }
         try {
-            EndedPin pin = new EndedPin(
-                    kind,
-                    reason,
-                    false,
-                    site,
-                    durationNanos,
-                    pinned.untilNanos(),
-                    pinned.thread(),
-                    pinned.threadId(),
-                    false);
+            EndedPin pin =
+                    new EndedPin(
+                            kind,
+                            reason,
+                            false,
+                            site,
+                            durationNanos,
+                            pinned.untilNanos(),
+                            pinned.thread(),
+                            pinned.threadId(),
+                            false);
             for (PinListener listener : told) {
                 listener.ended(pin);
             }

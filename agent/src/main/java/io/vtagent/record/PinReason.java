@@ -1,21 +1,28 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 
-/** Why the virtual thread could not unmount. */
+/** The reason why the virtual thread could not unmount. */
 public enum PinReason {
-    /** It holds, or waits for, a monitor. */
+    /** The thread holds a monitor or waits for one. */
     MONITOR("monitor"),
-    /** A native frame is on its stack. */
+    /** A native frame is on the thread's stack. */
     NATIVE("native"),
     /**
-     * A class initializer is on its stack, or it waits for one. To the JVM the former is a native frame, from JDK 26 on a critical
-     * section, so it takes a stack to tell.
+     * A class initializer is on the thread's stack, or the thread waits for one. The JVM reports an
+     * initializer as a native frame, from JDK 26 on as a critical section, so only the stack shows
+     * the difference.
      */
     CLASS_INIT("class_init"),
-    /** It is in a critical section: the JVM has called a class loader, or the JDK forbids it ({@code Continuation.pin}). */
+    /**
+     * The thread is in a critical section: the JVM has called a class loader, or the JDK forbids
+     * unmounting ({@code Continuation.pin}).
+     */
     CRITICAL_SECTION("critical_section"),
-    /** The operation itself blocks the carrier, or the JVM could not unmount for want of memory. */
+    /**
+     * The operation itself blocks the carrier, or the JVM could not unmount the thread for lack of
+     * memory.
+     */
     NONE("none");
 
     private final String label;
@@ -29,7 +36,12 @@ public enum PinReason {
         return label;
     }
 
-    /** What the JVM said, by the name of a constant of {@code jdk.internal.vm.Continuation.Pinned} or of this type. */
+    /**
+     * Returns the reason that the JVM reported.
+     *
+     * @param pinned the name of a constant of {@code jdk.internal.vm.Continuation.Pinned} or of
+     *     this type
+     */
     static PinReason ofFailedYield(String pinned) {
         return switch (pinned) {
             case "MONITOR" -> MONITOR;
@@ -40,8 +52,8 @@ public enum PinReason {
         };
     }
 
-    /** This reason, made more precise by the stack. */
-    PinReason refinedBy(PinnedStack stack) {
+    /** Returns this reason, or a more precise one that {@code stack} shows. */
+    public PinReason refinedBy(PinnedStack stack) {
         boolean vague = this == NATIVE || this == CRITICAL_SECTION;
         return vague && stack.cause() == PinnedStack.Cause.CLASS_INIT ? CLASS_INIT : this;
     }

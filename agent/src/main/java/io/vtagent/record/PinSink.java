@@ -1,10 +1,10 @@
 package io.vtagent.record;
 
-/** Where the pins go that have ended. */
+/** A receiver of the totals of ended pins. */
 @FunctionalInterface
 public interface PinSink {
     /**
-     * Called by one thread at a time, none of them virtual.
+     * Called by one platform thread at a time.
      *
      * @param since the pins of {@code key} that ended since the last call for it; at least one
      */

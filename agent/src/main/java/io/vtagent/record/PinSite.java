@@ -3,20 +3,22 @@ package io.vtagent.record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pins are attributed to: the values of the tags of {@code vthread.pinned.site}.
+ * The site that pins are attributed to: the values of the tags of {@code vthread.pinned.site}.
  *
  * @param site the holder as {@code class.method:line}, or {@link #UNATTRIBUTED} or {@link #OTHER}
- * @param caller the nearest frame from the holder outwards, itself included, that is in the packages of the option {@code app}; where there
- *     is none, or no such option, that is not the JDK's; the holder where there is none of those either
- * @param operation the public API that blocked as {@code class.method}
+ * @param caller the nearest frame, from the holder outward and including it, in the packages of the
+ *     option {@code app}; if there is none, or no such option, the nearest frame that is not the
+ *     JDK's; otherwise the holder
+ * @param operation the public API that blocked, as {@code class.method}
  */
 public record PinSite(String site, String caller, String operation, PinKind kind) {
     /** Pins whose stack was not walked. */
     public static final String UNATTRIBUTED = "(unattributed)";
+
     /** Pins of the sites beyond {@code max-sites}. */
     public static final String OTHER = "(other)";
 
-    /** The site of the pins of {@code kind} whose stack was not walked. */
+    /** Returns the site of the pins of {@code kind} whose stack was not walked. */
     public static PinSite unattributed(PinKind kind) {
         return new PinSite(UNATTRIBUTED, UNATTRIBUTED, UNATTRIBUTED, kind);
     }
@@ -25,7 +27,10 @@ public record PinSite(String site, String caller, String operation, PinKind kind
         return new PinSite(OTHER, OTHER, OTHER, kind);
     }
 
-    /** As a record's own, which is made of method handles: to link and specialize them, the JDK loads classes and can park, in a hook. */
+    /**
+     * Equivalent to a record's own method, which uses method handles. To link and specialize those,
+     * the JDK loads classes and may park, which a hook must not.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PinSite that
@@ -37,6 +42,7 @@ public record PinSite(String site, String caller, String operation, PinKind kind
 
     @Override
     public int hashCode() {
-        return ((site.hashCode() * 31 + caller.hashCode()) * 31 + operation.hashCode()) * 31 + kind.ordinal();
+        return ((site.hashCode() * 31 + caller.hashCode()) * 31 + operation.hashCode()) * 31
+                + kind.ordinal();
     }
 }

@@ -1,15 +1,15 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The pins of a site that have ended. Thread-safe; the counters only grow. */
+/** A site and the totals of its pins that have ended. Thread-safe; the counters only grow. */
 public final class Site {
-    /** That no pin of a site has ended. */
+    /** The usual duration of a site before a pin of it has ended. */
     public static final long UNKNOWN = -1;
 
-    /** How many pins the usual duration remembers. */
+    /** The number of pins over which the usual duration is averaged. */
     private static final int MEMORY = 8;
 
     private final PinSite key;
@@ -27,7 +27,7 @@ public final class Site {
     }
 
     void add(long durationNanos) {
-        // nothing here needs memory, not even a lambda to be linked: or it would count here in part
+        // nothing here allocates, not even to link a lambda: or the pin might be counted in part
         nanos.addAndGet(durationNanos);
         long longest = longestNanos.get();
         while (durationNanos > longest && !longestNanos.compareAndSet(longest, durationNanos)) {
@@ -36,7 +36,10 @@ public final class Site {
         count.incrementAndGet();
     }
 
-    /** A stack of this site may tell the class that the first one did not: not all who notice a pin know it. */
+    /**
+     * Adopts the monitor's class from {@code another} stack of this site if the first stack lacks
+     * it: not every source of pins reports the class.
+     */
     void learnFrom(PinnedStack another) {
         PinnedStack first = stack;
         if (first != null && first.monitorClass() == null && another.monitorClass() != null) {
@@ -44,13 +47,17 @@ public final class Site {
         }
     }
 
-    /** A pin of this site has ended; unlike {@link #add} also one that is too short to count here. */
+    /**
+     * Updates the usual duration with a pin that has ended. Unlike {@link #add}, it is also called
+     * for pins that are too short to be counted here.
+     */
     void ended(long durationNanos) {
         long before = usualNanos.getPlain();
-        usualNanos.lazySet(before == UNKNOWN ? durationNanos : before + (durationNanos - before) / MEMORY);
+        usualNanos.lazySet(
+                before == UNKNOWN ? durationNanos : before + (durationNanos - before) / MEMORY);
     }
 
-    /** A moving mean of the durations of all pins, in nanoseconds, or {@link #UNKNOWN}. */
+    /** Returns a moving mean of the durations of all pins, in nanoseconds, or {@link #UNKNOWN}. */
     public long usualNanos() {
         return usualNanos.get();
     }
@@ -59,17 +66,20 @@ public final class Site {
         return key;
     }
 
-    /** The reason of the first pin of this site. */
+    /** Returns the reason of the first pin of this site. */
     public PinReason reason() {
         return reason;
     }
 
-    /** The reason of a pin of this site, of which the JVM said {@code told}: the stack may tell more, but not where a site stands for many. */
-    PinReason refine(PinReason told) {
-        return stack == null ? told : reason;
+    /** Returns whether this site stands for all those without a site of their own. */
+    boolean isForMany() {
+        return stack == null;
     }
 
-    /** The stack of the first pin of this site, with the monitor's class of the first that tells it; null for the sites that stand for many. */
+    /**
+     * Returns the stack of the first pin of this site, with the monitor's class from the first
+     * stack that shows it; null for sites that stand for many.
+     */
     public @Nullable PinnedStack stack() {
         return stack;
     }

@@ -1,40 +1,55 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The sites, at most {@code maxSites} of them and one for each kind that takes the rest. Lock-free, since virtual threads look up
- * and add sites while they hold a carrier: an open hash table of twice the size in which a site is never moved or removed.
+ * The sites: at most {@code maxSites}, and one for each kind that takes the rest. Lock-free,
+ * because virtual threads look up and add sites while they hold a carrier. It is an open-addressing
+ * hash table, at least twice as large as needed, in which a site is never moved or removed.
  */
 final class SiteTable {
     private final AtomicReferenceArray<Site> table;
     private final AtomicInteger vacancies;
+
+    /** The number of sites that can still be added to the table. */
+    private final AtomicInteger missing;
+
     private final List<Site> others = new ArrayList<>();
 
     SiteTable(int maxSites) {
         table = new AtomicReferenceArray<>(Integer.highestOneBit(maxSites) * 4);
         vacancies = new AtomicInteger(maxSites);
+        missing = new AtomicInteger(maxSites);
         for (PinKind kind : PinKind.values()) {
             others.add(new Site(PinSite.other(kind), PinReason.NONE, null));
         }
+    }
+
+    /** Returns whether the table is full, so that no site will be added any more. */
+    boolean isFull() {
+        return missing.get() == 0;
     }
 
     Site siteOf(PinSite key, PinReason reason, PinnedStack stack) {
         int mask = table.length() - 1;
         for (int slot = key.hashCode() & mask; ; slot = (slot + 1) & mask) {
             Site site = table.get(slot);
-            if (site == null) {
-                if (vacancies.getAndDecrement() <= 0) {
-                    vacancies.incrementAndGet();
+            if (site == null && vacancies.getAndDecrement() <= 0) {
+                vacancies.incrementAndGet();
+                // another thread may have added it with the last vacancy
+                site = table.get(slot);
+                if (site == null) {
                     return others.get(key.kind().ordinal());
                 }
+            } else if (site == null) {
                 Site added = made(key, reason, stack);
                 site = table.compareAndExchange(slot, null, added);
                 if (site == null) {
+                    missing.decrementAndGet();
                     return added;
                 }
                 vacancies.incrementAndGet();

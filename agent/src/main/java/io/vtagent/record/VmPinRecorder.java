@@ -1,12 +1,13 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.VmPin;
+import io.vtagent.jfr.VmPin;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Adds the pins that the JVM's events tell of, but for those that the sensors in the bytecode have noticed: of entries, what is
- * {@link #isLeftToItsClass left to their classes} is not to be given to it.
+ * Records the pins that JFR events report, except those that the sensors in the bytecode have
+ * recorded. Monitor entries that are {@link #isLeftToItsClass left to their class} must not be
+ * passed to it.
  */
 public final class VmPinRecorder implements Consumer<VmPin> {
     private final Ledger ledger;
@@ -15,7 +16,8 @@ public final class VmPinRecorder implements Consumer<VmPin> {
 
     /**
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
-     * @param isWrapped whether the class of that name tells the entry of its monitors itself
+     * @param isWrapped returns whether the class of that name is instrumented and records its
+     *     monitor entries itself
      */
     public VmPinRecorder(Ledger ledger, boolean monitorsPin, Predicate<String> isWrapped) {
         this.ledger = ledger;
@@ -27,30 +29,39 @@ public final class VmPinRecorder implements Consumer<VmPin> {
     public void accept(VmPin pin) {
         PinReason reason = PinReason.ofFailedYield(pin.pinned());
         if (!isNoticed(pin, reason)) {
-            PinnedThread thread = new PinnedThread(null, pin.threadId(), pin.beganAtNanos() + pin.nanos());
+            PinnedThread thread =
+                    new PinnedThread(null, pin.threadId(), pin.beganAtNanos() + pin.nanos());
             ledger.add(kindOf(pin), reason, pin.nanos(), thread, pin.stack());
         }
     }
 
-    /** Whether the class of that name tells the entry of its monitors itself. */
+    /**
+     * Returns whether the class of that name is instrumented and records its monitor entries
+     * itself.
+     */
     public boolean isWrapped(String className) {
         return isWrapped.test(className);
     }
 
     /**
-     * Whether {@code pin} is an entry that its class has told itself, or else the looks tell: of one that found its monitor free, and lost it
-     * to another thread before it had entered it.
+     * Returns whether {@code pin} is a monitor entry that its instrumented class records, or else
+     * the sampler does. The sampler records a thread that found the monitor free but lost it to
+     * another thread before it had entered.
      */
     public boolean isLeftToItsClass(VmPin pin) {
-        // a method that is still synchronized was not wrapped, whatever became of its class
-        return pin.blocked() == VmPin.Blocked.ENTER && isWrapped.test(pin.innermostClass()) && !pin.entersMethod();
+        // a method that is still synchronized was not wrapped, even if its class was instrumented
+        return pin.blocked() == VmPin.Blocked.ENTER
+                && isWrapped.test(pin.innermostClass())
+                && !pin.entersMethod();
     }
 
     private boolean isNoticed(VmPin pin, PinReason reason) {
         return switch (pin.blocked()) {
-            case ENTER -> pin.nanos() < Hooks.SHORTEST_ENTRY_NANOS;
-            // the wait sensor counts all waits, or else those with a native frame or an initializer on their stack
-            case WAIT -> monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
+            case ENTER -> pin.nanos() < Hooks.MIN_ENTRY_NANOS;
+            // the wait sensor counts all waits, or those with a native frame or initializer on the
+            // stack
+            case WAIT ->
+                    monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
             case CLASS_INIT -> false;
         };
     }

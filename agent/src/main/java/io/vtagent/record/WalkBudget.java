@@ -1,36 +1,50 @@
 package io.vtagent.record;
 
 /**
- * How much of a carrier's time may be spent on walking stacks. It is measured as time that passes: nothing tells the processor time of a
- * virtual thread. The first walks load classes and wait for a processor, as all that starts does; what they took beyond the usual is
- * not held against the later ones, or the pins of a start would have no sites.
+ * The budget for walking stacks, as a share of a carrier's held time. Walks are measured in elapsed
+ * time, because the CPU time of a virtual thread is not available. The first walks load classes and
+ * wait for a CPU, as does everything at startup. Their excess over the usual time does not count
+ * against later walks; otherwise the pins of a startup would have no sites.
  *
- * <p>Most stacks are walked when a pin begins, before anybody knows how long it will be; with many short pins, that uses the budget up.
- * Those pins that have turned out to be long have another one. For the thread that is mounted on the carrier.
+ * <p>Most stacks are walked when a pin begins, before its duration is known; many short pins use
+ * the budget up. Pins that have turned out to be long have another budget. For the thread that is
+ * mounted on the carrier.
  */
 final class WalkBudget {
-    /** Stacks are walked for at most this part of the time that a carrier is held ... */
+    /**
+     * Stacks are walked for at most 1/{@code SHARE} of the time that a carrier is held, plus {@link
+     * #ALLOWANCE_NANOS}.
+     */
     static final int SHARE = 50;
 
-    /** ... those of pins that are about to begin only while all walks took no more than this: few of those will last, and they serve to tell of them meanwhile ... */
+    /**
+     * Stacks of pins that are about to begin are walked only while the walks within that budget
+     * took at most 1/{@code SHARE_AHEAD} of the held time, plus {@link #ALLOWANCE_NANOS}. Few of
+     * these pins will last; their stacks serve to report them while they are in progress.
+     */
     static final int SHARE_AHEAD = 200;
 
-    /** ... and this much. */
+    /** The time that walks may take beyond their share. */
     static final long ALLOWANCE_NANOS = 100_000_000;
 
-    /** So many walks at the beginning ... */
+    /**
+     * The number of walks at the beginning that count as at most {@link #MAX_OF_FIRST_NANOS} each.
+     */
     static final int FIRST = 300;
 
-    /** ... count as no more than this each: all of them are within the allowance. */
-    static final long MOST_OF_FIRST_NANOS = 300_000;
+    /** The most that one of the first walks counts. All of them are within the allowance. */
+    static final long MAX_OF_FIRST_NANOS = 300_000;
 
-    /** When that is used up, those of pins that have lasted for so long are walked all the same ... */
+    /** Stacks of pins that have lasted this long are also walked when that budget is used up. */
     static final long LONG_NANOS = 1_000_000;
 
-    /** ... for at most this part of the held time ... */
+    /**
+     * Walks of long pins beyond that budget take at most 1/{@code SHARE_OF_LONG} of the held time,
+     * plus {@link #ALLOWANCE_OF_LONG_NANOS}.
+     */
     static final int SHARE_OF_LONG = 10;
 
-    /** ... and this much. */
+    /** The time that walks of long pins may take beyond their share. */
     static final long ALLOWANCE_OF_LONG_NANOS = 50_000_000;
 
     private long heldNanos;
@@ -38,12 +52,16 @@ final class WalkBudget {
     private long walkOfLongNanos;
     private int walks;
 
-    /** Whether the stack of a pin that is held for {@code durationNanos} so far may be walked. */
+    /**
+     * Returns whether the stack of a pin that has lasted {@code durationNanos} so far may be
+     * walked.
+     */
     boolean allowsWalk(long durationNanos) {
-        return isLeft(durationNanos) || (durationNanos >= LONG_NANOS && isLeftOfLong(durationNanos));
+        return isLeft(durationNanos)
+                || (durationNanos >= LONG_NANOS && isLeftOfLong(durationNanos));
     }
 
-    /** Whether the stack of a pin that is about to begin may be walked. */
+    /** Returns whether the stack of a pin that is about to begin may be walked. */
     boolean allowsLookingAhead() {
         return walkNanos <= heldNanos / SHARE_AHEAD + ALLOWANCE_NANOS;
     }
@@ -53,19 +71,23 @@ final class WalkBudget {
     }
 
     private boolean isLeftOfLong(long durationNanos) {
-        return walkOfLongNanos <= (heldNanos + durationNanos) / SHARE_OF_LONG + ALLOWANCE_OF_LONG_NANOS;
+        return walkOfLongNanos
+                <= (heldNanos + durationNanos) / SHARE_OF_LONG + ALLOWANCE_OF_LONG_NANOS;
     }
 
-    /** A pin has ended. */
+    /** Records that a pin has ended. */
     void held(long durationNanos) {
         heldNanos += durationNanos;
     }
 
-    /** The stack of a pin that was held for {@code durationNanos} so far was walked, or that was tried. */
+    /**
+     * Records that the stack of a pin that had lasted {@code durationNanos} was walked, or that the
+     * walk failed.
+     */
     void walked(long durationNanos, long spentNanos) {
         boolean first = walks < FIRST;
         walks += first ? 1 : 0;
-        long countedNanos = first ? Math.min(spentNanos, MOST_OF_FIRST_NANOS) : spentNanos;
+        long countedNanos = first ? Math.min(spentNanos, MAX_OF_FIRST_NANOS) : spentNanos;
         if (isLeft(durationNanos)) {
             walkNanos += countedNanos;
         } else {

@@ -1,5 +1,6 @@
 /**
- * What was measured: the pins that ended, the pins in progress, the sites they are attributed to. {@code Hooks} notices pins, and {@code
- * Ledger} keeps them. Depends on {@code probe} and {@code vm}.
+ * The recorded measurements: pins that ended, pins in progress, and the sites they are attributed
+ * to. {@code Hooks} records pins, and {@code Ledger} keeps them. Depends on {@code probe}, {@code
+ * site}, {@code scheduler} and the packages that access the JVM and the kernel.
  */
 package io.vtagent.record;

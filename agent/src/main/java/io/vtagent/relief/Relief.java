@@ -2,11 +2,11 @@ package io.vtagent.relief;
 
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.CarrierCompensator;
 import io.vtagent.record.PinKind;
-import io.vtagent.record.Reliever;
 import io.vtagent.record.Site;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.Compensation;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.scheduler.Compensation;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -18,35 +18,45 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes up for carriers that are held, in two ways.
+ * Compensates for held carriers in two ways.
  *
  * <ul>
- *   <li>At once, by the thread itself, where a pin begins at a site whose pins usually last: {@link #begin}.
- *   <li>Later, by the agent's own thread, for every pin that lasts nevertheless, and for those that no sensor notices: {@link #look}.
+ *   <li>At once, by the thread itself, when a pin begins at a site whose pins usually last: {@link
+ *       #begin}.
+ *   <li>Later, by the agent's own thread, for every other pin that lasts, including those that no
+ *       sensor reports: {@link #sample}.
  * </ul>
  *
- * <p>A pin that ends soon is left alone: to wake a carrier and put it to sleep again costs more. What the scheduler compensates by
- * itself ({@code Object.wait} up to JDK 23, file I/O) is left to it.
+ * <p>A pin that ends soon is left alone, because it costs more to wake a carrier and put it to
+ * sleep again. What the scheduler compensates by itself ({@code Object.wait} up to JDK 23, file
+ * I/O) is left to it.
  */
-public final class Relief implements Reliever, ReliefFigures {
+public final class Relief implements CarrierCompensator, ReliefFigures {
     /**
-     * The usual duration of the pins of a site from which on they are made up for at once: some times what it costs to wake a thread
-     * of the operating system and put it to sleep again.
+     * The usual duration of a site's pins from which they are compensated at once. It is several
+     * times the cost of waking a thread of the operating system and putting it to sleep again.
      */
     static final long WORTH_NANOS = 100_000;
 
-    /** A pin that has lasted for this long is made up for whatever is usual. */
+    /** A pin that has lasted this long is compensated, whatever is usual at its site. */
     static final long LATE_NANOS = 5_000_000;
 
-    /** Instead of what {@link Compensation#begin} gives: the pin was not made up for, though it will last. */
+    /**
+     * Takes the place of the result of {@link Compensation#begin} for a pin that was not
+     * compensated although it will last.
+     */
     private static final long LEFT = -1;
 
-    /** Relief that began later. It ends with the pin, or when the pin is seen to have ended: whoever takes it first. */
+    /**
+     * A compensation that began after its pin. It ends with the pin, or when a sample finds that
+     * the pin has ended, whichever comes first.
+     */
     private static final class Rescue {
         private final Thread carrier;
         private final long begunAtNanos;
         private final long begun;
-        /** When the pin was seen last. */
+
+        /** The time of the last sample that found the pin. */
         private volatile long seenNanos;
 
         private final AtomicBoolean taken = new AtomicBoolean();
@@ -66,7 +76,7 @@ public final class Relief implements Reliever, ReliefFigures {
 
     private final CarrierPool pool;
     private final Compensation compensation;
-    private final Resting resting;
+    private final SurplusCarrierParking resting;
     private final int maxPoolSize;
     private volatile int most;
     private volatile int mostAtATime;
@@ -74,31 +84,36 @@ public final class Relief implements Reliever, ReliefFigures {
     private volatile boolean limitReached;
     private volatile boolean limitSaid;
     private volatile @Nullable Thread rescuer;
-    /** Whether a carrier was made since the rescuer asked for one. Of that thread alone. */
+
+    /** Whether a carrier was made since the rescuer asked for one. Used by that thread only. */
     private boolean carrierMade;
 
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong relievedNanos = new AtomicLong();
     private final AtomicLong relievedPins = new AtomicLong();
-    /** By virtual thread. Only {@link #look} writes to it, the threads themselves read. */
+
+    /**
+     * Keyed by virtual thread. Only {@link #sample} and {@link #lost} write to it; the threads
+     * themselves read.
+     */
     private final Map<Thread, Rescue> rescues = new ConcurrentHashMap<>();
 
     /**
      * @param most the most carriers that are added at a time
-     * @throws LinkageError if this JDK's scheduler does not offer it
+     * @throws LinkageError if this JDK's scheduler cannot compensate
      */
     public Relief(CarrierPool pool, int most) {
         this.pool = pool;
         compensation = pool.compensation();
-        resting = new Resting(pool, compensation);
+        resting = new SurplusCarrierParking(pool, compensation);
         maxPoolSize = pool.max();
         limit(most);
     }
 
-    /** From now on adds at most so many carriers at a time. */
+    /** Sets how many carriers are added at a time, at most. */
     public void limit(int newMost) {
         most = newMost;
-        // the scheduler adds none before only minRunnable carriers run
+        // the scheduler adds a carrier only when no more than minRunnable run
         mostAtATime = newMost + pool.parallelism() - pool.minRunnable();
         limitSaid = false;
         limitReached = false;
@@ -114,7 +129,16 @@ public final class Relief implements Reliever, ReliefFigures {
     public boolean wants(Site site) {
         long usual = site.usualNanos();
         boolean worth = usual == Site.UNKNOWN || usual >= WORTH_NANOS;
-        return worth && rescuer != null; // without it nobody would see to it that not too many carriers run
+        return worth && rescuer != null; // without it, nothing limits how many carriers run
+    }
+
+    /**
+     * Returns whether {@code carrier} is one of the default scheduler's. That scheduler adds no
+     * carriers for those of a scheduler of the application.
+     */
+    @Override
+    public boolean compensates(Thread carrier) {
+        return pool.isCarrier(carrier);
     }
 
     @Override
@@ -144,7 +168,7 @@ public final class Relief implements Reliever, ReliefFigures {
                 limitReached = true;
             }
         } finally {
-            if (begun == 0) { // refused, or it failed
+            if (begun == 0) { // refused or failed
                 inProgress.decrementAndGet();
             }
         }
@@ -158,7 +182,7 @@ public final class Relief implements Reliever, ReliefFigures {
         } else if (begun != NOTHING) {
             ended(begun, heldNanos, heldNanos != UNTIMED);
         } else if (heldNanos >= LATE_NANOS
-                || heldNanos == UNTIMED) { // which took as long if the thread lost its processor
+                || heldNanos == UNTIMED) { // an untimed one is late if its thread lost its CPU
             Rescue rescue = rescues.get(Thread.currentThread());
             if (rescue != null) {
                 endOf(rescue, System.nanoTime(), heldNanos != UNTIMED);
@@ -177,13 +201,13 @@ public final class Relief implements Reliever, ReliefFigures {
                 ended(rescue.begun, endNanos - rescue.begunAtNanos, wasPin);
                 rescue.ended = true;
             } finally {
-                rescue.taken.set(rescue.ended); // or the next look takes it
+                rescue.taken.set(rescue.ended); // if it failed, the next sample takes it
             }
         }
     }
 
     private void giveBack(long begun) {
-        compensation.end(begun); // first: if it fails, it is tried again
+        compensation.end(begun); // comes first: if it fails, it is retried
         inProgress.decrementAndGet();
     }
 
@@ -196,12 +220,13 @@ public final class Relief implements Reliever, ReliefFigures {
     }
 
     /**
-     * Makes up for what has been held for long, and sees to it that no more carriers run than before. For one thread.
+     * Compensates for pins that have lasted long, and keeps the number of running carriers as it
+     * was. For one thread.
      *
-     * @param noticed the pins in progress that the sensors know of
-     * @param seen those that they do not
+     * @param noticed the pins in progress that sensors have reported
+     * @param seen the other pins in progress, which only the sampler has found
      */
-    public void look(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
+    public void sample(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
         rescuer = Thread.currentThread();
         sayLimit();
         Set<Thread> still = new HashSet<>();
@@ -213,10 +238,13 @@ public final class Relief implements Reliever, ReliefFigures {
             left += rescue(pin, nowNanos, still) ? 0 : 1;
         }
         endRescues(still);
-        resting.look(left);
+        resting.sample(left);
     }
 
-    /** Lets go of all that {@link #look} made up for, and begins nothing before it is called again. For the same thread. */
+    /**
+     * Ends all compensation that {@link #sample} began, and begins none until it is called again.
+     * For the same thread.
+     */
     public void lost() {
         rescuer = null;
         endRescues(Set.of());
@@ -224,27 +252,35 @@ public final class Relief implements Reliever, ReliefFigures {
     }
 
     private void endRescues(Set<Thread> still) {
-        rescues.forEach((thread, rescue) -> {
-            if (!still.contains(thread)) {
-                endOf(rescue, rescue.seenNanos, true); // it is over since some time after that
-                if (rescue.ended) { // or its thread has taken it, and may fail
-                    rescues.remove(thread);
-                }
-            }
-        });
+        rescues.forEach(
+                (thread, rescue) -> {
+                    if (!still.contains(thread)) {
+                        endOf(rescue, rescue.seenNanos, true); // it ended some time after that
+                        if (rescue.ended) { // if not, its thread has taken it, and may fail
+                            rescues.remove(thread);
+                        }
+                    }
+                });
     }
 
-    /** Makes up for {@code pin}, if it has come to that; false if that is refused. The threads of those that are made up for go to {@code still}. */
+    /**
+     * Compensates for {@code pin} if it is due; returns false if that is refused. Adds the threads
+     * of compensated pins to {@code still}.
+     */
     private boolean rescue(ActivePin pin, long nowNanos, Set<Thread> still) {
         Thread thread = pin.thread();
         Rescue rescue = rescues.get(thread);
-        // one that is compensated is another pin, for which its thread has asked itself
-        if (rescue != null && rescue.carrier == pin.carrier() && !rescue.taken.get() && !pin.compensated()) {
+        // a compensated pin is another one, whose thread has asked for compensation itself
+        if (rescue != null
+                && rescue.carrier == pin.carrier()
+                && !rescue.taken.get()
+                && !pin.compensated()) {
             rescue.seenNanos = nowNanos;
             still.add(thread);
             return true;
         }
-        boolean late = pin.ageNanos() >= LATE_NANOS && !pin.compensated() && pin.kind() != PinKind.IO;
+        boolean late =
+                pin.ageNanos() >= LATE_NANOS && !pin.compensated() && pin.kind() != PinKind.IO;
         if (!late || rescue != null) {
             return true;
         }
@@ -256,7 +292,7 @@ public final class Relief implements Reliever, ReliefFigures {
         if (begun != 0) {
             try {
                 rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun));
-            } catch (Throwable noMemory) { // nobody else would end it
+            } catch (Throwable noMemory) { // nothing else would end it
                 giveBack(begun);
                 throw noMemory;
             }
@@ -265,14 +301,14 @@ public final class Relief implements Reliever, ReliefFigures {
         return begun != 0;
     }
 
-    /** Carriers that are made up for at this moment. */
+    /** Returns the number of carriers that are compensated at this moment. */
     public int madeUpFor() {
         return inProgress.get();
     }
 
     @Override
     public void carrierAdded() {
-        if (pool.size() > pool.parallelism()) { // or it would have come anyway
+        if (pool.size() > pool.parallelism()) { // else it would have come anyway
             added.incrementAndGet();
         }
     }
@@ -306,15 +342,16 @@ public final class Relief implements Reliever, ReliefFigures {
         }
     }
 
-    /** Which limit was reached, once. */
-    @Nullable
-    String limitToSay() {
+    /** Returns a sentence on the limit that was reached, once; else null. */
+    @Nullable String limitToSay() {
         if (!limitReached || limitSaid) {
             return null;
         }
         limitSaid = true;
         return "relief has reached its limit: "
-                + (most < maxPoolSize ? "relief=" + most : "jdk.virtualThreadScheduler.maxPoolSize=" + maxPoolSize)
-                + "; further held carriers are not made up for";
+                + (most < maxPoolSize
+                        ? "relief=" + most
+                        : "jdk.virtualThreadScheduler.maxPoolSize=" + maxPoolSize)
+                + "; further held carriers are not compensated";
     }
 }

@@ -1,18 +1,18 @@
 package io.vtagent.relief;
 
-/** What relief has done so far. Thread-safe. */
+/** The figures of relief so far. Thread-safe. */
 public interface ReliefFigures {
-    /** Whether anything is made up for at all. */
+    /** Returns whether held carriers are compensated at all. */
     default boolean isOn() {
         return true;
     }
 
-    /** Carriers that the scheduler added when relief asked it to make up for one. */
+    /** Returns how many carriers the scheduler added because relief asked it to compensate. */
     long added();
 
-    /** Pins that were made up for and have ended. */
+    /** Returns how many pins were compensated and have ended. */
     long pins();
 
-    /** Carrier time that was made up for, of pins that have ended, in nanoseconds. */
+    /** Returns the compensated carrier time of pins that have ended, in nanoseconds. */
     long nanos();
 }

@@ -1,8 +1,8 @@
 package io.vtagent.relief;
 
 import io.vtagent.log.AgentLog;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.Compensation;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.scheduler.Compensation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,25 +10,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds carriers to a scheduler in which nothing moves, one at a time, until something does. All of it is done by the thread that looks
- * at the carriers: the application's threads pay nothing.
+ * Adds carriers to a stuck scheduler, one at a time, until something moves. The thread that samples
+ * the carriers does all of it; the application's threads pay nothing.
  *
- * <p>A carrier is made up for until it carries something else: only then is it at work again, and the scheduler told so. Until then the
- * scheduler wakes those that were added for what is queued, also where the others are held for good.
+ * <p>A held carrier is compensated until it carries something else. Only then is it at work again,
+ * and the scheduler is notified. Until then the scheduler wakes the added carriers for queued work,
+ * even if the others are held for ever.
  *
- * <p>Whoever was added takes up one of the threads that are queued. If that is held as well, and still nothing moves, the next one is
- * added: soon, since any of those that are queued may be the one that the others wait for. Where something has moved since the last one
- * was added that is no standstill, and the next one has to wait twice as long each time.
+ * <p>An added carrier takes up one of the queued threads. If that one is held as well and still
+ * nothing moves, the next carrier is added soon, because any queued thread may be the one that the
+ * others wait for. If something has moved since the last carrier was added, the scheduler is not
+ * stuck, and the next one has to wait twice as long each time.
  */
 public final class ReliefWhenStuck implements ReliefFigures {
-    /** All carriers that may be added are added within about this time, if nothing moves ... */
+    /** If nothing moves, all carriers that may be added are added within about this time. */
     static final long ALL_WITHIN_NANOS = 500_000_000;
-    /** ... and if there are few of them, each after no more than this, nor less than that. */
-    static final long MOST_PATIENCE_NANOS = 20_000_000;
 
-    static final long LEAST_PATIENCE_NANOS = 1_000_000;
+    /**
+     * The delay before the next carrier is at first at most this, and at least {@link
+     * #MIN_PATIENCE_NANOS}.
+     */
+    static final long MAX_PATIENCE_NANOS = 20_000_000;
 
-    /** The carriers are looked at so many times before the next one is due. */
+    static final long MIN_PATIENCE_NANOS = 1_000_000;
+
+    /** The number of samples before the next carrier is due. */
     private static final int LOOKS = 2;
 
     private final CarrierPool pool;
@@ -52,22 +58,25 @@ public final class ReliefWhenStuck implements ReliefFigures {
     private long changesWhenAdded;
 
     /**
-     * A scheduler in which nothing moves, or did not when that was found, at one look.
+     * A scheduler that was found stuck, at one sample.
      *
-     * @param cause why, in a sentence
-     * @param allHeld whether every carrier is held at this look, and work is queued
-     * @param changes how often a carrier has been seen to take up another thread
+     * @param cause the reason, in a few sentences
+     * @param allHeld whether every carrier is held at this sample, and work is queued
+     * @param changes how often a carrier has been found to take up another thread
      */
     public record Stuck(String cause, boolean allHeld, long changes) {}
 
-    /** What the scheduler was asked for while {@code carrier} carries {@code thread}. */
+    /**
+     * A compensation that lasts while {@code carrier} carries {@code thread} or, if that is null,
+     * is blocked in another task.
+     */
     private static final class MadeUp {
         private final Thread carrier;
-        private final Thread thread;
+        private final @Nullable Thread thread;
         private final long begunAtNanos;
         private long token;
 
-        MadeUp(Thread carrier, Thread thread, long begunAtNanos) {
+        MadeUp(Thread carrier, @Nullable Thread thread, long begunAtNanos) {
             this.carrier = carrier;
             this.thread = thread;
             this.begunAtNanos = begunAtNanos;
@@ -75,8 +84,8 @@ public final class ReliefWhenStuck implements ReliefFigures {
     }
 
     /**
-     * @param stuckAfterNanos how long nothing moves before that is called stuck
-     * @throws LinkageError if this JDK's scheduler does not offer it
+     * @param stuckAfterNanos how long nothing has to move before the scheduler is stuck
+     * @throws LinkageError if this JDK's scheduler cannot compensate
      */
     public ReliefWhenStuck(CarrierPool pool, long stuckAfterNanos) {
         this(pool, stuckAfterNanos, AgentLog::error);
@@ -89,20 +98,21 @@ public final class ReliefWhenStuck implements ReliefFigures {
         compensation = pool.compensation();
     }
 
-    /** From now on calls it stuck when nothing has moved for so long. */
+    /** Sets how long nothing has to move before the scheduler is stuck. */
     public void stuckAfter(long newStuckAfterNanos) {
         stuckAfterNanos = newStuckAfterNanos;
     }
 
     /**
-     * Adds a carrier if it has come to that, and gives back what is over. For one thread.
+     * Adds a carrier if one is due, and ends the compensations that are over. For one thread.
      *
-     * @param stuck null if something moves
-     * @return how long it may take until the next look; {@link Long#MAX_VALUE} if that does not matter
+     * @param stuck null if the scheduler is not stuck
+     * @return the longest time until the next sample, in nanoseconds; {@link Long#MAX_VALUE} if it
+     *     does not matter
      */
-    public long look(long nowNanos, @Nullable Stuck stuck) {
+    public long sample(long nowNanos, @Nullable Stuck stuck) {
         if (!warm) {
-            compensation.warmUp(); // or its classes would be loaded when nothing moves, maybe because of a class
+            compensation.warmUp(); // so that no class is loaded while stuck, perhaps on a class
             warm = true;
         }
         giveBack(nowNanos);
@@ -117,7 +127,10 @@ public final class ReliefWhenStuck implements ReliefFigures {
         }
         stuckNanos = nowNanos;
         changes = stuck.changes;
-        long wantedNanos = changes == changesWhenAdded ? patienceNanos : Math.min(2 * patienceNanos, stuckAfterNanos);
+        long wantedNanos =
+                changes == changesWhenAdded
+                        ? patienceNanos
+                        : Math.min(2 * patienceNanos, stuckAfterNanos);
         if (stuck.allHeld && nowNanos - heldSinceNanos >= wantedNanos) {
             patienceNanos = wantedNanos;
             changesWhenAdded = changes;
@@ -129,27 +142,34 @@ public final class ReliefWhenStuck implements ReliefFigures {
 
     private void begin(long nowNanos, Stuck stuck) {
         begun = true;
-        said &= nowNanos - stuckNanos < stuckAfterNanos; // or it is the same one
+        said &= nowNanos - stuckNanos < stuckAfterNanos; // if recent, it is the same period
         limitSaid = false;
         addedNow = 0;
         long eachNanos = ALL_WITHIN_NANOS / Math.max(pool.max() - pool.size(), 1);
-        patienceNanos = Math.clamp(eachNanos, LEAST_PATIENCE_NANOS, MOST_PATIENCE_NANOS);
+        patienceNanos = Math.clamp(eachNanos, MIN_PATIENCE_NANOS, MAX_PATIENCE_NANOS);
         heldSinceNanos = nowNanos - stuckAfterNanos; // the first one is due at once
         changesWhenAdded = stuck.changes;
     }
 
     private void add(long nowNanos, String cause) {
         int before = pool.size();
-        boolean oneIsIdle = pool.carriers().stream().anyMatch(each -> pool.mountedOn(each) == null);
+        boolean oneIsIdle =
+                pool.carriers().stream()
+                        .anyMatch(
+                                each ->
+                                        pool.mountedOn(each) == null
+                                                && !pool.isBlockedInTask(each));
         if (before >= pool.max() && !oneIsIdle) {
-            sayLimit(CarrierPool.MAX_POOL_SIZE + "=" + pool.max() + " allows no more, raise it", cause);
+            sayLimit(
+                    CarrierPool.MAX_POOL_SIZE + "=" + pool.max() + " allows no more, raise it",
+                    cause);
             return;
         }
         boolean oneMore = false;
         boolean accepted = true;
         while (accepted && !oneMore) {
-            // as ForkJoinPool.tryCompensate does: wakes one that is idle, or runs fewer, down to minRunnable, or adds
-            // one
+            // ForkJoinPool.tryCompensate wakes an idle carrier, or runs fewer, down to minRunnable,
+            // or adds one
             boolean wakes = oneIsIdle && pool.atWork() <= pool.parallelism();
             boolean runsFewer = !wakes && pool.atWork() > pool.minRunnable();
             accepted = makeUp(nowNanos);
@@ -163,17 +183,21 @@ public final class ReliefWhenStuck implements ReliefFigures {
             sayLimit("the scheduler refuses to add one", cause);
         } else if (!said) {
             said = true;
-            log.accept("relief=stuck adds carriers, one at a time, until something moves: " + cause);
+            log.accept(
+                    "relief=stuck adds carriers, one at a time, until something moves: " + cause);
         }
     }
 
-    /** Asks the scheduler on behalf of a carrier that is held and was not made up for; false if it refuses. */
+    /**
+     * Asks the scheduler to compensate for a held carrier, if possible one that is not compensated
+     * yet; returns false if it refuses.
+     */
     private boolean makeUp(long nowNanos) {
         MadeUp next = next(nowNanos);
         if (next == null) {
             return false;
         }
-        madeUp.add(next); // before it is asked: what it gives is not to be lost
+        madeUp.add(next); // before the call, so that its token is not lost
         next.token = compensation.begin();
         if (next.token == 0) {
             madeUp.remove(next);
@@ -185,7 +209,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
         MadeUp found = null;
         for (Thread carrier : pool.carriers()) {
             Thread thread = pool.mountedOn(carrier);
-            if (thread != null) {
+            if (thread != null || pool.isBlockedInTask(carrier)) {
                 found = new MadeUp(carrier, thread, nowNanos);
                 if (madeUp.stream().noneMatch(each -> each.carrier == carrier)) {
                     break;
@@ -198,26 +222,38 @@ public final class ReliefWhenStuck implements ReliefFigures {
     private void sayLimit(String limit, String cause) {
         if (!limitSaid) {
             limitSaid = true;
-            log.accept("relief=stuck has added " + (addedNow == 1 ? "1 carrier" : addedNow + " carriers")
-                    + ", nothing moves, and " + limit + ": " + cause);
+            log.accept(
+                    "relief=stuck has added "
+                            + (addedNow == 1 ? "1 carrier" : addedNow + " carriers")
+                            + ", nothing moves, and "
+                            + limit
+                            + ": "
+                            + cause);
         }
     }
 
     private void giveBack(long nowNanos) {
         for (int i = madeUp.size() - 1; i >= 0; i--) {
             MadeUp each = madeUp.get(i);
-            if (pool.mountedOn(each.carrier) != each.thread) {
+            boolean goesOn = each.thread == null && !pool.isBlockedInTask(each.carrier);
+            if (goesOn || pool.mountedOn(each.carrier) != each.thread) {
                 end(i, nowNanos);
             }
         }
     }
 
-    /** Carriers that are held and made up for. For the same thread, or when that has ended. */
+    /**
+     * Returns the number of compensated carriers. For the same thread, or for any after that has
+     * ended.
+     */
     public int madeUpFor() {
         return madeUp.size();
     }
 
-    /** Gives back all that was asked for, and adds nothing before {@link #look} is called again. For the same thread. */
+    /**
+     * Ends all compensation, and adds no carrier until {@link #sample} is called again. For the
+     * same thread.
+     */
     public void lost() {
         begun = false;
         for (int i = madeUp.size() - 1; i >= 0; i--) {
@@ -228,7 +264,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
     private void end(int index, long nowNanos) {
         MadeUp ended = madeUp.get(index);
         if (ended.token != 0) {
-            compensation.end(ended.token); // first: if it fails, it is tried again
+            compensation.end(ended.token); // comes first: if it fails, it is retried
         }
         madeUp.remove(index);
         pins.incrementAndGet();

@@ -1,5 +1,6 @@
 /**
- * Gives the scheduler of virtual threads a carrier for each one that is held, as the JDK itself does for {@code Object.wait} and file
- * I/O. Depends on {@code record} and {@code vm}.
+ * Relief: gives the scheduler of virtual threads another carrier for each one that is held, as the
+ * JDK itself does for {@code Object.wait} and file I/O. Depends on {@code record} and {@code
+ * scheduler}.
  */
 package io.vtagent.relief;

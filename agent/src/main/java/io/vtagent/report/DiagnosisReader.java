@@ -1,11 +1,11 @@
 package io.vtagent.report;
 
+import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.json.BadJsonException;
 import io.vtagent.json.JsonFields;
-import io.vtagent.watch.Diagnosis;
 import java.util.List;
 
-/** Reads a diagnosis as {@link JsonReport} has written it. */
+/** Reads a diagnosis that {@link JsonReport} has written. */
 final class DiagnosisReader {
     private DiagnosisReader() {}
 
@@ -14,7 +14,9 @@ final class DiagnosisReader {
                 diagnosis.text("verdict"),
                 diagnosis.flag("overload"),
                 diagnosis.textIfAny("remedy"),
-                diagnosis.has("deadlock") ? diagnosis.objects("deadlock", DiagnosisReader::link) : List.of(),
+                diagnosis.has("deadlock")
+                        ? diagnosis.objects("deadlock", DiagnosisReader::link)
+                        : List.of(),
                 diagnosis.number("starvedNanos"),
                 diagnosis.integer("carriers"),
                 diagnosis.number("queued"),
@@ -38,6 +40,7 @@ final class DiagnosisReader {
     }
 
     private static Diagnosis.Lock lock(JsonFields lock) throws BadJsonException {
-        return new Diagnosis.Lock(lock.text("name"), lock.textIfAny("owner"), lock.strings("queue"));
+        return new Diagnosis.Lock(
+                lock.text("name"), lock.textIfAny("owner"), lock.strings("queue"));
     }
 }

@@ -3,18 +3,20 @@ package io.vtagent.report;
 import static io.vtagent.report.TextReport.LINE;
 
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.PinnedStack;
-import io.vtagent.vm.Platform;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Platform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Prints stacks without what nobody reads: several frames in a row of the JDK or of frameworks become a line that counts them. The holder,
- * the caller, the operation, the user's own frames and those that hold a monitor stay.
+ * Prints stacks without frames of no interest: several frames in a row of the JDK or of frameworks
+ * become a line that counts them. The holder, the caller, the operation, the user's own frames and
+ * those that hold a monitor stay.
  *
- * @param app prefixes of the user's own packages; with none, whatever is of no well-known framework is
+ * @param app prefixes of the user's own packages; if empty, a frame is the user's own unless it is
+ *     of a well-known framework
  */
 record Folding(List<String> app) {
     private static final int SHORTEST = 3;
@@ -22,68 +24,69 @@ record Folding(List<String> app) {
     private static final String JDK = "the JDK";
     private static final Pattern HIDDEN = Pattern.compile("/0x[0-9a-f]+");
 
-    /** What stands below and between a service's own frames. */
-    private static final List<String> FRAMEWORKS = List.of(
-            "akka",
-            "ch.qos.logback",
-            "com.datastax",
-            "com.fasterxml",
-            "com.google",
-            "com.mongodb",
-            "com.mysql",
-            "com.oracle",
-            "com.rabbitmq",
-            "com.sun",
-            "com.zaxxer",
-            "feign",
-            "groovy",
-            "io.dropwizard",
-            "io.grpc",
-            "io.helidon",
-            "io.lettuce",
-            "io.micrometer",
-            "io.micronaut",
-            "io.netty",
-            "io.opentelemetry",
-            "io.projectreactor",
-            "io.quarkus",
-            "io.r2dbc",
-            "io.smallrye",
-            "io.undertow",
-            "io.vertx",
-            "jakarta",
-            "javax",
-            "kotlin",
-            "kotlinx",
-            "net.bytebuddy",
-            "net.sf.cglib",
-            "okhttp3",
-            "okio",
-            "oracle.jdbc",
-            "org.apache",
-            "org.aspectj",
-            "org.codehaus",
-            "org.eclipse",
-            "org.elasticsearch",
-            "org.glassfish",
-            "org.h2",
-            "org.hibernate",
-            "org.jboss",
-            "org.jetbrains",
-            "org.jooq",
-            "org.junit",
-            "org.mariadb",
-            "org.mockito",
-            "org.postgresql",
-            "org.slf4j",
-            "org.springframework",
-            "org.thymeleaf",
-            "org.wildfly",
-            "reactor",
-            "redis.clients",
-            "retrofit2",
-            "scala",
-            "software.amazon");
+    /** The packages of frameworks, whose frames lie below and between a service's own. */
+    private static final List<String> FRAMEWORKS =
+            List.of(
+                    "akka",
+                    "ch.qos.logback",
+                    "com.datastax",
+                    "com.fasterxml",
+                    "com.google",
+                    "com.mongodb",
+                    "com.mysql",
+                    "com.oracle",
+                    "com.rabbitmq",
+                    "com.sun",
+                    "com.zaxxer",
+                    "feign",
+                    "groovy",
+                    "io.dropwizard",
+                    "io.grpc",
+                    "io.helidon",
+                    "io.lettuce",
+                    "io.micrometer",
+                    "io.micronaut",
+                    "io.netty",
+                    "io.opentelemetry",
+                    "io.projectreactor",
+                    "io.quarkus",
+                    "io.r2dbc",
+                    "io.smallrye",
+                    "io.undertow",
+                    "io.vertx",
+                    "jakarta",
+                    "javax",
+                    "kotlin",
+                    "kotlinx",
+                    "net.bytebuddy",
+                    "net.sf.cglib",
+                    "okhttp3",
+                    "okio",
+                    "oracle.jdbc",
+                    "org.apache",
+                    "org.aspectj",
+                    "org.codehaus",
+                    "org.eclipse",
+                    "org.elasticsearch",
+                    "org.glassfish",
+                    "org.h2",
+                    "org.hibernate",
+                    "org.jboss",
+                    "org.jetbrains",
+                    "org.jooq",
+                    "org.junit",
+                    "org.mariadb",
+                    "org.mockito",
+                    "org.postgresql",
+                    "org.slf4j",
+                    "org.springframework",
+                    "org.thymeleaf",
+                    "org.wildfly",
+                    "reactor",
+                    "redis.clients",
+                    "retrofit2",
+                    "scala",
+                    "software.amazon");
 
     void append(StringBuilder text, PinSite site, PinnedStack stack) {
         List<String> frames = stack.frames();
@@ -100,7 +103,10 @@ record Folding(List<String> app) {
         }
     }
 
-    /** What the code that is not the JDK's has called there; -1 if there is no such code, or nothing of the JDK above it. */
+    /**
+     * Returns the index of the JDK's frame that the innermost frame outside the JDK called; -1 if
+     * there is no frame outside the JDK, or none of the JDK above it.
+     */
     private static int calledInJdk(List<String> frames) {
         int first = 0;
         while (first < frames.size() && isOfJdk(Frame.of(frames.get(first)))) {
@@ -121,10 +127,12 @@ record Folding(List<String> app) {
     }
 
     private static boolean isAt(String location, String method, String line) {
-        return HIDDEN.matcher(location).replaceAll("").equals(method + (line.isEmpty() ? ":?" : line));
+        return HIDDEN.matcher(location)
+                .replaceAll("")
+                .equals(method + (line.isEmpty() ? ":?" : line));
     }
 
-    /** What it is counted under; empty if it is the user's own. */
+    /** Returns the name under which the frame is counted; empty if it is the user's own. */
     private String group(Frame frame) {
         if (isOfJdk(frame)) {
             return JDK;
@@ -141,7 +149,7 @@ record Folding(List<String> app) {
         return app.isEmpty() ? "" : firstPackages(name);
     }
 
-    /** Frames that the JVM's events tell have no modules. */
+    /** Returns whether the frame is the JDK's. Frames of JFR events have no modules. */
     private static boolean isOfJdk(Frame frame) {
         return Platform.ownsModule(frame.module())
                 || (frame.module().isEmpty()
@@ -151,10 +159,11 @@ record Folding(List<String> app) {
     }
 
     private static boolean isIn(String name, String prefix) {
-        return name.startsWith(prefix) && (name.length() == prefix.length() || name.charAt(prefix.length()) == '.');
+        return name.startsWith(prefix)
+                && (name.length() == prefix.length() || name.charAt(prefix.length()) == '.');
     }
 
-    /** At most two of them; the class if it is in none. */
+    /** Returns at most the first two packages; the class if it is in none. */
     private static String firstPackages(String className) {
         int end = className.lastIndexOf('.');
         int second = className.indexOf('.', className.indexOf('.') + 1);
@@ -169,7 +178,9 @@ record Folding(List<String> app) {
             return;
         }
         Map<String, Integer> counts = new LinkedHashMap<>();
-        stack.frames().subList(from, to).forEach(frame -> counts.merge(group(Frame.of(frame)), 1, Integer::sum));
+        stack.frames()
+                .subList(from, to)
+                .forEach(frame -> counts.merge(group(Frame.of(frame)), 1, Integer::sum));
         String before = INDENT + "... ";
         String noun = " frames";
         for (Map.Entry<String, Integer> group : counts.entrySet()) {

@@ -3,13 +3,16 @@ package io.vtagent.report;
 /**
  * A frame of a stack.
  *
- * @param module empty if it is in none that has a name
- * @param className without the number of a hidden class, which another JVM does not know
+ * @param module empty if it is in no named one
+ * @param className without the number of a hidden class, which differs between JVMs
  * @param line with its colon; empty if it is not known
  */
 record Frame(String module, String className, String method, String line) {
 
-    /** @param text as {@link StackTraceElement} prints it: {@code loader/module@version/class.method(file:line)} */
+    /**
+     * @param text in the form of {@link StackTraceElement}: {@code
+     *     loader/module@version/class.method(file:line)}
+     */
     static Frame of(String text) {
         int file = text.indexOf('(');
         int end = file < 0 ? text.length() : file;
@@ -25,14 +28,17 @@ record Frame(String module, String className, String method, String line) {
                 line(text.substring(end)));
     }
 
-    /** Of {@code loader/module@version}, or of {@code loader/}, or of {@code module@version}. */
+    /**
+     * Returns the module of {@code loader/module@version}, of {@code loader/}, or of {@code
+     * module@version}.
+     */
     private static String module(String origin) {
         String module = origin.substring(origin.lastIndexOf('/') + 1);
         int version = module.indexOf('@');
         return version < 0 ? module : module.substring(0, version);
     }
 
-    /** Of {@code (file:line)}. */
+    /** Returns the line of {@code (file:line)}, with its colon. */
     private static String line(String place) {
         int colon = place.lastIndexOf(':');
         return colon < 0 ? "" : place.substring(colon, place.length() - 1);

@@ -1,28 +1,29 @@
 package io.vtagent.report;
 
+import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.json.JsonText;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
-import io.vtagent.vm.PinnedStack;
-import io.vtagent.watch.Diagnosis;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * The report for programs: {@code docs/report.schema.json} says what it has. Durations are in nanoseconds. What comes new is a new field;
- * where one goes or means something else, {@link #VERSION} grows.
+ * The report as JSON, for programs; {@code docs/report.schema.json} is its schema. Durations are in
+ * nanoseconds. New fields may be added at any time. {@link #VERSION} is incremented when a field is
+ * removed or changes meaning.
  */
 public final class JsonReport {
     static final int VERSION = 1;
 
-    /** How much of it is told. */
+    /** How much of the report is written. */
     public enum Detail {
-        /** All. */
+        /** Everything. */
         ALL,
-        /** Not the stacks of the sites, which are most of it. */
+        /** Everything except the stacks of the sites, which are most of it. */
         NO_STACKS,
-        /** Nothing by site or kind. */
+        /** Everything except the totals by kind and the sites. */
         NO_SITES
     }
 
@@ -32,7 +33,7 @@ public final class JsonReport {
         return JsonText.of(json -> write(json, report, detail)) + "\n";
     }
 
-    /** As an object's fields. */
+    /** Writes the report as fields of the current object. */
     public static void write(JsonText json, PinReport report, Detail detail) {
         json.field("version", VERSION);
         json.field("agent", report.jvm().agent());
@@ -40,53 +41,69 @@ public final class JsonReport {
         json.field("carriers", report.jvm().carriers());
         json.field("monitorsPin", report.jvm().monitorsPin());
         json.field("attached", report.jvm().attached());
-        json.field("world", report.jvm().world());
+        json.field("pinningMode", report.jvm().pinningMode());
         json.field("uptimeNanos", report.uptimeNanos());
         json.field("count", report.count());
         json.field("heldNanos", report.nanos());
         json.field("heldShare", report.heldShare());
         json.object("scheduler", in -> scheduler(in, report.scheduler()));
-        json.object("active", in -> {
-            in.field("count", report.inProgress().count());
-            in.field("heldNanos", report.inProgress().nanos());
-            in.field("longestNanos", report.inProgress().longestNanos());
-            in.objects("pins", report.pins(), pin -> pin(in, pin));
-        });
+        json.object(
+                "active",
+                in -> {
+                    in.field("count", report.inProgress().count());
+                    in.field("heldNanos", report.inProgress().nanos());
+                    in.field("longestNanos", report.inProgress().longestNanos());
+                    in.objects("pins", report.pins(), pin -> pin(in, pin));
+                });
         if (report.jvm().monitorsPin()) {
             json.object("withoutMonitorPins", in -> forecast(in, report.forecast()));
         }
         json.object("starved", in -> starved(in, report.starved()));
         if (report.delayed().on()) {
-            json.object("schedulerDelay", in -> {
-                in.field("count", report.delayed().count());
-                in.field("nanos", report.delayed().nanos());
-                in.field("longestNanos", report.delayed().longestNanos());
-                in.field("currentNanos", report.delayed().currentNanos());
-            });
+            json.object(
+                    "schedulerDelay",
+                    in -> {
+                        in.field("count", report.delayed().count());
+                        in.field("nanos", report.delayed().nanos());
+                        in.field("longestNanos", report.delayed().longestNanos());
+                        in.field("currentNanos", report.delayed().currentNanos());
+                    });
         }
         if (report.relieved().on()) {
-            json.object("relief", in -> {
-                in.field("carriersAdded", report.relieved().carriers());
-                in.field("pins", report.relieved().pins());
-                in.field("heldNanos", report.relieved().nanos());
-            });
+            json.object(
+                    "relief",
+                    in -> {
+                        in.field("carriersAdded", report.relieved().carriers());
+                        in.field("pins", report.relieved().pins());
+                        in.field("heldNanos", report.relieved().nanos());
+                    });
         }
         json.object(
                 "sensors",
-                in -> report.jvm()
-                        .sensors()
-                        .forEach((sensor, failure) -> in.field(sensor, failure.isEmpty() ? "up" : failure)));
+                in ->
+                        report.jvm()
+                                .sensors()
+                                .forEach(
+                                        (sensor, failure) ->
+                                                in.field(
+                                                        sensor,
+                                                        failure.isEmpty() ? "up" : failure)));
         if (detail == Detail.NO_SITES) {
             return;
         }
-        json.objects("totals", report.totals(), total -> {
-            json.field("kind", total.key().kind().label());
-            json.field("reason", total.key().reason().label());
-            json.field("compensated", total.key().compensated());
-            figures(json, total.figures());
-        });
         json.objects(
-                "sites", report.sites(), site -> site(json, site, report.jvm().monitorsPin(), detail));
+                "totals",
+                report.totals(),
+                total -> {
+                    json.field("kind", total.key().kind().label());
+                    json.field("reason", total.key().reason().label());
+                    json.field("compensated", total.key().compensated());
+                    figures(json, total.figures());
+                });
+        json.objects(
+                "sites",
+                report.sites(),
+                site -> site(json, site, report.jvm().monitorsPin(), detail));
     }
 
     private static void scheduler(JsonText json, PinReport.Scheduler scheduler) {
@@ -109,17 +126,20 @@ public final class JsonReport {
         json.field("ageNanos", pin.ageNanos());
     }
 
-    /** What would become of the held time where monitors do not pin. */
+    /** Writes the forecast of the held time where monitors do not pin. */
     private static void forecast(JsonText json, Forecast forecast) {
         json.field("goesNanos", forecast.goesNanos());
         json.field("staysNanos", forecast.staysNanos());
         json.field("unknownNanos", forecast.unknownNanos());
-        json.objects("stays", forecast.remaining(), remaining -> {
-            json.field("site", remaining.site());
-            json.field("kind", remaining.kind());
-            json.field("heldNanos", remaining.nanos());
-            json.field("nativeFrame", remaining.holder());
-        });
+        json.objects(
+                "stays",
+                forecast.remaining(),
+                remaining -> {
+                    json.field("site", remaining.site());
+                    json.field("kind", remaining.kind());
+                    json.field("heldNanos", remaining.nanos());
+                    json.field("nativeFrame", remaining.holder());
+                });
     }
 
     private static void starved(JsonText json, PinReport.Starved starved) {
@@ -130,11 +150,14 @@ public final class JsonReport {
         if (diagnosis != null) {
             json.object("diagnosis", in -> diagnosis(in, diagnosis));
         }
-        json.objects("past", starved.past(), past -> {
-            json.field("beganNanos", past.beganNanos());
-            json.field("lastedNanos", past.lastedNanos());
-            json.object("diagnosis", in -> diagnosis(in, past.diagnosis()));
-        });
+        json.objects(
+                "past",
+                starved.past(),
+                past -> {
+                    json.field("beganNanos", past.beganNanos());
+                    json.field("lastedNanos", past.lastedNanos());
+                    json.object("diagnosis", in -> diagnosis(in, past.diagnosis()));
+                });
     }
 
     private static void diagnosis(JsonText json, Diagnosis diagnosis) {
@@ -142,29 +165,38 @@ public final class JsonReport {
         json.field("overload", diagnosis.overload());
         json.field("remedy", diagnosis.remedy());
         if (!diagnosis.deadlock().isEmpty()) {
-            json.objects("deadlock", diagnosis.deadlock(), link -> {
-                json.field("thread", link.thread());
-                json.field("has", link.has());
-                json.field("waitsFor", link.waitsFor());
-            });
+            json.objects(
+                    "deadlock",
+                    diagnosis.deadlock(),
+                    link -> {
+                        json.field("thread", link.thread());
+                        json.field("has", link.has());
+                        json.field("waitsFor", link.waitsFor());
+                    });
         }
         json.field("starvedNanos", diagnosis.starvedNanos());
         json.field("carriers", diagnosis.carriers());
         json.field("queued", diagnosis.queued());
         json.strings("queuedThreads", diagnosis.queuedThreads());
-        json.objects("locks", diagnosis.locks(), lock -> {
-            json.field("name", lock.name());
-            json.field("owner", lock.owner());
-            json.strings("queue", lock.queue());
-        });
-        json.objects("held", diagnosis.held(), held -> {
-            json.field("carrier", held.carrier());
-            json.field("thread", held.thread());
-            json.field("state", held.state());
-            json.field("waitsFor", held.waitsFor());
-            json.field("owner", held.owner());
-            json.strings("stack", held.stack());
-        });
+        json.objects(
+                "locks",
+                diagnosis.locks(),
+                lock -> {
+                    json.field("name", lock.name());
+                    json.field("owner", lock.owner());
+                    json.strings("queue", lock.queue());
+                });
+        json.objects(
+                "held",
+                diagnosis.held(),
+                held -> {
+                    json.field("carrier", held.carrier());
+                    json.field("thread", held.thread());
+                    json.field("state", held.state());
+                    json.field("waitsFor", held.waitsFor());
+                    json.field("owner", held.owner());
+                    json.strings("stack", held.stack());
+                });
     }
 
     private static void site(JsonText json, Held held, boolean monitorsPin, Detail detail) {
@@ -192,7 +224,7 @@ public final class JsonReport {
 
     private record Holding(int frame, PinnedStack.Monitors monitors) {}
 
-    /** The frames that hold monitors, by their place in the stack. */
+    /** Writes the frames that hold monitors, by their index in the stack. */
     private static void monitors(JsonText json, PinnedStack stack) {
         List<Holding> all = new ArrayList<>();
         for (int frame = 0; frame < stack.frames().size(); frame++) {
@@ -202,11 +234,14 @@ public final class JsonReport {
             }
         }
         if (!all.isEmpty()) {
-            json.objects("monitors", all, holding -> {
-                json.field("frame", holding.frame());
-                json.field("classes", holding.monitors().classes());
-                json.field("keptByWait", holding.monitors().keptByWait());
-            });
+            json.objects(
+                    "monitors",
+                    all,
+                    holding -> {
+                        json.field("frame", holding.frame());
+                        json.field("classes", holding.monitors().classes());
+                        json.field("keptByWait", holding.monitors().keptByWait());
+                    });
         }
     }
 
@@ -215,10 +250,12 @@ public final class JsonReport {
         json.field("heldNanos", figures.nanos());
         json.field("longestNanos", figures.longestNanos());
         if (figures.inProgress().count() > 0) {
-            json.object("inProgress", in -> {
-                in.field("count", figures.inProgress().count());
-                in.field("heldNanos", figures.inProgress().nanos());
-            });
+            json.object(
+                    "inProgress",
+                    in -> {
+                        in.field("count", figures.inProgress().count());
+                        in.field("heldNanos", figures.inProgress().nanos());
+                    });
         }
     }
 }

@@ -2,12 +2,12 @@ package io.vtagent.report;
 
 import io.vtagent.json.BadJsonException;
 import io.vtagent.json.JsonFields;
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,13 +17,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link JsonReport} has written, with or without stacks, into the same records. A report does not tell the caller of a stack
- * beside that of its site, nor, of a site, the age of its oldest pin in progress.
+ * Reads what {@link JsonReport} has written, with or without stacks, into the same records. A
+ * report does not contain the caller of a stack apart from that of its site, nor the age of a
+ * site's oldest pin in progress.
  */
 public final class JsonReportReader {
     private JsonReportReader() {}
 
-    /** @throws BadJsonException if {@code json} is not a report, or one of a newer version; the message is a sentence's end */
+    /**
+     * @throws BadJsonException if {@code json} is not a report, or has a newer version; the message
+     *     completes a sentence
+     */
     public static PinReport read(String json) throws BadJsonException {
         JsonFields report = JsonFields.parse(json);
         if (!report.has("version") || !report.has("uptimeNanos") || !report.has("sensors")) {
@@ -31,8 +35,12 @@ public final class JsonReportReader {
         }
         long version = report.number("version");
         if (version > JsonReport.VERSION) {
-            throw new BadJsonException("it is a report of version " + version
-                    + ", of a newer vt-agent than this one, which" + " reads version " + JsonReport.VERSION);
+            throw new BadJsonException(
+                    "it is a report of version "
+                            + version
+                            + ", of a newer vt-agent than this one, which"
+                            + " reads version "
+                            + JsonReport.VERSION);
         }
         return read(report);
     }
@@ -44,7 +52,10 @@ public final class JsonReportReader {
                 report.number("uptimeNanos"),
                 report.objects("totals", total -> new PinReport.Total(key(total), figures(total))),
                 report.objects("sites", JsonReportReader::site),
-                new InProgress(active.number("count"), active.number("heldNanos"), active.number("longestNanos")),
+                new ActivePinTotals(
+                        active.number("count"),
+                        active.number("heldNanos"),
+                        active.number("longestNanos")),
                 forecast(report),
                 starved(report.object("starved")),
                 delayed(report),
@@ -80,11 +91,12 @@ public final class JsonReportReader {
                 forecast.number("unknownNanos"),
                 forecast.objects(
                         "stays",
-                        stays -> new Forecast.Remaining(
-                                stays.text("site"),
-                                stays.text("kind"),
-                                stays.number("heldNanos"),
-                                stays.textIfAny("nativeFrame"))));
+                        stays ->
+                                new Forecast.Remaining(
+                                        stays.text("site"),
+                                        stays.text("kind"),
+                                        stays.number("heldNanos"),
+                                        stays.textIfAny("nativeFrame"))));
     }
 
     private static PinReport.Starved starved(JsonFields starved) throws BadJsonException {
@@ -95,10 +107,11 @@ public final class JsonReportReader {
                 starved.flag("now"),
                 starved.objects(
                         "past",
-                        past -> new PinReport.Past(
-                                past.number("beganNanos"),
-                                past.number("lastedNanos"),
-                                DiagnosisReader.read(past.object("diagnosis")))));
+                        past ->
+                                new PinReport.Past(
+                                        past.number("beganNanos"),
+                                        past.number("lastedNanos"),
+                                        DiagnosisReader.read(past.object("diagnosis")))));
     }
 
     private static PinReport.Delayed delayed(JsonFields report) throws BadJsonException {
@@ -120,7 +133,10 @@ public final class JsonReportReader {
         }
         JsonFields relief = report.object("relief");
         return new PinReport.Relieved(
-                true, relief.number("carriersAdded"), relief.number("pins"), relief.number("heldNanos"));
+                true,
+                relief.number("carriersAdded"),
+                relief.number("pins"),
+                relief.number("heldNanos"));
     }
 
     private static PinReport.Scheduler scheduler(JsonFields scheduler) throws BadJsonException {
@@ -134,7 +150,11 @@ public final class JsonReportReader {
 
     private static PinReport.Pin pin(JsonFields pin) throws BadJsonException {
         return new PinReport.Pin(
-                pin.text("thread"), pin.text("carrier"), key(pin), siteKey(pin), pin.number("ageNanos"));
+                pin.text("thread"),
+                pin.text("carrier"),
+                key(pin),
+                siteKey(pin),
+                pin.number("ageNanos"));
     }
 
     private static PinReport.Held site(JsonFields site) throws BadJsonException {
@@ -155,7 +175,10 @@ public final class JsonReportReader {
                 frames,
                 site.has("holderIndex") ? site.integer("holderIndex") : -1,
                 site.text("site"),
-                constant(PinnedStack.Cause.values(), JsonReportReader::lowerCase, site.text("cause")),
+                constant(
+                        PinnedStack.Cause.values(),
+                        JsonReportReader::lowerCase,
+                        site.text("cause")),
                 site.textIfAny("monitor"),
                 site.text("operation"),
                 null,
@@ -182,14 +205,17 @@ public final class JsonReportReader {
     }
 
     private static PinReport.Figures figures(JsonFields fields) throws BadJsonException {
-        InProgress inProgress = InProgress.NONE;
+        ActivePinTotals inProgress = ActivePinTotals.NONE;
         if (fields.has("inProgress")) {
             JsonFields pins = fields.object("inProgress");
-            // the age of the oldest is not told by site
-            inProgress = new InProgress(pins.number("count"), pins.number("heldNanos"), 0);
+            // the report does not contain the age of a site's oldest pin
+            inProgress = new ActivePinTotals(pins.number("count"), pins.number("heldNanos"), 0);
         }
         return new PinReport.Figures(
-                fields.number("count"), fields.number("heldNanos"), fields.number("longestNanos"), inProgress);
+                fields.number("count"),
+                fields.number("heldNanos"),
+                fields.number("longestNanos"),
+                inProgress);
     }
 
     private static PinKey key(JsonFields fields) throws BadJsonException {
@@ -200,7 +226,8 @@ public final class JsonReportReader {
     }
 
     private static PinSite siteKey(JsonFields fields) throws BadJsonException {
-        return new PinSite(fields.text("site"), fields.text("caller"), fields.text("operation"), kind(fields));
+        return new PinSite(
+                fields.text("site"), fields.text("caller"), fields.text("operation"), kind(fields));
     }
 
     private static PinKind kind(JsonFields fields) throws BadJsonException {
@@ -211,7 +238,8 @@ public final class JsonReportReader {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static <E> E constant(E[] constants, Function<? super E, String> label, @Nullable String wanted)
+    private static <E> E constant(
+            E[] constants, Function<? super E, String> label, @Nullable String wanted)
             throws BadJsonException {
         for (E constant : constants) {
             if (label.apply(constant).equals(wanted)) {

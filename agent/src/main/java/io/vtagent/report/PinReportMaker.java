@@ -2,8 +2,8 @@ package io.vtagent.report;
 
 import io.vtagent.log.PlainText;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.EndedPins;
-import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
@@ -26,17 +26,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Makes a report of what was measured. */
+/** Makes reports of what was measured. */
 public final class PinReportMaker {
-    /** So many of the pins in progress are told one by one. */
-    static final int MOST_PINS = 100;
+    /** At most this many of the pins in progress are reported one by one. */
+    static final int MAX_PINS = 100;
 
     private PinReportMaker() {}
 
     /**
      * Makes the report of what {@code ledger} holds now.
      *
-     * @param active the pins in progress, when it is asked
+     * @param active returns the pins in progress when it is called
      */
     public static PinReport of(
             Ledger ledger,
@@ -48,26 +48,31 @@ public final class PinReportMaker {
             Jvm jvm,
             long uptimeNanos) {
         Map<Site, Figures> sites = new LinkedHashMap<>();
-        // before the totals, which are recorded first: so the sites do not exceed them
+        // read before the totals, which are recorded first, so that the sites do not exceed them
         for (Site site : ledger.sites()) {
-            sites.put(site, new Figures(site.count(), site.nanos(), site.longestNanos(), InProgress.NONE));
+            sites.put(
+                    site,
+                    new Figures(
+                            site.count(), site.nanos(), site.longestNanos(), ActivePinTotals.NONE));
         }
         EndedPins ended = ledger.totals();
-        // after them: a pin that ends meanwhile is not counted twice
+        // read after them, so that a pin that ends meanwhile is not counted twice
         List<ActivePin> pins = active.get();
-        InProgress.by(ActivePin::site, pins).forEach((site, inProgress) -> {
-            if (site != null) {
-                sites.merge(site, Figures.of(inProgress), Figures::and);
-            }
-        });
-        List<Total> totals = totals(ended, InProgress.by(ActivePin::key, pins));
+        ActivePinTotals.by(ActivePin::site, pins)
+                .forEach(
+                        (site, inProgress) -> {
+                            if (site != null) {
+                                sites.merge(site, Figures.of(inProgress), Figures::and);
+                            }
+                        });
+        List<Total> totals = totals(ended, ActivePinTotals.by(ActivePin::key, pins));
         return new PinReport(
                 jvm,
                 uptimeNanos,
                 totals,
-                held(sites, ended, pins),
-                InProgress.of(pins),
-                Forecast.of(sites, totals),
+                held(sites, ended, pins, jvm),
+                ActivePinTotals.of(pins),
+                Forecast.of(sites, totals, jvm),
                 starved,
                 delayed,
                 relieved,
@@ -76,9 +81,10 @@ public final class PinReportMaker {
     }
 
     /**
-     * The report of a JVM without virtual threads, made with as little code as can be: many a JVM ends before that would be warm.
+     * Makes the report of a JVM without virtual threads, with as little code as possible: many JVMs
+     * end before that code would be warm.
      *
-     * @param delayed whether there is a probe of the scheduler's delay
+     * @param delayed whether a probe measures the scheduler's delay
      * @param relieved whether relief is on
      */
     public static PinReport ofNothing(
@@ -88,8 +94,8 @@ public final class PinReportMaker {
                 uptimeNanos,
                 List.of(),
                 List.of(),
-                InProgress.NONE,
-                Forecast.of(Map.of(), List.of()),
+                ActivePinTotals.NONE,
+                Forecast.of(Map.of(), List.of(), jvm),
                 Starved.NEVER,
                 new Delayed(delayed, 0, 0, 0, 0),
                 new Relieved(relieved, 0, 0, 0),
@@ -100,18 +106,21 @@ public final class PinReportMaker {
     private static List<Pin> pins(List<ActivePin> active) {
         return active.stream()
                 .sorted(Comparator.comparingLong(ActivePin::ageNanos).reversed())
-                .limit(MOST_PINS)
-                .map(pin -> new Pin(
-                        PlainText.ofName(pin.thread().getName()) + "#"
-                                + pin.thread().threadId(),
-                        PlainText.ofName(pin.carrier().getName()),
-                        pin.key(),
-                        pin.siteKey(),
-                        pin.ageNanos()))
+                .limit(MAX_PINS)
+                .map(
+                        pin ->
+                                new Pin(
+                                        PlainText.ofName(pin.thread().getName())
+                                                + "#"
+                                                + pin.thread().threadId(),
+                                        PlainText.ofName(pin.carrier().getName()),
+                                        pin.key(),
+                                        pin.siteKey(),
+                                        pin.ageNanos()))
                 .toList();
     }
 
-    private static List<Total> totals(EndedPins ended, Map<PinKey, InProgress> inProgress) {
+    private static List<Total> totals(EndedPins ended, Map<PinKey, ActivePinTotals> inProgress) {
         Map<PinKey, Figures> byKey = new HashMap<>();
         ended.byKey().forEach((key, total) -> byKey.put(key, Figures.of(total)));
         inProgress.forEach((key, more) -> byKey.merge(key, Figures.of(more), Figures::and));
@@ -121,21 +130,36 @@ public final class PinReportMaker {
                 .toList();
     }
 
-    private static List<Held> held(Map<Site, Figures> sites, EndedPins ended, List<ActivePin> pins) {
+    private static List<Held> held(
+            Map<Site, Figures> sites, EndedPins ended, List<ActivePin> pins, Jvm jvm) {
         List<Held> held = new ArrayList<>();
-        sites.forEach((site, figures) -> {
-            if (figures.count() > 0) {
-                held.add(new Held(site.key(), figures, site.stack(), Advice.on(site), Forecast.of(site)));
-            }
-        });
-        Map<PinKind, InProgress> unattributed = InProgress.by(
-                ActivePin::kind, pins.stream().filter(pin -> pin.site() == null).toList());
+        sites.forEach(
+                (site, figures) -> {
+                    if (figures.count() > 0) {
+                        held.add(
+                                new Held(
+                                        site.key(),
+                                        figures,
+                                        site.stack(),
+                                        Advice.on(site, jvm),
+                                        Forecast.of(site, jvm)));
+                    }
+                });
+        Map<PinKind, ActivePinTotals> unattributed =
+                ActivePinTotals.by(
+                        ActivePin::kind, pins.stream().filter(pin -> pin.site() == null).toList());
         for (PinKind kind : PinKind.values()) {
-            Figures rest = Figures.of(ended.unattributed(kind))
-                    .and(Figures.of(unattributed.getOrDefault(kind, InProgress.NONE)));
+            Figures rest =
+                    Figures.of(ended.unattributed(kind))
+                            .and(Figures.of(unattributed.getOrDefault(kind, ActivePinTotals.NONE)));
             if (rest.count() > 0) {
-                held.add(new Held(
-                        PinSite.unattributed(kind), rest, null, Advice.withoutStack(kind), Forecast.OfSite.UNKNOWN));
+                held.add(
+                        new Held(
+                                PinSite.unattributed(kind),
+                                rest,
+                                null,
+                                Advice.withoutStack(kind),
+                                Forecast.OfSite.UNKNOWN));
             }
         }
         held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));

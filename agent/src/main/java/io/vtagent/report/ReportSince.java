@@ -1,6 +1,6 @@
 package io.vtagent.report;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Delayed;
@@ -18,12 +18,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened between two reports of the same agent: pins that began, carrier time that was held, also by those that had begun before.
- * What is in progress, and the scheduler, are as in the later one. The longest pin of a site since is known only where it is the longest
- * ever; otherwise no pin since was longer than what is told.
+ * Computes what happened between two reports of the same agent: the pins that began, and the
+ * carrier time that was held, including that of pins that had begun before. The pins in progress
+ * and the scheduler are those of the later report. The longest pin of a site in that time is known
+ * only if it is the longest ever; otherwise the figure is an upper bound.
  */
 public final class ReportSince {
-    private static final Figures NONE = new Figures(0, 0, 0, InProgress.NONE);
+    private static final Figures NONE = new Figures(0, 0, 0, ActivePinTotals.NONE);
 
     private ReportSince() {}
 
@@ -59,7 +60,9 @@ public final class ReportSince {
         for (Held site : later.sites()) {
             Figures since = since(before.get(site.site()), site.figures());
             if (isAnything(since)) {
-                sites.add(new Held(site.site(), since, site.stack(), site.advice(), site.onUpgrade()));
+                sites.add(
+                        new Held(
+                                site.site(), since, site.stack(), site.advice(), site.onUpgrade()));
             }
         }
         sites.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
@@ -67,18 +70,19 @@ public final class ReportSince {
     }
 
     private static boolean isAnything(Figures figures) {
-        return figures.count() > 0
-                || figures.nanos() > 0
-                || figures.inProgress().count() > 0;
+        return figures.count() > 0 || figures.nanos() > 0 || figures.inProgress().count() > 0;
     }
 
     private static Figures since(@Nullable Figures base, Figures later) {
         Figures before = base == null ? NONE : base;
-        // one that was in progress may end as something else, such as compensated
+        // a pin that was in progress may end under another key, such as compensated
         long count = Math.max(later.count() - before.count(), 0);
         long nanos = Math.max(later.nanos() - before.nanos(), 0);
         return new Figures(
-                count, nanos, longest(before.longestNanos(), later.longestNanos(), nanos), later.inProgress());
+                count,
+                nanos,
+                longest(before.longestNanos(), later.longestNanos(), nanos),
+                later.inProgress());
     }
 
     private static long longest(long before, long later, long nanosSince) {
@@ -87,14 +91,22 @@ public final class ReportSince {
 
     private static Forecast forecast(Forecast base, Forecast later) {
         Map<List<String>, Long> before = new HashMap<>();
-        base.remaining().forEach(site -> before.merge(List.of(site.site(), site.kind()), site.nanos(), Long::sum));
+        base.remaining()
+                .forEach(
+                        site ->
+                                before.merge(
+                                        List.of(site.site(), site.kind()),
+                                        site.nanos(),
+                                        Long::sum));
         List<Forecast.Remaining> remaining = new ArrayList<>();
         for (Forecast.Remaining site : later.remaining()) {
             List<String> key = List.of(site.site(), site.kind());
             long then = Math.min(before.getOrDefault(key, 0L), site.nanos());
-            before.merge(key, -then, Long::sum); // several callers of a site are told one by one
+            before.merge(key, -then, Long::sum); // several callers of a site are listed separately
             if (site.nanos() > then) {
-                remaining.add(new Forecast.Remaining(site.site(), site.kind(), site.nanos() - then, site.holder()));
+                remaining.add(
+                        new Forecast.Remaining(
+                                site.site(), site.kind(), site.nanos() - then, site.holder()));
             }
         }
         remaining.sort(Comparator.comparingLong(Forecast.Remaining::nanos).reversed());
@@ -107,9 +119,13 @@ public final class ReportSince {
 
     private static Starved starved(PinReport base, Starved later) {
         Starved before = base.starved();
-        List<Past> past = later.past().stream()
-                .filter(period -> period.beganNanos() + period.lastedNanos() > base.uptimeNanos())
-                .toList();
+        List<Past> past =
+                later.past().stream()
+                        .filter(
+                                period ->
+                                        period.beganNanos() + period.lastedNanos()
+                                                > base.uptimeNanos())
+                        .toList();
         return new Starved(
                 later.periods() - before.periods(),
                 Math.max(later.nanos() - before.nanos(), 0),

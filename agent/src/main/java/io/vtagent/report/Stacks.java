@@ -2,16 +2,17 @@ package io.vtagent.report;
 
 import io.vtagent.log.PlainText;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stacks of the sites weighted by the carrier time that they held, collapsed: a line for each site, of its frames from the outermost
- * to the innermost with semicolons between them, then a space and the microseconds. What flame graph tools read (async-profiler's
- * converter, speedscope). The outermost is the kind.
+ * Renders the stacks of the sites, weighted by the carrier time that they held, in the collapsed
+ * format that flame graph tools read (async-profiler's converter, speedscope). Each site has a
+ * line: its frames from the outermost to the innermost, separated by semicolons, then a space and
+ * the microseconds. The outermost frame is the kind.
  */
 public final class Stacks {
     private static final long NANOS_PER_MICRO = 1_000;
@@ -19,12 +20,14 @@ public final class Stacks {
 
     private Stacks() {}
 
-    /** Of all the time. */
+    /** Returns the stacks weighted by all the time that they held. */
     public static String collapsed(PinReport report) {
         return collapsed(report, site -> site.figures().nanos() / NANOS_PER_MICRO);
     }
 
-    /** @param micros what each site held */
+    /**
+     * @param micros returns how long a site held carriers, in microseconds
+     */
     public static String collapsed(PinReport report, ToLongFunction<PinReport.Held> micros) {
         StringBuilder text = new StringBuilder();
         for (PinReport.Held site : report.sites()) {
@@ -49,10 +52,16 @@ public final class Stacks {
         }
     }
 
-    /** Without its module and file, which make frames too wide to read, and without what separates. */
+    /**
+     * Returns a frame without its module and file, which make it too wide to read, and without
+     * separators.
+     */
     private static String name(String text) {
         Frame frame = Frame.of(text);
-        String name = frame.className().isEmpty() ? frame.method() : frame.className() + "." + frame.method();
+        String name =
+                frame.className().isEmpty()
+                        ? frame.method()
+                        : frame.className() + "." + frame.method();
         return PlainText.ofName(SEPARATORS.matcher(name + frame.line()).replaceAll("_"));
     }
 }

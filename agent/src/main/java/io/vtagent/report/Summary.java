@@ -2,26 +2,30 @@ package io.vtagent.report;
 
 import static io.vtagent.report.TextReport.LINE;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Starved;
 import io.vtagent.report.PinReport.Total;
-import io.vtagent.watch.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a screen has room for: how much was lost, to what, and the sites where most of it was. */
+/**
+ * The part of the report that fits on a screen: how much time was held, by what, and the sites
+ * where most of it was.
+ */
 final class Summary {
     static final int COLUMNS = 100;
     static final int LINES = 24;
 
-    private static final int MOST_SITES = 5;
-    private static final int MOST_KINDS = 4;
-    /** The whole of it was printed when it was found. */
-    private static final int MOST_LINES_OF_VERDICT = 2;
+    private static final int MAX_SITES = 5;
+    private static final int MAX_KINDS = 4;
+
+    /** The whole verdict was logged when it was found. */
+    private static final int MAX_LINES_OF_VERDICT = 2;
 
     private static final String INDENT = "  ";
     private static final String OF_SITE = "     ";
@@ -32,12 +36,13 @@ final class Summary {
         this.report = report;
     }
 
-    /** Ends with a line break. */
+    /** Returns the summary, which ends with a line break. */
     static String of(PinReport report) {
         Summary summary = new Summary(report);
         List<String> lines = new ArrayList<>(summary.figures());
         List<String> further = summary.further();
-        lines.addAll(summary.kinds(LINES - lines.size() - further.size() - summary.wantedForSites()));
+        lines.addAll(
+                summary.kinds(LINES - lines.size() - further.size() - summary.wantedForSites()));
         lines.addAll(further);
         lines.addAll(summary.sites(LINES - lines.size()));
         return String.join(LINE, lines) + LINE;
@@ -49,40 +54,52 @@ final class Summary {
         add(
                 lines,
                 TextReport.PREFIX,
-                "carriers were held for " + Quantity.duration(report.nanos()) + " by " + Quantity.pins(report.count())
-                        + " in " + Quantity.duration(report.uptimeNanos()) + (share.isEmpty() ? "" : ": " + share));
+                "carriers were held for "
+                        + HumanFormat.duration(report.nanos())
+                        + " by "
+                        + HumanFormat.pins(report.count())
+                        + " in "
+                        + HumanFormat.duration(report.uptimeNanos())
+                        + (share.isEmpty() ? "" : ": " + share));
         long carriers = report.scheduler().parallelism();
-        String scheduler = carriers == 0 ? "" : ", " + carriers + (carriers == 1 ? " carrier" : " carriers");
+        String scheduler =
+                carriers == 0 ? "" : ", " + carriers + (carriers == 1 ? " carrier" : " carriers");
         add(
                 lines,
                 INDENT,
-                "JDK " + report.jvm().java() + scheduler + "; " + report.jvm().world());
-        InProgress pins = report.inProgress();
+                "JDK " + report.jvm().java() + scheduler + "; " + report.jvm().pinningMode());
+        ActivePinTotals pins = report.inProgress();
         if (pins.count() > 0) {
-            add(lines, INDENT, "of that " + Quantity.duration(pins.nanos()) + " by " + Quantity.inProgress(pins));
+            add(
+                    lines,
+                    INDENT,
+                    "of that "
+                            + HumanFormat.duration(pins.nanos())
+                            + " by "
+                            + HumanFormat.inProgress(pins));
         }
         return lines;
     }
 
-    /** How much of the scheduler that is; empty where that is not known. */
+    /** Returns the share of the scheduler's time; empty if that is not known. */
     private String share() {
         if (report.scheduler().parallelism() == 0) {
             return "";
         }
         double share = report.heldShare();
         if (share == 0) {
-            return "nothing of the scheduler lost";
+            return "0 % of the scheduler lost";
         }
         if (share < 0.0005) {
             return "less than 0.1 % of the scheduler lost";
         }
         return String.format(Locale.ROOT, "%.1f %% of the scheduler lost", 100 * share)
-                + (share <= 1 ? "" : ", which is more than it has, since carriers were added");
+                + (share <= 1 ? "" : " (more than 100 %, since carriers were added)");
     }
 
-    /** As many as there is room for, at least one, and what the others are together. */
+    /** Returns as many kinds as there is room for, at least one, and the sum of the others. */
     private List<String> kinds(int room) {
-        int told = Math.min(MOST_KINDS, report.totals().size());
+        int told = Math.min(MAX_KINDS, report.totals().size());
         List<String> lines = kindsUpTo(told);
         while (lines.size() > room && told > 1) {
             lines = kindsUpTo(--told);
@@ -94,14 +111,16 @@ final class Summary {
         List<Total> totals = report.totals();
         List<String> lines = new ArrayList<>();
         for (Total total : totals.subList(0, told)) {
-            add(lines, INDENT, keyOf(total.key()) + ": " + Quantity.figures(total.figures()));
+            add(lines, INDENT, keyOf(total.key()) + ": " + HumanFormat.figures(total.figures()));
         }
         if (told < totals.size()) {
             List<Total> more = totals.subList(told, totals.size());
             add(
                     lines,
                     INDENT,
-                    "and " + more.size() + (more.size() == 1 ? " more kind: " : " more kinds: ")
+                    "and "
+                            + more.size()
+                            + (more.size() == 1 ? " more kind: " : " more kinds: ")
                             + sum(more.stream().map(Total::figures).toList()));
         }
         return lines;
@@ -113,12 +132,12 @@ final class Summary {
             add(lines, INDENT, report.forecast().inWords());
         }
         addStarved(lines);
-        String delayed = Quantity.delayed(report.delayed());
+        String delayed = HumanFormat.delayed(report.delayed());
         if (!delayed.isEmpty()) {
             add(lines, INDENT, delayed);
         }
         if (report.relieved().on()) {
-            add(lines, INDENT, Quantity.relieved(report.relieved()));
+            add(lines, INDENT, HumanFormat.relieved(report.relieved()));
         }
         String rest = report.restInWords();
         if (!rest.isEmpty()) {
@@ -133,20 +152,24 @@ final class Summary {
             add(
                     lines,
                     INDENT,
-                    "every carrier was held with work queued: " + Quantity.duration(starved.nanos()) + " in "
-                            + starved.periods() + (starved.periods() == 1 ? " period" : " periods"));
+                    "every carrier was held with work queued: "
+                            + HumanFormat.duration(starved.nanos())
+                            + " in "
+                            + starved.periods()
+                            + (starved.periods() == 1 ? " period" : " periods"));
         }
         Diagnosis diagnosis = starved.diagnosis();
         if (diagnosis != null) {
             List<String> verdict = new ArrayList<>();
-            add(verdict, INDENT, (starved.now() ? "" : "the last time, which is over: ") + diagnosis.verdict());
-            if (verdict.size() > MOST_LINES_OF_VERDICT) {
-                String last = verdict.get(MOST_LINES_OF_VERDICT - 1);
-                verdict.set(MOST_LINES_OF_VERDICT - 1, Brief.cut(last + " " + ".".repeat(COLUMNS), COLUMNS));
+            add(verdict, INDENT, (starved.now() ? "" : "last time (over): ") + diagnosis.verdict());
+            if (verdict.size() > MAX_LINES_OF_VERDICT) {
+                String last = verdict.get(MAX_LINES_OF_VERDICT - 1);
+                verdict.set(
+                        MAX_LINES_OF_VERDICT - 1,
+                        TextTruncation.cut(last + " " + ".".repeat(COLUMNS), COLUMNS));
             }
-            lines.addAll(verdict.subList(0, Math.min(verdict.size(), MOST_LINES_OF_VERDICT)));
-            if (diagnosis.remedy() != null
-                    && (starved.now() || !report.relieved().on())) {
+            lines.addAll(verdict.subList(0, Math.min(verdict.size(), MAX_LINES_OF_VERDICT)));
+            if (diagnosis.remedy() != null && (starved.now() || !report.relieved().on())) {
                 add(lines, INDENT, diagnosis.remedy());
             }
         }
@@ -154,14 +177,17 @@ final class Summary {
 
     private int wantedForSites() {
         int sites = report.sitesOfNote().size();
-        return 2 * Math.min(MOST_SITES, sites) + (sites > MOST_SITES ? 1 : 0);
+        return 2 * Math.min(MAX_SITES, sites) + (sites > MAX_SITES ? 1 : 0);
     }
 
-    /** Each in two lines: as many as there is room for, at least one, and how many more there are. */
+    /**
+     * Returns as many sites as there is room for, at least one, in two lines each, and the sum of
+     * the others.
+     */
     private List<String> sites(int room) {
         List<String> lines = new ArrayList<>();
         List<Held> sites = report.sitesOfNote();
-        int told = Math.min(MOST_SITES, sites.size());
+        int told = Math.min(MAX_SITES, sites.size());
         while (told > 1 && 2 * told + (told < sites.size() ? 1 : 0) > room) {
             told--;
         }
@@ -173,7 +199,9 @@ final class Summary {
             add(
                     lines,
                     INDENT,
-                    "and " + more.size() + (more.size() == 1 ? " more site: " : " more sites: ")
+                    "and "
+                            + more.size()
+                            + (more.size() == 1 ? " more site: " : " more sites: ")
                             + sum(more.stream().map(Held::figures).toList()));
         }
         return lines;
@@ -182,10 +210,23 @@ final class Summary {
     private void add(List<String> lines, int rank, Held held) {
         Figures figures = held.figures();
         String number = INDENT + rank + ". ";
-        String what = "  " + held.site().kind().label() + ": " + Quantity.pins(figures.count()) + ", "
-                + Quantity.duration(figures.nanos()) + " (" + percent(figures.nanos()) + ")" + onUpgrade(held);
-        lines.add(number + Brief.name(held.site().caller(), COLUMNS - number.length() - what.length()) + what);
-        lines.add(OF_SITE + Brief.advice(held.advice(), COLUMNS - OF_SITE.length()));
+        String what =
+                "  "
+                        + held.site().kind().label()
+                        + ": "
+                        + HumanFormat.pins(figures.count())
+                        + ", "
+                        + HumanFormat.duration(figures.nanos())
+                        + " ("
+                        + percent(figures.nanos())
+                        + ")"
+                        + onUpgrade(held);
+        lines.add(
+                number
+                        + TextTruncation.name(
+                                held.site().caller(), COLUMNS - number.length() - what.length())
+                        + what);
+        lines.add(OF_SITE + TextTruncation.advice(held.advice(), COLUMNS - OF_SITE.length()));
     }
 
     private String percent(long nanos) {
@@ -205,16 +246,19 @@ final class Summary {
     }
 
     private static String keyOf(PinKey key) {
-        return key.kind().label() + ", " + key.reason().label() + (key.compensated() ? ", compensated" : "");
+        return key.kind().label()
+                + ", "
+                + key.reason().label()
+                + (key.compensated() ? ", compensated" : "");
     }
 
     private static String sum(List<Figures> all) {
         long count = all.stream().mapToLong(Figures::count).sum();
         long nanos = all.stream().mapToLong(Figures::nanos).sum();
-        return Quantity.pins(count) + ", " + Quantity.duration(nanos);
+        return HumanFormat.pins(count) + ", " + HumanFormat.duration(nanos);
     }
 
-    /** Adds {@code text}, in several lines if one is too short for it. */
+    /** Adds {@code text}, in several lines if it is too long for one. */
     private static void add(List<String> lines, String start, String text) {
         StringBuilder line = new StringBuilder(start);
         boolean begun = false;

@@ -1,2 +1,5 @@
-/** The report: what was measured and what to do about it, as text, JSON and HTML. Depends on {@code record} alone. */
+/**
+ * The report: what was measured and what to do about it, as text, JSON and collapsed stacks.
+ * Depends on {@code record}, {@code site}, {@code diagnosis} and {@code json}.
+ */
 package io.vtagent.report;

@@ -7,13 +7,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads of the agent: platform threads, so that they run when every carrier is held, and daemons. What escapes their task is a line
- * on stderr: the application's default handler of uncaught exceptions, which may well halt the JVM, never hears of it. When the agent is
- * detached, all of them {@link #endAll end}: a task that goes on and on asks {@link #isOver}, and no wait here lasts from then on.
- * Thread-safe.
+ * The agent's threads. They are platform threads, so that they run when every carrier is held, and
+ * daemons. An exception that escapes a task is logged as one line on stderr; the application's
+ * default handler of uncaught exceptions, which may halt the JVM, is not called. When the agent is
+ * detached, {@link #endAll} ends all of them: a task that loops checks {@link #isOver}, and {@link
+ * #pause} and {@link #await} return from then on. Thread-safe.
  */
 public final class AgentThread {
-    /** The longest until a wait for something else notices that all is over. */
+    /** The longest time until {@link #await} notices that the agent is detached. */
     private static final long SLICE_NANOS = 50_000_000;
 
     private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
@@ -28,11 +29,12 @@ public final class AgentThread {
             super(null, task, name, ANY_STACK_SIZE, false);
             setDaemon(true);
             setUncaughtExceptionHandler(AgentThread::ended);
-            // what threads of the JDK inherit that this one starts, and keep when the agent is detached
+            // JDK threads that this thread starts inherit this, and keep it when the agent is
+            // detached
             setContextClassLoader(ClassLoader.getPlatformClassLoader());
         }
 
-        /** Whoever starts it learns that there is no memory for it. */
+        /** Throws to the caller if there is no memory for the thread. */
         @Override
         public void start() {
             RUNNING.add(this);
@@ -64,26 +66,31 @@ public final class AgentThread {
         return thread;
     }
 
-    /** A thread that is yet to be started. It inherits nothing from the one that calls this. */
+    /** Creates a thread without starting it. It inherits nothing from the calling thread. */
     public static Thread unstarted(String name, Runnable task) {
         return new Own(name, task);
     }
 
-    /** Whether the current thread is one of these. */
+    /** Returns whether the current thread is one of the agent's. */
     public static boolean isCurrent() {
         return Thread.currentThread() instanceof Own;
     }
 
-    /** Whether the agent was detached, so that its threads are to end. */
+    /** Returns whether {@code thread} is one of the agent's. */
+    public static boolean owns(Thread thread) {
+        return thread instanceof Own;
+    }
+
+    /** Returns whether the agent was detached, so that its threads must end. */
     public static boolean isOver() {
         return over;
     }
 
     /**
-     * Has all threads end but the current one.
+     * Ends all threads except the current one.
      *
-     * @param mostNanos how long that may take
-     * @return whether they have
+     * @param mostNanos the longest time to wait for them
+     * @return whether they have ended
      */
     public static boolean endAll(long mostNanos) {
         over = true;
@@ -100,29 +107,35 @@ public final class AgentThread {
 
     private static void ended(Thread thread, Throwable cause) {
         try {
-            if (!over) { // or it ought to end, such as one that starts a stream which is closed already
+            if (!over) { // after a detach, failures are expected
                 AgentLog.error("thread " + thread.getName() + " has ended: " + cause);
             }
             AgentLog.debug("the cause:", cause);
         } catch (Throwable noMemory) {
-            // then nobody can be told
-        }
-    }
-
-    /** Pauses the current thread for {@code nanos}, also if somebody interrupts it, unless all {@link #isOver is over}. */
-    public static void pause(long nanos) {
-        long beganNanos = System.nanoTime();
-        for (long leftNanos = nanos; leftNanos > 0 && !over; leftNanos = nanos - (System.nanoTime() - beganNanos)) {
-            LockSupport.parkNanos(leftNanos);
-            Thread.interrupted(); // the application's doing: with the status set, no park would last
+            // cannot be logged either
         }
     }
 
     /**
-     * Waits until {@link #countDown} has brought {@code latch} to zero, but no longer than {@code mostNanos}, nor when all {@link #isOver is over}, also if somebody
-     * interrupts the current thread.
+     * Pauses the current thread for {@code nanos}, even if it is interrupted. Returns early when
+     * the agent is {@link #isOver detached}.
+     */
+    public static void pause(long nanos) {
+        long beganNanos = System.nanoTime();
+        for (long leftNanos = nanos;
+                leftNanos > 0 && !over;
+                leftNanos = nanos - (System.nanoTime() - beganNanos)) {
+            LockSupport.parkNanos(leftNanos);
+            Thread.interrupted(); // by the application; while it is set, parking returns at once
+        }
+    }
+
+    /**
+     * Waits up to {@code mostNanos} until {@link #countDown} has brought {@code latch} to zero,
+     * even if the current thread is interrupted. Stops waiting when the agent is {@link #isOver
+     * detached}.
      *
-     * @return whether it is
+     * @return whether the latch is at zero
      */
     public static boolean await(CountDownLatch latch, long mostNanos) {
         long beganNanos = System.nanoTime();
@@ -131,21 +144,25 @@ public final class AgentThread {
             if (leftNanos <= 0 || over) {
                 return false;
             }
-            // not by the latch, whose await allocates, and never returns if there is no memory for that (acquireOnOOME)
+            // not with the latch: its await allocates, and never returns without memory
+            // (acquireOnOOME)
             LockSupport.parkNanos(Math.min(leftNanos, SLICE_NANOS));
-            Thread.interrupted(); // the application's doing
+            Thread.interrupted(); // by the application
         }
         return true;
     }
 
-    /** Counts {@code latch} down, and wakes the agent's thread that may {@link #await} it. */
+    /**
+     * Counts {@code latch} down and wakes the agent's threads, one of which may {@link #await} it.
+     */
     public static void countDown(CountDownLatch latch) {
         latch.countDown();
         RUNNING.forEach(LockSupport::unpark);
     }
 
     /**
-     * Waits until {@code thread} has ended, but no longer than {@code mostNanos}, also if somebody interrupts the current thread.
+     * Waits up to {@code mostNanos} until {@code thread} has ended, even if the current thread is
+     * interrupted.
      *
      * @return whether it has ended
      */
@@ -159,7 +176,7 @@ public final class AgentThread {
             try {
                 thread.join(leftMillis);
             } catch (InterruptedException later) {
-                // the application's doing
+                // by the application
             }
         }
         return true;

@@ -1,2 +1,2 @@
-/** The agent's own threads. Depends on {@code log} alone. */
+/** The agent's own threads. Depends only on {@code log}. */
 package io.vtagent.thread;

@@ -23,11 +23,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineToolTest {
-    private static final PinReport OLD = Reports.of(10 * SECOND, site("com.acme.Cart.add:12", 3, 100 * MILLI));
-    private static final PinReport NEW = Reports.of(10 * SECOND, site("com.acme.Cart.add:12", 3, 120 * MILLI));
+    private static final PinReport OLD =
+            Reports.of(10 * SECOND, site("com.acme.Cart.add:12", 3, 100 * MILLI));
+    private static final PinReport NEW =
+            Reports.of(10 * SECOND, site("com.acme.Cart.add:12", 3, 120 * MILLI));
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     private String before = "";
     private String after = "";
@@ -47,10 +48,11 @@ class CommandLineToolTest {
     private int run(String... arguments) {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         ByteArrayOutputStream complaint = new ByteArrayOutputStream();
-        int code = CommandLineTool.run(
-                new PrintStream(answer, true, StandardCharsets.UTF_8),
-                new PrintStream(complaint, true, StandardCharsets.UTF_8),
-                arguments);
+        int code =
+                CommandLineTool.run(
+                        new PrintStream(answer, true, StandardCharsets.UTF_8),
+                        new PrintStream(complaint, true, StandardCharsets.UTF_8),
+                        arguments);
         out = answer.toString(StandardCharsets.UTF_8);
         err = complaint.toString(StandardCharsets.UTF_8);
         return code;
@@ -63,7 +65,8 @@ class CommandLineToolTest {
         assertThat(out)
                 .startsWith("Usage: java -jar vt-agent.jar " + command)
                 .contains("Exit codes:", "   2   bad input");
-        assertThat(out.contains("   1   ")).isEqualTo(command.equals("diff") || command.equals("check"));
+        assertThat(out.contains("   1   "))
+                .isEqualTo(command.equals("diff") || command.equals("check"));
         assertThat(err).isEmpty();
         String help = out;
         assertThat(run(command, "-h")).isZero();
@@ -73,7 +76,8 @@ class CommandLineToolTest {
     @Test
     void theToolSaysWhichCommandsThereAre() {
         assertThat(run("--help")).isZero();
-        assertThat(out).contains("  top ", "  report ", "  diff ", "  check ", "-javaagent:vt-agent.jar");
+        assertThat(out)
+                .contains("  top ", "  report ", "  diff ", "  check ", "-javaagent:vt-agent.jar");
         assertThat(run()).isEqualTo(2);
         assertThat(out).isEmpty();
         assertThat(err).startsWith("Usage: java -jar vt-agent.jar");
@@ -82,7 +86,9 @@ class CommandLineToolTest {
     @Test
     void theVersionNamesTheJvmToo() {
         assertThat(run("--version")).isZero();
-        assertThat(out).startsWith("vt-agent ").contains("on JDK " + System.getProperty("java.version"));
+        assertThat(out)
+                .startsWith("vt-agent ")
+                .contains("on JDK " + System.getProperty("java.version"));
     }
 
     @Test
@@ -110,7 +116,10 @@ class CommandLineToolTest {
     @CsvSource({"19%, 1", "20%, 0", "1ms, 1", "2ms, 0"})
     void diffFailsAboveItsLimit(String limit, int code) {
         assertThat(run("diff", before, after, "--fail-above", limit)).isEqualTo(code);
-        assertThat(out).contains("+2.0 ms", code == 1 ? "failed: it grew by more than " + limit : "passed: ");
+        assertThat(out)
+                .contains(
+                        "+2.0 ms",
+                        code == 1 ? "failed: it grew by more than " + limit : "passed: ");
         assertThat(err).isEmpty();
     }
 
@@ -141,10 +150,26 @@ class CommandLineToolTest {
     @Test
     void checkFailsAboveItsLimits() throws Exception {
         assertThat(run("check", before, "--max-share", "0.25%")).isZero();
-        assertThat(out).isEqualTo("passed: 0.25 % of the scheduler's time lost, 100.0 ms by 3 pins in 10.00 s\n");
-        assertThat(run("check", before, "--max-share", "0.2%", "--no-site", "org", "--no-site", "com.acme"))
+        assertThat(out)
+                .isEqualTo(
+                        "passed: 0.25 % of the scheduler's time lost, 100.0 ms by 3 pins in 10.00"
+                                + " s\n");
+        assertThat(
+                        run(
+                                "check",
+                                before,
+                                "--max-share",
+                                "0.2%",
+                                "--no-site",
+                                "org",
+                                "--no-site",
+                                "com.acme"))
                 .isEqualTo(1);
-        assertThat(out.lines()).hasSize(3).element(1).asString().startsWith("failed: --no-site com.acme: 3 pins");
+        assertThat(out.lines())
+                .hasSize(3)
+                .element(1)
+                .asString()
+                .startsWith("failed: --no-site com.acme: 3 pins");
         assertThat(run("check", before, "--max-longest", "1ms", "--json")).isEqualTo(1);
         JsonFields json = JsonFields.parse(out);
         assertThat(json.flag("passed")).isFalse();
@@ -154,14 +179,16 @@ class CommandLineToolTest {
 
     @Test
     void whatASensorDidNotSeeIsSaid() throws Exception {
-        String blind = write(
-                "blind.json",
-                JsonReport.render(OLD, JsonReport.Detail.ALL)
-                        .replace("\"park\":\"up\"", "\"park\":\"was not noticed\""));
+        String blind =
+                write(
+                        "blind.json",
+                        JsonReport.render(OLD, JsonReport.Detail.ALL)
+                                .replace("\"park\":\"up\"", "\"park\":\"was not noticed\""));
         assertThat(run("check", blind, "--max-share", "1%")).isZero();
         assertThat(err)
                 .isEqualTo(
-                        "vt-agent: what the sensor \"park\" would have seen is not in this report: was not noticed\n");
+                        "vt-agent: what the sensor \"park\" would have seen is not in this report:"
+                                + " was not noticed\n");
     }
 
     @Test
@@ -175,35 +202,39 @@ class CommandLineToolTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            bottom | "bottom" is no command, expected one of top, report, diff, check
-            --bottom | Unknown option: '--bottom'
-            top | Missing required parameter: 'URL
-            top OLD NEW | Unmatched argument at index 2
-            top OLD -n x | Invalid value for option '-n'
-            top OLD -n -1 | -n is -1, expected a number above 0
-            top OLD -n 0 | -n is 0, expected a number above 0
-            top OLD --interval 10ms | --interval is "10ms", expected
-            top OLD --timeout 1 | --timeout is "1", expected
-            report MISSING | there is no file
-            report DIRECTORY | is a directory, expected a report as a JSON file
-            report OLD --json --html x | --json and --html were given, expected one of them
-            report OLD --html DIRECTORY | cannot write
-            report OLD --token a,b | --token is neither a token
-            diff OLD | Missing required parameter: 'NEW'
-            diff OLD MISSING | there is no file
-            diff OLD NEW --fail-above 5 | --fail-above is "5", expected
-            diff OLD NEW --per 0 | --per is "0", expected
-            diff OLD NEW --unit request | --unit names what --per counts
-            check OLD | there is nothing to check
-            check OLD --max-share 1 | --max-share is "1", expected
-            check 2147483646 --max-share 1% | there is no process 2147483646
-            """)
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    bottom | unknown command "bottom", expected one of top, report, diff, check
+                    --bottom | Unknown option: '--bottom'
+                    top | Missing required parameter: 'URL
+                    top OLD NEW | Unmatched argument at index 2
+                    top OLD -n x | Invalid value for option '-n'
+                    top OLD -n -1 | -n is -1, expected a number above 0
+                    top OLD -n 0 | -n is 0, expected a number above 0
+                    top OLD --interval 10ms | --interval is "10ms", expected
+                    top OLD --timeout 1 | --timeout is "1", expected
+                    report MISSING | there is no file
+                    report DIRECTORY | is a directory, expected a report as a JSON file
+                    report OLD --json --html x | --json and --html were given, expected one of them
+                    report OLD --html DIRECTORY | cannot write
+                    report OLD --token a,b | --token is neither a token
+                    diff OLD | Missing required parameter: 'NEW'
+                    diff OLD MISSING | there is no file
+                    diff OLD NEW --fail-above 5 | --fail-above is "5", expected
+                    diff OLD NEW --per 0 | --per is "0", expected
+                    diff OLD NEW --unit request | --unit names what --per counts
+                    check OLD | there is nothing to check
+                    check OLD --max-share 1 | --max-share is "1", expected
+                    check 2147483646 --max-share 1% | there is no process 2147483646
+                    """)
     void badInputIsOneSentenceAndTheCodeTwo(String given, String sentence) {
-        String line = given.replace("OLD", before)
-                .replace("NEW", after)
-                .replace("MISSING", folder.resolve("missing").toString())
-                .replace("DIRECTORY", folder.toString());
+        String line =
+                given.replace("OLD", before)
+                        .replace("NEW", after)
+                        .replace("MISSING", folder.resolve("missing").toString())
+                        .replace("DIRECTORY", folder.toString());
 
         assertThat(run(line.split(" "))).isEqualTo(2);
         assertThat(out).isEmpty();

@@ -21,7 +21,7 @@ class ComparisonTest {
             Reports.of(40 * SECOND, site("a.B.c:1", 10, SECOND), site("a.B.d:1", 10, SECOND));
 
     private static Comparison perSecond(PinReport before, PinReport after) {
-        return Comparison.of(before, after, Per.second(before, after));
+        return Comparison.of(before, after, Normalization.second(before, after));
     }
 
     @Test
@@ -36,19 +36,30 @@ class ComparisonTest {
 
     @Test
     void orByWhatTheUserHasCounted() {
-        Comparison comparison = Comparison.of(OLD, NEW, Per.counts("1000,500", "request"));
+        Comparison comparison =
+                Comparison.of(OLD, NEW, Normalization.counts("1000,500", "request"));
 
         assertThat(comparison.rateBefore()).isEqualTo(MILLI);
         assertThat(comparison.rateAfter()).isEqualTo(4 * MILLI);
         assertThat(comparison.growthShare()).isEqualTo(3);
-        assertThat(Comparison.of(OLD, NEW, Per.counts("1000", null)).growthShare())
+        assertThat(Comparison.of(OLD, NEW, Normalization.counts("1000", null)).growthShare())
                 .isEqualTo(1);
     }
 
     @Test
     void whatGrewMostComesFirst() {
-        PinReport before = Reports.of(SECOND, site("a.B.c:1", 1, 3), site("a.B.d:1", 1, 4), site("a.B.e:1", 1, 9));
-        PinReport after = Reports.of(SECOND, site("a.B.c:1", 1, 4), site("a.B.d:1", 1, 9), site("a.B.f:1", 1, 2));
+        PinReport before =
+                Reports.of(
+                        SECOND,
+                        site("a.B.c:1", 1, 3),
+                        site("a.B.d:1", 1, 4),
+                        site("a.B.e:1", 1, 9));
+        PinReport after =
+                Reports.of(
+                        SECOND,
+                        site("a.B.c:1", 1, 4),
+                        site("a.B.d:1", 1, 9),
+                        site("a.B.f:1", 1, 2));
 
         assertThat(perSecond(before, after).rows())
                 .extracting(row -> row.pair().newest().site().site() + " " + row.growth())
@@ -74,9 +85,10 @@ class ComparisonTest {
         "0, 5, '10%,10ms', false",
     })
     void theGateFailsAboveItsLimit(long oldMillis, long newMillis, String limit, boolean fails) {
-        Comparison comparison = perSecond(
-                Reports.of(SECOND, site("a.B.c:1", 1, oldMillis * MILLI)),
-                Reports.of(SECOND, site("a.B.c:1", 1, newMillis * MILLI)));
+        Comparison comparison =
+                perSecond(
+                        Reports.of(SECOND, site("a.B.c:1", 1, oldMillis * MILLI)),
+                        Reports.of(SECOND, site("a.B.c:1", 1, newMillis * MILLI)));
 
         assertThat(GrowthLimit.parse(limit).isExceededBy(comparison)).isEqualTo(fails);
     }
@@ -85,14 +97,29 @@ class ComparisonTest {
     @ParameterizedTest
     @CsvSource({"99999, false", "100000, true"})
     void fromNothingToNextToNothingIsNoPercentage(long newNanos, boolean fails) {
-        Comparison comparison = perSecond(Reports.of(SECOND), Reports.of(SECOND, site("a.B.c:1", 1, newNanos)));
+        Comparison comparison =
+                perSecond(Reports.of(SECOND), Reports.of(SECOND, site("a.B.c:1", 1, newNanos)));
 
         assertThat(GrowthLimit.parse("5%").isExceededBy(comparison)).isEqualTo(fails);
         assertThat(GrowthLimit.parse("1us").isExceededBy(comparison)).isTrue();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5", "%", "-5%", "5 %", "ten", "1d", "", "5%,6%", "1ms,2ms", "5%,", ",5%", "5%,1ms,2ms"})
+    @ValueSource(
+            strings = {
+                "5",
+                "%",
+                "-5%",
+                "5 %",
+                "ten",
+                "1d",
+                "",
+                "5%,6%",
+                "1ms,2ms",
+                "5%,",
+                ",5%",
+                "5%,1ms,2ms"
+            })
     void whatIsNoLimitIsSaid(String limit) {
         assertThatThrownBy(() -> GrowthLimit.parse(limit))
                 .isInstanceOf(BadInputException.class)
@@ -102,30 +129,39 @@ class ComparisonTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "1,0", "0,1", "1,2,3", "-1", "x", "1.5", ""})
     void whatIsNoCountIsSaid(String counts) {
-        assertThatThrownBy(() -> Per.counts(counts, null))
+        assertThatThrownBy(() -> Normalization.counts(counts, null))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith("--per is \"" + counts + "\", expected");
     }
 
     @Test
     void theTableSaysWhatIsNewWhatMovedAndWhatIsGone() {
-        PinReport before = Reports.of(
-                SECOND, site("a.B.c:1", 1, 100 * MILLI), site("a.B.d:1", 1, MILLI), site("a.B.e:1", 1, 9 * MILLI));
-        PinReport after = Reports.of(
-                SECOND, site("a.B.c:1", 1, 150 * MILLI), site("a.B.d:7", 1, 4 * MILLI), site("a.B.f:1", 1, 1000));
+        PinReport before =
+                Reports.of(
+                        SECOND,
+                        site("a.B.c:1", 1, 100 * MILLI),
+                        site("a.B.d:1", 1, MILLI),
+                        site("a.B.e:1", 1, 9 * MILLI));
+        PinReport after =
+                Reports.of(
+                        SECOND,
+                        site("a.B.c:1", 1, 150 * MILLI),
+                        site("a.B.d:7", 1, 4 * MILLI),
+                        site("a.B.f:1", 1, 1000));
 
         assertThat(new ComparisonText(perSecond(before, after), "old.json", "new.json").render())
-                .isEqualTo("""
-                carrier time held per second: 110.0 ms in the old run, 154.0 ms in the new one: +44.0 ms (+40.0 %)
-                  old: old.json, 110.0 ms by 3 pins in 1.00 s on JDK 21.0.8
-                  new: new.json, 154.0 ms by 3 pins in 1.00 s on JDK 21.0.8
+                .isEqualTo(
+                        """
+                        carrier time held per second: 110.0 ms in the old run, 154.0 ms in the new one: +44.0 ms (+40.0 %)
+                          old: old.json, 110.0 ms by 3 pins in 1.00 s on JDK 21.0.8
+                          new: new.json, 154.0 ms by 3 pins in 1.00 s on JDK 21.0.8
 
-                      growth          old          new         kind        site
-                    +50.0 ms     100.0 ms     150.0 ms         park        a.B.c:1
-                     +3.0 ms       1.0 ms       4.0 ms  moved  park        a.B.d:7 (was line 1)
-                     -9.0 ms       9.0 ms            -  gone   park        a.B.e:1
+                              growth          old          new         kind        site
+                            +50.0 ms     100.0 ms     150.0 ms         park        a.B.c:1
+                             +3.0 ms       1.0 ms       4.0 ms  moved  park        a.B.d:7 (was line 1)
+                             -9.0 ms       9.0 ms            -  gone   park        a.B.e:1
 
-                1 more site held carriers for less than a ten-thousandth of the time in either run
-                """);
+                        1 more site held carriers for less than a ten-thousandth of the time in either run
+                        """);
     }
 }

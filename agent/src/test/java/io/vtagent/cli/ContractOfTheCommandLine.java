@@ -13,18 +13,27 @@ public final class ContractOfTheCommandLine {
 
     public static Stream<String> lines() {
         CommandSpec all = CommandSpec.forAnnotatedObject(CommandLineTool.class);
-        Stream<String> exitCodes = Stream.of(ExitCode.FINE, ExitCode.GATE_FAILED, ExitCode.BAD_INPUT)
-                .map(code -> "exit code %d: %s"
-                        .formatted(code, all.usageMessage().exitCodeList().get(" " + code)));
-        Stream<String> commands = all.subcommands().entrySet().stream().flatMap(ContractOfTheCommandLine::lines);
+        Stream<String> exitCodes =
+                Stream.of(ExitCode.FINE, ExitCode.GATE_FAILED, ExitCode.BAD_INPUT)
+                        .map(
+                                code ->
+                                        "exit code %d: %s"
+                                                .formatted(
+                                                        code,
+                                                        all.usageMessage()
+                                                                .exitCodeList()
+                                                                .get(" " + code)));
+        Stream<String> commands =
+                all.subcommands().entrySet().stream().flatMap(ContractOfTheCommandLine::lines);
         return Stream.of(options("", all), commands, exitCodes).flatMap(lines -> lines);
     }
 
     private static Stream<String> lines(Map.Entry<String, CommandLine> command) {
         CommandSpec spec = command.getValue().getCommandSpec();
         String name = command.getKey();
-        Stream<String> parameters = spec.positionalParameters().stream()
-                .map(parameter -> "command %s takes %s".formatted(name, name(parameter)));
+        Stream<String> parameters =
+                spec.positionalParameters().stream()
+                        .map(parameter -> "command %s takes %s".formatted(name, name(parameter)));
         return Stream.of(Stream.of("command " + name), parameters, options(" " + name, spec))
                 .flatMap(lines -> lines);
     }
@@ -36,8 +45,16 @@ public final class ContractOfTheCommandLine {
     private static Stream<String> options(String command, CommandSpec spec) {
         return spec.options().stream()
                 .filter(option -> !option.hidden())
-                .flatMap(option -> Stream.of(option.names())
-                        .map(name -> "command%s has %s%s".formatted(command, name, value(option))));
+                .flatMap(
+                        option ->
+                                Stream.of(option.names())
+                                        .map(
+                                                name ->
+                                                        "command%s has %s%s"
+                                                                .formatted(
+                                                                        command,
+                                                                        name,
+                                                                        value(option))));
     }
 
     private static String value(OptionSpec option) {

@@ -10,6 +10,7 @@ class DetachCommandTest {
         assertThat(DetachCommand.sentence("detached", 7))
                 .isEqualTo("vt-agent was detached, process 7 goes on without it");
         assertThat(DetachCommand.sentence("detached; these blocks stay", 7))
-                .isEqualTo("vt-agent was detached, process 7 goes on without it; these blocks stay");
+                .isEqualTo(
+                        "vt-agent was detached, process 7 goes on without it; these blocks stay");
     }
 }

@@ -27,16 +27,22 @@ class EndpointSourceTest {
 
     private HttpServer start() {
         try {
-            HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            started.createContext("/", exchange -> {
-                asked.add(exchange.getRequestURI() + " "
-                        + exchange.getRequestHeaders().getFirst("Authorization"));
-                exchange.getResponseHeaders().set("Location", "/elsewhere");
-                byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-                exchange.sendResponseHeaders(status, bytes.length);
-                exchange.getResponseBody().write(bytes);
-                exchange.close();
-            });
+            HttpServer started =
+                    HttpServer.create(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            started.createContext(
+                    "/",
+                    exchange -> {
+                        asked.add(
+                                exchange.getRequestURI()
+                                        + " "
+                                        + exchange.getRequestHeaders().getFirst("Authorization"));
+                        exchange.getResponseHeaders().set("Location", "/elsewhere");
+                        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                        exchange.sendResponseHeaders(status, bytes.length);
+                        exchange.getResponseBody().write(bytes);
+                        exchange.close();
+                    });
             started.start();
             return started;
         } catch (IOException noPort) {
@@ -68,7 +74,9 @@ class EndpointSourceTest {
         assertThat(source(null).json(true)).isEqualTo("{}");
         assertThat(source(null).json(false)).isEqualTo("{}");
         assertThat(source(null).history()).isEqualTo("{}");
-        assertThat(asked).containsExactly("/api/report null", "/api/report?stacks=off null", "/api/history null");
+        assertThat(asked)
+                .containsExactly(
+                        "/api/report null", "/api/report?stacks=off null", "/api/history null");
     }
 
     @Test
@@ -82,7 +90,9 @@ class EndpointSourceTest {
         status = 401;
         assertThatThrownBy(() -> source(null).json(true))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageEndingWith(" asks for a token: give it by --token, or as VTAGENT_TOKEN in the environment");
+                .hasMessageEndingWith(
+                        " asks for a token: give it by --token, or as VTAGENT_TOKEN in the"
+                                + " environment");
         assertThatThrownBy(() -> source(new Token("abc")).json(true))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageEndingWith(" does not accept this token")
@@ -95,7 +105,8 @@ class EndpointSourceTest {
         body = "no such page\nsecond line";
         assertThatThrownBy(() -> source(null).json(true))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageEndingWith(" is not vt-agent's endpoint, or refuses: it answers 404 (no such page)");
+                .hasMessageEndingWith(
+                        " is not vt-agent's endpoint, or refuses: it answers 404 (no such page)");
         body = "<html>";
         assertThatThrownBy(() -> source(null).json(true)).hasMessageEndingWith("it answers 404");
         body = "\u001b[31m";
@@ -109,7 +120,8 @@ class EndpointSourceTest {
     @Test
     void aRedirectIsNotFollowed() {
         status = 302;
-        assertThatThrownBy(() -> source(new Token("abc")).json(true)).hasMessageContaining("it answers 302");
+        assertThatThrownBy(() -> source(new Token("abc")).json(true))
+                .hasMessageContaining("it answers 302");
         assertThat(asked).hasSize(1);
     }
 
@@ -121,16 +133,20 @@ class EndpointSourceTest {
         }
         assertThatThrownBy(() -> source(free, null, Duration.ofSeconds(30)).json(true))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageStartingWith("nobody listens at http://127.0.0.1:" + free + ", expected");
+                .hasMessageStartingWith(
+                        "nobody listens at http://127.0.0.1:" + free + ", expected");
     }
 
     @Test
     void whoeverDoesNotAnswerIsNotWaitedForForEver() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(() -> source(silent.getLocalPort(), null, Duration.ofMillis(50))
-                            .json(true))
+            assertThatThrownBy(
+                            () ->
+                                    source(silent.getLocalPort(), null, Duration.ofMillis(50))
+                                            .json(true))
                     .isInstanceOf(BadInputException.class)
-                    .hasMessageEndingWith(" did not answer within 50 ms; --timeout gives it longer");
+                    .hasMessageEndingWith(
+                            " did not answer within 50 ms; --timeout gives it longer");
         }
     }
 }

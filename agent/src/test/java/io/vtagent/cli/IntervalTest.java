@@ -17,9 +17,17 @@ class IntervalTest {
     private static final PinReport BEFORE =
             Reports.of(10 * SECOND, site("a.B.c:1", 10, SECOND), site("a.B.same:1", 10, SECOND));
     private static final Held WAITING =
-            site(new PinSite("a.B.w:1", "a.B.w:1", "java.lang.Object.wait", PinKind.WAIT), 2, 200 * MILLI, MILLI);
+            site(
+                    new PinSite("a.B.w:1", "a.B.w:1", "java.lang.Object.wait", PinKind.WAIT),
+                    2,
+                    200 * MILLI,
+                    MILLI);
     private static final PinReport NOW =
-            Reports.of(12 * SECOND, site("a.B.c:1", 14, 3 * SECOND), site("a.B.same:1", 10, SECOND), WAITING);
+            Reports.of(
+                    12 * SECOND,
+                    site("a.B.c:1", 14, 3 * SECOND),
+                    site("a.B.same:1", 10, SECOND),
+                    WAITING);
 
     @Test
     void whatHappenedBetweenTwoReportsIsTheirDifference() {
@@ -28,7 +36,8 @@ class IntervalTest {
         assertThat(interval.nanos()).isEqualTo(2 * SECOND);
         assertThat(interval.heldNanos())
                 .containsOnly(entry(PinKind.PARK, 2 * SECOND), entry(PinKind.WAIT, 200 * MILLI));
-        assertThat(interval.carriersHeld()).containsOnly(entry(PinKind.PARK, 1.0), entry(PinKind.WAIT, 0.1));
+        assertThat(interval.carriersHeld())
+                .containsOnly(entry(PinKind.PARK, 1.0), entry(PinKind.WAIT, 0.1));
         assertThat(interval.sites())
                 .containsOnly(
                         entry(site("a.B.c:1", 0, 0).site(), new Meanwhile(4, 2 * SECOND)),
@@ -41,9 +50,13 @@ class IntervalTest {
 
     @Test
     void whatRoundsToNoCarrierIsNotNamed() {
-        Interval interval = Interval.between(Reports.of(SECOND), Reports.of(2 * SECOND, site("a.B.c:1", 1, 4 * MILLI)));
+        Interval interval =
+                Interval.between(
+                        Reports.of(SECOND), Reports.of(2 * SECOND, site("a.B.c:1", 1, 4 * MILLI)));
         assertThat(interval.carriersHeld()).isEmpty();
-        interval = Interval.between(Reports.of(SECOND), Reports.of(2 * SECOND, site("a.B.c:1", 1, 5 * MILLI)));
+        interval =
+                Interval.between(
+                        Reports.of(SECOND), Reports.of(2 * SECOND, site("a.B.c:1", 1, 5 * MILLI)));
         assertThat(interval.carriersHeld()).containsOnlyKeys(PinKind.PARK);
     }
 

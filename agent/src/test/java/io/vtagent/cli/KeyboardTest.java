@@ -48,7 +48,13 @@ class KeyboardTest {
         assertThat(keys())
                 .extracting(Key::kind)
                 .containsExactly(
-                        Kind.UP, Kind.DOWN, Kind.PAGE_UP, Kind.PAGE_DOWN, Kind.OTHER, Kind.OTHER, Kind.CHARACTER);
+                        Kind.UP,
+                        Kind.DOWN,
+                        Kind.PAGE_UP,
+                        Kind.PAGE_DOWN,
+                        Kind.OTHER,
+                        Kind.OTHER,
+                        Kind.CHARACTER);
     }
 
     @Test
@@ -68,7 +74,8 @@ class KeyboardTest {
         send("\r\n\u007f\b\u0001");
         assertThat(keys())
                 .extracting(Key::kind)
-                .containsExactly(Kind.ENTER, Kind.ENTER, Kind.BACKSPACE, Kind.BACKSPACE, Kind.OTHER);
+                .containsExactly(
+                        Kind.ENTER, Kind.ENTER, Kind.BACKSPACE, Kind.BACKSPACE, Kind.OTHER);
     }
 
     @Test

@@ -19,11 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitsTest {
     /** Of four carriers for ten seconds, 1 %. */
-    private static final Held SITE = site(
-            new PinSite("java.io.Reader.read:9", "com.acme.Cart$Item.add:12", "java.io.Reader.read", PinKind.IO),
-            8,
-            400 * MILLI,
-            90 * MILLI);
+    private static final Held SITE =
+            site(
+                    new PinSite(
+                            "java.io.Reader.read:9",
+                            "com.acme.Cart$Item.add:12",
+                            "java.io.Reader.read",
+                            PinKind.IO),
+                    8,
+                    400 * MILLI,
+                    90 * MILLI);
 
     private static final PinReport REPORT = Reports.of(10 * SECOND, SITE);
 
@@ -64,15 +69,19 @@ class LimitsTest {
 
     @Test
     void whatTheJvmItselfMakesWaitIsAtNoSiteOfAnybodys() {
-        Held held = site(
-                new PinSite("com.acme.Cart.add:12", "com.acme.Cart.add:12", "com.acme.Cart.add", PinKind.JVM),
-                8,
-                400 * MILLI,
-                90 * MILLI);
+        Held held =
+                site(
+                        new PinSite(
+                                "com.acme.Cart.add:12",
+                                "com.acme.Cart.add:12",
+                                "com.acme.Cart.add",
+                                PinKind.JVM),
+                        8,
+                        400 * MILLI,
+                        90 * MILLI);
         PinReport report = Reports.of(10 * SECOND, held);
 
-        assertThat(Limits.parse(null, null, List.of("com.acme")).violatedBy(report))
-                .isEmpty();
+        assertThat(Limits.parse(null, null, List.of("com.acme")).violatedBy(report)).isEmpty();
         assertThat(Limits.parse(null, "50ms", List.of()).violatedBy(report)).hasSize(1);
     }
 
@@ -82,28 +91,29 @@ class LimitsTest {
                 .extracting(Violation::limit, Violation::what)
                 .map(Object::toString)
                 .containsExactly(
-                        "(\"--max-share 0.50 %\", \"1.0 % of the scheduler's time was lost to held carriers, 400.0 ms by 8"
-                                + " pins\")",
-                        "(\"--max-longest 50.0 ms\", \"a carrier was held for 90.0 ms at com.acme.Cart$Item.add:12, in"
-                                + " java.io.Reader.read:9 (io)\")",
-                        "(\"--no-site com.acme\", \"8 pins for 400.0 ms at com.acme.Cart$Item.add:12, in"
-                                + " java.io.Reader.read:9 (io)\")");
+                        "(\"--max-share 0.50 %\", \"1.0 % of the scheduler's time was lost to held"
+                                + " carriers, 400.0 ms by 8 pins\")",
+                        "(\"--max-longest 50.0 ms\", \"a carrier was held for 90.0 ms at"
+                                + " com.acme.Cart$Item.add:12, in java.io.Reader.read:9 (io)\")",
+                        "(\"--no-site com.acme\", \"8 pins for 400.0 ms at"
+                                + " com.acme.Cart$Item.add:12, in java.io.Reader.read:9 (io)\")");
     }
 
     @Test
     void aShareOfNobodyKnowsHowManyCarriersDoesNotPass() {
-        PinReport unknown = new PinReport(
-                REPORT.jvm(),
-                REPORT.uptimeNanos(),
-                REPORT.totals(),
-                REPORT.sites(),
-                REPORT.inProgress(),
-                REPORT.forecast(),
-                REPORT.starved(),
-                REPORT.delayed(),
-                REPORT.relieved(),
-                PinReport.Scheduler.UNKNOWN,
-                List.of());
+        PinReport unknown =
+                new PinReport(
+                        REPORT.jvm(),
+                        REPORT.uptimeNanos(),
+                        REPORT.totals(),
+                        REPORT.sites(),
+                        REPORT.inProgress(),
+                        REPORT.forecast(),
+                        REPORT.starved(),
+                        REPORT.delayed(),
+                        REPORT.relieved(),
+                        PinReport.Scheduler.UNKNOWN,
+                        List.of());
 
         assertThatThrownBy(() -> Limits.parse("1%", null, List.of()).violatedBy(unknown))
                 .isInstanceOf(BadInputException.class)
@@ -114,7 +124,9 @@ class LimitsTest {
     void nothingToCheckIsSaid() {
         assertThatThrownBy(() -> Limits.parse(null, null, List.of()))
                 .isInstanceOf(BadInputException.class)
-                .hasMessage("there is nothing to check, expected --max-share, --max-longest or --no-site");
+                .hasMessage(
+                        "there is nothing to check, expected --max-share, --max-longest or"
+                                + " --no-site");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -9,8 +10,7 @@ import io.vtagent.report.Forecast;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
-import io.vtagent.vm.PinnedStack;
-import io.vtagent.watch.Diagnosis;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,23 +28,32 @@ final class Reports {
         return of(uptimeNanos, PinReport.Starved.NEVER, List.of(), sites);
     }
 
-    static PinReport of(long uptimeNanos, PinReport.Starved starved, List<PinReport.Pin> pins, Held... sites) {
+    static PinReport of(
+            long uptimeNanos, PinReport.Starved starved, List<PinReport.Pin> pins, Held... sites) {
         Map<PinKind, Figures> byKind = new EnumMap<>(PinKind.class);
         for (Held site : sites) {
             byKind.merge(
                     site.site().kind(),
                     site.figures(),
-                    (a, b) -> new Figures(a.count() + b.count(), a.nanos() + b.nanos(), 0, InProgress.NONE));
+                    (a, b) ->
+                            new Figures(
+                                    a.count() + b.count(),
+                                    a.nanos() + b.nanos(),
+                                    0,
+                                    ActivePinTotals.NONE));
         }
         List<PinReport.Total> totals = new ArrayList<>();
-        byKind.forEach((kind, figures) ->
-                totals.add(new PinReport.Total(new PinKey(kind, PinReason.MONITOR, false), figures)));
+        byKind.forEach(
+                (kind, figures) ->
+                        totals.add(
+                                new PinReport.Total(
+                                        new PinKey(kind, PinReason.MONITOR, false), figures)));
         return new PinReport(
                 new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of("park", "")),
                 uptimeNanos,
                 totals,
                 List.of(sites),
-                new InProgress(pins.size(), 0, 0),
+                new ActivePinTotals(pins.size(), 0, 0),
                 new Forecast(0, 0, 0, List.of()),
                 starved,
                 PinReport.Delayed.OFF,
@@ -55,20 +64,25 @@ final class Reports {
 
     /** Parked, at a site that is its own caller. */
     static Held site(String site, long count, long nanos) {
-        return site(new PinSite(site, site, "java.lang.Thread.sleep", PinKind.PARK), count, nanos, nanos);
+        return site(
+                new PinSite(site, site, "java.lang.Thread.sleep", PinKind.PARK),
+                count,
+                nanos,
+                nanos);
     }
 
     static Held site(PinSite site, long count, long nanos, long longestNanos) {
         return new Held(
                 site,
-                new Figures(count, nanos, longestNanos, InProgress.NONE),
+                new Figures(count, nanos, longestNanos, ActivePinTotals.NONE),
                 stack(site.site()),
                 "Do something else in " + site.site() + " instead.",
                 Forecast.OfSite.GOES);
     }
 
     private static PinnedStack stack(String site) {
-        List<String> frames = new ArrayList<>(List.of("java.base/java.lang.Thread.sleep(Thread.java:509)"));
+        List<String> frames =
+                new ArrayList<>(List.of("java.base/java.lang.Thread.sleep(Thread.java:509)"));
         frames.add(site.substring(0, site.lastIndexOf(':')) + "(Any.java:1)");
         for (int i = 0; i < 40; i++) {
             frames.add("com.acme.Outer.call" + i + "(Outer.java:" + i + ")");
@@ -96,18 +110,20 @@ final class Reports {
 
     /** A standstill that lasts. */
     static PinReport.Starved starved(boolean overload) {
-        Diagnosis diagnosis = new Diagnosis(
-                "every carrier has been held for 5.0 s with work queued, and this is a sentence that is too long for one"
-                        + " line of any terminal that is eighty characters wide",
-                overload,
-                "relief=stuck would help",
-                List.of(new Diagnosis.Link("\"late\" #9", "ReentrantLock@1", "Db@3")),
-                5 * SECOND,
-                4,
-                7,
-                List.of(),
-                List.of(),
-                List.of());
+        Diagnosis diagnosis =
+                new Diagnosis(
+                        "every carrier has been held for 5.0 s with work queued, and this is a"
+                                + " sentence that is too long for one line of any terminal that is"
+                                + " eighty characters wide",
+                        overload,
+                        "relief=stuck would help",
+                        List.of(new Diagnosis.Link("\"late\" #9", "ReentrantLock@1", "Db@3")),
+                        5 * SECOND,
+                        4,
+                        7,
+                        List.of(),
+                        List.of(),
+                        List.of());
         return new PinReport.Starved(1, 5 * SECOND, diagnosis, true, List.of());
     }
 }

@@ -32,23 +32,28 @@ class SitePairsTest {
 
     @Test
     void aSiteOfTheSameNameIsTheSame() {
-        assertThat(compared(
-                        List.of(site("a.B.c:1", 1, 1), site("a.B.c:2", 1, 1)),
-                        List.of(site("a.B.c:2", 1, 1), site("a.B.c:1", 1, 1))))
+        assertThat(
+                        compared(
+                                List.of(site("a.B.c:1", 1, 1), site("a.B.c:2", 1, 1)),
+                                List.of(site("a.B.c:2", 1, 1), site("a.B.c:1", 1, 1))))
                 .containsExactly("SAME a.B.c:1 a.B.c:1", "SAME a.B.c:2 a.B.c:2");
     }
 
     @Test
     void theOnlyOneLeftInAMethodHasMoved() {
-        assertThat(compared(
-                        List.of(site("a.B.c:1", 1, 1), site("a.B.c:2", 1, 1)),
-                        List.of(site("a.B.c:2", 1, 1), site("a.B.c:9", 1, 1))))
+        assertThat(
+                        compared(
+                                List.of(site("a.B.c:1", 1, 1), site("a.B.c:2", 1, 1)),
+                                List.of(site("a.B.c:2", 1, 1), site("a.B.c:9", 1, 1))))
                 .containsExactly("MOVED a.B.c:1 a.B.c:9", "SAME a.B.c:2 a.B.c:2");
     }
 
     @Test
     void aLambdaThatGotAnotherNumberHasMoved() {
-        assertThat(compared(List.of(site("a.B.lambda$c$0:1", 1, 1)), List.of(site("a.B.lambda$c$1:7", 1, 1))))
+        assertThat(
+                        compared(
+                                List.of(site("a.B.lambda$c$0:1", 1, 1)),
+                                List.of(site("a.B.lambda$c$1:7", 1, 1))))
                 .containsExactly("MOVED a.B.lambda$c$0:1 a.B.lambda$c$1:7");
     }
 
@@ -58,7 +63,8 @@ class SitePairsTest {
         List<Held> after = List.of(site("a.B.c:8", 1, 1), site("a.B.c:9", 1, 1));
 
         assertThat(compared(before, after))
-                .containsExactly("GONE a.B.c:1 -", "GONE a.B.c:2 -", "NEW - a.B.c:8", "NEW - a.B.c:9");
+                .containsExactly(
+                        "GONE a.B.c:1 -", "GONE a.B.c:2 -", "NEW - a.B.c:8", "NEW - a.B.c:9");
         assertThat(pairs(before, after).ambiguous()).isEqualTo(2);
         assertThat(pairs(before.subList(0, 1), after).ambiguous()).isEqualTo(2);
         assertThat(pairs(before.subList(0, 1), List.of()).ambiguous()).isZero();
@@ -67,12 +73,28 @@ class SitePairsTest {
     @Test
     void whatIsElsewhereOrDoesSomethingElseIsNew() {
         Held parked = site("a.B.c:1", 1, 1);
-        Held waiting = site(new PinSite("a.B.c:2", "a.B.c:2", "java.lang.Thread.sleep", PinKind.WAIT), 1, 1, 1);
-        Held reading = site(new PinSite("a.B.c:2", "a.B.c:2", "java.io.Reader.read", PinKind.PARK), 1, 1, 1);
-        Held called = site(new PinSite("a.B.c:2", "x.Y.z:3", "java.lang.Thread.sleep", PinKind.PARK), 1, 1, 1);
+        Held waiting =
+                site(
+                        new PinSite("a.B.c:2", "a.B.c:2", "java.lang.Thread.sleep", PinKind.WAIT),
+                        1,
+                        1,
+                        1);
+        Held reading =
+                site(
+                        new PinSite("a.B.c:2", "a.B.c:2", "java.io.Reader.read", PinKind.PARK),
+                        1,
+                        1,
+                        1);
+        Held called =
+                site(
+                        new PinSite("a.B.c:2", "x.Y.z:3", "java.lang.Thread.sleep", PinKind.PARK),
+                        1,
+                        1,
+                        1);
 
         assertThat(compared(List.of(parked), List.of(waiting, reading, called)))
-                .containsExactly("GONE a.B.c:1 -", "NEW - a.B.c:2", "NEW - a.B.c:2", "NEW - a.B.c:2");
+                .containsExactly(
+                        "GONE a.B.c:1 -", "NEW - a.B.c:2", "NEW - a.B.c:2", "NEW - a.B.c:2");
         assertThat(pairs(List.of(parked), List.of(waiting, reading, called)).pairs())
                 .extracting(SitePair::status)
                 .doesNotContain(Status.MOVED);

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SourceOptionsTest {
-    private static final Map<String, String> ENVIRONMENT = Map.of("VTAGENT_TOKEN", "from-environment");
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of("VTAGENT_TOKEN", "from-environment");
 
     private final SourceOptions options = new SourceOptions();
 
@@ -25,8 +26,7 @@ class SourceOptionsTest {
 
     @Test
     void aFileStandsForItsFirstLine(@TempDir Path folder) throws Exception {
-        options.token =
-                Files.writeString(folder.resolve("token"), "in-a-file\nelse").toString();
+        options.token = Files.writeString(folder.resolve("token"), "in-a-file\nelse").toString();
         assertThat(options.token(ENVIRONMENT)).isEqualTo(new Token("in-a-file"));
     }
 

@@ -17,16 +17,16 @@ class SourcesTest {
 
     @ParameterizedTest
     @CsvSource({
-        ":9464, http://127.0.0.1:9464",
-        "http://127.0.0.1:9464, http://127.0.0.1:9464",
-        "http://127.0.0.1:9464/, http://127.0.0.1:9464",
-        "http://127.0.0.1:9464/api/report?stacks=off#x, http://127.0.0.1:9464",
+        ":21491, http://127.0.0.1:21491",
+        "http://127.0.0.1:21491, http://127.0.0.1:21491",
+        "http://127.0.0.1:21491/, http://127.0.0.1:21491",
+        "http://127.0.0.1:21491/api/report?stacks=off#x, http://127.0.0.1:21491",
         "HTTP://service:80/report, HTTP://service:80",
         "https://user@service/vt, https://service",
-        "http://[::1]:9464/metrics, http://[::1]:9464",
-        "[::1]:9464, http://[::1]:9464",
-        "service:9464, http://service:9464",
-        "my-service.acme.com:9464/metrics, http://my-service.acme.com:9464",
+        "http://[::1]:21491/metrics, http://[::1]:21491",
+        "[::1]:21491, http://[::1]:21491",
+        "service:21491, http://service:21491",
+        "my-service.acme.com:21491/metrics, http://my-service.acme.com:21491",
     })
     void anEndpointIsItsHostAndPort(String argument, String base) {
         assertThat(sources.of(argument))
@@ -37,12 +37,23 @@ class SourcesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"http://", "http://:80", "http://127.0.0.1:99999", ":0", ":70000", "http://a b", "https://x:y"})
+            strings = {
+                "http://",
+                "http://:80",
+                "http://127.0.0.1:99999",
+                ":0",
+                ":70000",
+                "http://a b",
+                "https://x:y"
+            })
     void whatIsNoUrlIsSaid(String argument) {
         assertThatThrownBy(() -> sources.of(argument))
                 .isInstanceOf(BadInputException.class)
                 .hasMessage(
-                        "\"" + argument + "\" is no URL of an endpoint, expected one such as http://127.0.0.1:9464");
+                        "\""
+                                + argument
+                                + "\" is no URL of an endpoint, expected one such as"
+                                + " http://127.0.0.1:21491");
     }
 
     @ParameterizedTest
@@ -54,8 +65,7 @@ class SourcesTest {
     @Test
     void aFileThatExistsIsNotTakenForAnEndpoint(@TempDir Path folder) throws Exception {
         // a relative name with a colon can only be had in the working directory
-        Path file =
-                Path.of("target", "service-" + folder.getFileName() + ":9464").getFileName();
+        Path file = Path.of("target", "service-" + folder.getFileName() + ":21491").getFileName();
         Files.writeString(file, "{}");
         try {
             assertThat(sources.of(file.toString())).isEqualTo(new FileSource(file));

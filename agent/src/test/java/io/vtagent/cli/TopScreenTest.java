@@ -20,62 +20,79 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopScreenTest {
-    private static final Held[] SITES = IntStream.range(0, 50)
-            .mapToObj(number -> site("com.acme.shop.Cart.add:" + number, 50 - number, (50 - number) * MILLI))
-            .toArray(Held[]::new);
-    private static final List<PinReport.Pin> PINS = IntStream.range(0, 30)
-            .mapToObj(number -> pin("com.acme.shop.Cart.add:1", SECOND))
-            .toList();
+    private static final Held[] SITES =
+            IntStream.range(0, 50)
+                    .mapToObj(
+                            number ->
+                                    site(
+                                            "com.acme.shop.Cart.add:" + number,
+                                            50 - number,
+                                            (50 - number) * MILLI))
+                    .toArray(Held[]::new);
+    private static final List<PinReport.Pin> PINS =
+            IntStream.range(0, 30)
+                    .mapToObj(number -> pin("com.acme.shop.Cart.add:1", SECOND))
+                    .toList();
 
     private static List<String> texts(List<Line> lines) {
         return lines.stream().map(line -> line.text().stripTrailing()).toList();
     }
 
-    private static Interval interval(PinReport.Starved starved, List<PinReport.Pin> pins, Held... sites) {
+    private static Interval interval(
+            PinReport.Starved starved, List<PinReport.Pin> pins, Held... sites) {
         return Interval.between(Reports.of(SECOND), Reports.of(2 * SECOND, starved, pins, sites));
     }
 
     private static TopScreen screen(Interval interval, TopView view) {
-        return new TopScreen("http://127.0.0.1:9464", interval, view, "");
+        return new TopScreen("http://127.0.0.1:21491", interval, view, "");
     }
 
     @Test
     void whatThereIsToKnowIsOnOneScreen() {
-        Held waiting = site(
-                new PinSite(
-                        "java.util.Vector.get:7", "com.acme.shop.Order.pay:5", "java.lang.Object.wait", PinKind.WAIT),
-                2,
-                400 * MILLI,
-                300 * MILLI);
-        Interval interval = interval(
-                PinReport.Starved.NEVER,
-                List.of(pin("com.acme.shop.Cart.add:12", 90 * MILLI)),
-                site("com.acme.shop.Cart.add:12", 5, 800 * MILLI),
-                waiting);
+        Held waiting =
+                site(
+                        new PinSite(
+                                "java.util.Vector.get:7",
+                                "com.acme.shop.Order.pay:5",
+                                "java.lang.Object.wait",
+                                PinKind.WAIT),
+                        2,
+                        400 * MILLI,
+                        300 * MILLI);
+        Interval interval =
+                interval(
+                        PinReport.Starved.NEVER,
+                        List.of(pin("com.acme.shop.Cart.add:12", 90 * MILLI)),
+                        site("com.acme.shop.Cart.add:12", 5, 800 * MILLI),
+                        waiting);
 
         assertThat(texts(screen(interval, TopView.FIRST).lines(120, 16)))
-                .isEqualTo("""
-                vt-agent 1.0  http://127.0.0.1:9464  JDK 21.0.8  up 2.00 s
-                lost     30.0 % of the scheduler's time in the last 1.00 s, 15.0 % in all
-                held     1 of 4 carriers; on average park 0.80, wait 0.40
-                waiting  7 virtual threads without a carrier
-                pins     7 pins, 1.20 s; 1 pin in progress, the oldest for 0 µs
+                .isEqualTo(
+                        """
+                        vt-agent 1.0  http://127.0.0.1:21491  JDK 21.0.8  up 2.00 s
+                        lost     30.0 % of the scheduler's time in the last 1.00 s, 15.0 % in all
+                        held     1 of 4 carriers; on average park 0.80, wait 0.40
+                        waiting  7 virtual threads without a carrier
+                        pins     7 pins, 1.20 s; 1 pin in progress, the oldest for 0 us
 
-                       now*   pins/s       pins       held    longest kind       caller, site
-                  1  20.0 %      5.0          5   800.0 ms   800.0 ms park       com.acme.shop.Cart.add:12
-                  2  10.0 %      2.0          2   400.0 ms   300.0 ms wait       com.acme.shop.Order.pay:5, in java.util.Vector.get:7
+                               now*   pins/s       pins       held    longest kind       caller, site
+                          1  20.0 %      5.0          5   800.0 ms   800.0 ms park       com.acme.shop.Cart.add:12
+                          2  10.0 %      2.0          2   400.0 ms   300.0 ms wait       com.acme.shop.Order.pay:5, in java.util.Vector.get:7
 
-                in progress kind       thread, caller
-                    90.0 ms park       first#21 on worker-1, com.acme.shop.Cart.add:12
+                        in progress kind       thread, caller
+                            90.0 ms park       first#21 on worker-1, com.acme.shop.Cart.add:12
 
 
 
-                s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave
-                """.lines().toList());
+                        s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave
+                        """
+                                .lines()
+                                .toList());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1x1", "10x3", "20x5", "40x10", "60x12", "80x24", "100x30", "200x60", "0x0"})
+    @ValueSource(
+            strings = {"1x1", "10x3", "20x5", "40x10", "60x12", "80x24", "100x30", "200x60", "0x0"})
     void aScreenIsNeverLargerThanTheTerminal(String size) {
         int columns = Integer.parseInt(size.substring(0, size.indexOf('x')));
         int rows = Integer.parseInt(size.substring(size.indexOf('x') + 1));
@@ -89,7 +106,8 @@ class TopScreenTest {
             TopScreen screen = new TopScreen("source", interval, view, "nobody listens there");
             assertThat(screen.lines(columns, rows))
                     .hasSize(rows)
-                    .allSatisfy(line -> assertThat(line.text().length()).isLessThanOrEqualTo(columns));
+                    .allSatisfy(
+                            line -> assertThat(line.text().length()).isLessThanOrEqualTo(columns));
             assertThat(screen.mostScroll(columns, rows)).isNotNegative();
         }
     }
@@ -121,39 +139,51 @@ class TopScreenTest {
         Interval interval = interval(PinReport.Starved.NEVER, List.of(), SITES);
         assertThat(texts(screen(interval, TopView.FIRST).lines(60, 24)))
                 .anyMatch(line -> line.endsWith("com.acme.shop.Cart.add:0"));
-        assertThat(texts(screen(interval, TopView.FIRST).lines(60, 24))).noneMatch(line -> line.contains("longest"));
-        assertThat(texts(screen(interval, TopView.FIRST).lines(120, 24))).anyMatch(line -> line.contains("longest"));
+        assertThat(texts(screen(interval, TopView.FIRST).lines(60, 24)))
+                .noneMatch(line -> line.contains("longest"));
+        assertThat(texts(screen(interval, TopView.FIRST).lines(120, 24)))
+                .anyMatch(line -> line.contains("longest"));
     }
 
     @Test
     void aStandstillIsRedAndBroken() {
-        List<Line> lines = screen(interval(Reports.starved(false), List.of(), SITES), TopView.FIRST)
-                .lines(80, 24);
+        List<Line> lines =
+                screen(interval(Reports.starved(false), List.of(), SITES), TopView.FIRST)
+                        .lines(80, 24);
 
         assertThat(lines)
                 .filteredOn(line -> line.style() == Style.ALARM)
                 .extracting(Line::text)
                 .containsExactly(
                         "STUCK",
-                        "every carrier has been held for 5.0 s with work queued, and this is a sentence",
-                        "that is too long for one line of any terminal that is eighty characters wide");
+                        "every carrier has been held for 5.0 s with work queued, and this is a"
+                                + " sentence",
+                        "that is too long for one line of any terminal that is eighty characters"
+                                + " wide");
         assertThat(texts(lines))
-                .contains("  \"late\" #9 has ReentrantLock@1, and waits for Db@3", "relief=stuck would help");
+                .contains(
+                        "  \"late\" #9 has ReentrantLock@1, and waits for Db@3",
+                        "relief=stuck would help");
     }
 
     @Test
     void anOverloadIsNoStandstill() {
-        List<Line> lines = screen(interval(Reports.starved(true), List.of(), SITES), TopView.FIRST)
-                .lines(80, 24);
+        List<Line> lines =
+                screen(interval(Reports.starved(true), List.of(), SITES), TopView.FIRST)
+                        .lines(80, 24);
 
-        assertThat(lines).extracting(Line::style).doesNotContain(Style.ALARM).contains(Style.WARNING);
+        assertThat(lines)
+                .extracting(Line::style)
+                .doesNotContain(Style.ALARM)
+                .contains(Style.WARNING);
         assertThat(texts(lines)).contains("OVERLOAD").doesNotContain("STUCK");
     }
 
     @Test
     void aStandstillThatIsOverIsNotShown() {
         PinReport.Starved over =
-                new PinReport.Starved(1, SECOND, Reports.starved(false).diagnosis(), false, List.of());
+                new PinReport.Starved(
+                        1, SECOND, Reports.starved(false).diagnosis(), false, List.of());
 
         assertThat(texts(screen(interval(over, List.of(), SITES), TopView.FIRST).lines(80, 24)))
                 .doesNotContain("STUCK");
@@ -168,7 +198,10 @@ class TopScreenTest {
                 .contains(
                         Line.heading("com.acme.shop.Cart.add:0"),
                         Line.plain("Do something else in com.acme.shop.Cart.add:0 instead."),
-                        new Line(Style.ALARM, "=> com.acme.shop.Cart.add(Any.java:1)  <== monitor: com.acme.Lock"));
+                        new Line(
+                                Style.ALARM,
+                                "=> com.acme.shop.Cart.add(Any.java:1)  <== monitor:"
+                                        + " com.acme.Lock"));
     }
 
     @Test
@@ -188,21 +221,28 @@ class TopScreenTest {
 
     @Test
     void anApplicationWithoutPinsDoesNotLookBroken() {
-        assertThat(texts(screen(interval(PinReport.Starved.NEVER, List.of()), TopView.FIRST)
-                        .lines(80, 12)))
-                .contains("No virtual thread has held its carrier.", "pins     0 pins, 0 µs; none in progress");
+        assertThat(
+                        texts(
+                                screen(interval(PinReport.Starved.NEVER, List.of()), TopView.FIRST)
+                                        .lines(80, 12)))
+                .contains(
+                        "No virtual thread has held its carrier.",
+                        "pins     0 pins, 0 us; none in progress");
     }
 
     @Test
     void troubleWithTheSourceIsSaid() {
         Interval interval = interval(PinReport.Starved.NEVER, List.of(), SITES);
-        assertThat(new TopScreen("source", interval, TopView.FIRST, "nobody listens there").lines(80, 24))
+        assertThat(
+                        new TopScreen("source", interval, TopView.FIRST, "nobody listens there")
+                                .lines(80, 24))
                 .contains(new Line(Style.ALARM, "nobody listens there"));
     }
 
     @Test
     void whereThereIsNoTerminalTheWorstSitesAreLinesOfText() {
-        List<String> lines = PlainTop.lines(interval(Reports.starved(false), PINS, SITES), "source");
+        List<String> lines =
+                PlainTop.lines(interval(Reports.starved(false), PINS, SITES), "source");
 
         assertThat(lines)
                 .contains("STUCK", "    and 40 more")

@@ -17,13 +17,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TopViewTest {
     private static final PinReport BEFORE =
             Reports.of(10 * SECOND, site("a.B.c:1", 1, SECOND), site("x.Y.z:1", 1, MILLI));
-    private static final Interval INTERVAL = Interval.between(
-            BEFORE,
-            Reports.of(
-                    11 * SECOND,
-                    site("a.B.c:1", 1, SECOND),
-                    site("a.B.d:1", 9, 100 * MILLI),
-                    site("x.Y.z:1", 2, 200 * MILLI)));
+    private static final Interval INTERVAL =
+            Interval.between(
+                    BEFORE,
+                    Reports.of(
+                            11 * SECOND,
+                            site("a.B.c:1", 1, SECOND),
+                            site("a.B.d:1", 9, 100 * MILLI),
+                            site("x.Y.z:1", 2, 200 * MILLI)));
 
     private static TopView after(Object... keys) {
         TopView view = TopView.FIRST;
@@ -45,8 +46,12 @@ class TopViewTest {
     void theKeySCyclesTheSort() {
         assertThat(sites(after())).as("now").containsExactly("x.Y.z:1", "a.B.d:1", "a.B.c:1");
         assertThat(sites(after('s'))).as("held").containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
-        assertThat(sites(after('s', 's'))).as("count").containsExactly("a.B.d:1", "x.Y.z:1", "a.B.c:1");
-        assertThat(sites(after('s', 's', 's'))).as("longest").containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
+        assertThat(sites(after('s', 's')))
+                .as("count")
+                .containsExactly("a.B.d:1", "x.Y.z:1", "a.B.c:1");
+        assertThat(sites(after('s', 's', 's')))
+                .as("longest")
+                .containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
         assertThat(after('s', 's', 's', 's').sort()).isEqualTo(Sort.NOW);
     }
 
@@ -87,8 +92,7 @@ class TopViewTest {
 
     @Test
     void nothingOpensWhereThereIsNothing() {
-        assertThat(after('/', 'n', 'o', Kind.ENTER, Kind.DOWN, Kind.ENTER).opened())
-                .isNull();
+        assertThat(after('/', 'n', 'o', Kind.ENTER, Kind.DOWN, Kind.ENTER).opened()).isNull();
     }
 
     @Test
@@ -97,8 +101,7 @@ class TopViewTest {
         assertThat(after(Kind.ENTER, Kind.UP).scroll()).isZero();
         assertThat(after(Kind.ENTER, Kind.PAGE_DOWN).scrolledAtMost(4).scroll()).isEqualTo(4);
         assertThat(after(Kind.ENTER, Kind.DOWN, Kind.ESCAPE).opened()).isNull();
-        assertThat(after(Kind.ENTER, Kind.DOWN, Kind.ESCAPE, Kind.ENTER).scroll())
-                .isZero();
+        assertThat(after(Kind.ENTER, Kind.DOWN, Kind.ESCAPE, Kind.ENTER).scroll()).isZero();
         assertThat(after(Kind.ENTER, Kind.ESCAPE).left()).isFalse();
     }
 

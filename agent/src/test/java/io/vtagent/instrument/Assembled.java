@@ -13,12 +13,15 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** A class of the tests that no compiler would write, with and without what the agent does to it. */
+/**
+ * A class of the tests that no compiler would write, with and without what the agent does to it.
+ */
 final class Assembled {
     static final String NAME = "Made";
 
     private final ClassTally classes = new ClassTally();
-    private final MonitorTransformer transformer = new MonitorTransformer(List.of(), List.of(), classes, false);
+    private final MonitorTransformer transformer =
+            new MonitorTransformer(List.of(), List.of(), classes, false);
     private final Loader loader = new Loader();
     private final Loader plainLoader = new Loader();
     private final byte[] classFile;
@@ -53,7 +56,8 @@ final class Assembled {
     }
 
     /** With a constructor and what {@code members} adds; frames are computed from Java 6 on. */
-    static Assembled of(int version, int access, List<String> interfaces, Consumer<ClassWriter> members) {
+    static Assembled of(
+            int version, int access, List<String> interfaces, Consumer<ClassWriter> members) {
         return new Assembled(classFile(version, access, interfaces, members));
     }
 
@@ -65,9 +69,13 @@ final class Assembled {
         return of(Opcodes.V21, 0, List.of(), members);
     }
 
-    static byte[] classFile(int version, int access, List<String> interfaces, Consumer<ClassWriter> members) {
+    static byte[] classFile(
+            int version, int access, List<String> interfaces, Consumer<ClassWriter> members) {
         ClassWriter writer =
-                new ClassWriter(version >= Opcodes.V1_6 ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS);
+                new ClassWriter(
+                        version >= Opcodes.V1_6
+                                ? ClassWriter.COMPUTE_FRAMES
+                                : ClassWriter.COMPUTE_MAXS);
         writer.visit(
                 version,
                 access | Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER,
@@ -75,17 +83,28 @@ final class Assembled {
                 null,
                 "java/lang/Object",
                 interfaces.toArray(new String[0]));
-        method(writer, Opcodes.ACC_PUBLIC, "<init>", "()V", code -> {
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
-            code.visitInsn(Opcodes.RETURN);
-        });
+        method(
+                writer,
+                Opcodes.ACC_PUBLIC,
+                "<init>",
+                "()V",
+                code -> {
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitMethodInsn(
+                            Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+                    code.visitInsn(Opcodes.RETURN);
+                });
         members.accept(writer);
         writer.visitEnd();
         return writer.toByteArray();
     }
 
-    static void method(ClassWriter writer, int access, String name, String descriptor, Consumer<MethodVisitor> code) {
+    static void method(
+            ClassWriter writer,
+            int access,
+            String name,
+            String descriptor,
+            Consumer<MethodVisitor> code) {
         MethodVisitor method = writer.visitMethod(access, name, descriptor, null, null);
         method.visitCode();
         code.accept(method);

@@ -50,9 +50,10 @@ class BytecodeTest {
     @Test
     void noOtherInstructionIsTakenForOne() {
         for (int opcode = 0; opcode <= Bytecode.JSR_W; opcode++) {
-            boolean accesses = (opcode >= Opcodes.ILOAD && opcode < Opcodes.IALOAD)
-                    || (opcode >= Opcodes.ISTORE && opcode < Opcodes.IASTORE)
-                    || opcode == Bytecode.WIDE;
+            boolean accesses =
+                    (opcode >= Opcodes.ILOAD && opcode < Opcodes.IALOAD)
+                            || (opcode >= Opcodes.ISTORE && opcode < Opcodes.IASTORE)
+                            || opcode == Bytecode.WIDE;
             assertThat(localAccess(opcode, Opcodes.ALOAD) >= 0)
                     .as("opcode %d", opcode)
                     .isEqualTo(accesses);

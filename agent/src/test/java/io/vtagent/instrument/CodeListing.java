@@ -19,8 +19,9 @@ import net.bytebuddy.jar.asm.TypePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a reader finds in the code of a class, as text, without what wrapping adds: calls of the probe, and the block that stands for
- * a modifier. A place in the code is told by the number of the instruction there, of those that are left.
+ * All that a reader finds in the code of a class, as text, without what wrapping adds: calls of the
+ * probe, and the block that stands for a modifier. A place in the code is told by the number of the
+ * instruction there, of those that are left.
  */
 final class CodeListing extends ClassVisitor {
     private final Map<String, List<String>> methods = new HashMap<>();
@@ -31,7 +32,10 @@ final class CodeListing extends ClassVisitor {
         this.owner = owner;
     }
 
-    /** By the method's name and descriptor; {@code unsynchronized} are those that have lost the modifier. */
+    /**
+     * By the method's name and descriptor; {@code unsynchronized} are those that have lost the
+     * modifier.
+     */
     static Map<String, List<String>> of(byte[] classFile, Set<String> unsynchronized) {
         ClassReader reader = new ClassReader(classFile);
         CodeListing listing = new CodeListing(reader.getClassName());
@@ -112,7 +116,8 @@ final class CodeListing extends ClassVisitor {
         }
 
         @Override
-        public void visitMethodInsn(int opcode, String type, String name, String descriptor, boolean ofInterface) {
+        public void visitMethodInsn(
+                int opcode, String type, String name, String descriptor, boolean ofInterface) {
             if (type.equals(ProbeCalls.PROBE)) {
                 add(-1, name);
             } else {
@@ -121,7 +126,8 @@ final class CodeListing extends ClassVisitor {
         }
 
         @Override
-        public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
+        public void visitInvokeDynamicInsn(
+                String name, String descriptor, Handle bootstrap, Object... arguments) {
             add(Opcodes.INVOKEDYNAMIC, name + descriptor + bootstrap + Arrays.toString(arguments));
         }
 
@@ -162,7 +168,12 @@ final class CodeListing extends ClassVisitor {
         }
 
         @Override
-        public void visitFrame(int type, int locals, Object @Nullable [] local, int stacks, Object @Nullable [] stack) {
+        public void visitFrame(
+                int type,
+                int locals,
+                Object @Nullable [] local,
+                int stacks,
+                Object @Nullable [] stack) {
             Label here = new Label();
             places.put(here, lines.size());
             StringBuilder all = new StringBuilder("frame " + type + " " + locals + " " + stacks);
@@ -172,7 +183,8 @@ final class CodeListing extends ClassVisitor {
             tables.add(new Line(all.toString(), labels));
         }
 
-        private void addValues(StringBuilder text, List<Label> labels, Object @Nullable [] values, int count) {
+        private void addValues(
+                StringBuilder text, List<Label> labels, Object @Nullable [] values, int count) {
             for (int i = 0; values != null && i < count; i++) {
                 if (values[i] instanceof Label made) {
                     labels.add(made);
@@ -183,7 +195,8 @@ final class CodeListing extends ClassVisitor {
         }
 
         @Override
-        public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
+        public void visitTryCatchBlock(
+                Label start, Label end, Label handler, @Nullable String type) {
             addTable("handler of " + type, start, end, handler);
         }
 
@@ -221,7 +234,11 @@ final class CodeListing extends ClassVisitor {
         }
 
         private AnnotationVisitor annotation(
-                String what, @Nullable TypePath path, String descriptor, boolean visible, Label... labels) {
+                String what,
+                @Nullable TypePath path,
+                String descriptor,
+                boolean visible,
+                Label... labels) {
             return new AnnotationVisitor(Opcodes.ASM9) {
                 private final StringBuilder values = new StringBuilder();
 
@@ -251,14 +268,20 @@ final class CodeListing extends ClassVisitor {
                 public void visitEnd() {
                     addTable(what + path + descriptor + visible, labels);
                     tables.set(
-                            tables.size() - 1, new Line(what + path + descriptor + visible + values, List.of(labels)));
+                            tables.size() - 1,
+                            new Line(what + path + descriptor + visible + values, List.of(labels)));
                 }
             };
         }
 
         @Override
         public void visitLocalVariable(
-                String name, String descriptor, @Nullable String signature, Label start, Label end, int index) {
+                String name,
+                String descriptor,
+                @Nullable String signature,
+                Label start,
+                Label end,
+                int index) {
             addTable("variable " + name + descriptor + signature + index, start, end);
         }
 
@@ -298,11 +321,15 @@ final class CodeListing extends ClassVisitor {
             print(ours);
         }
 
-        /** The block that stands for the modifier: load, enter; load, exit before each return; load, exit, throw. */
+        /**
+         * The block that stands for the modifier: load, enter; load, exit before each return; load,
+         * exit, throw.
+         */
         private void markBlock(boolean[] ours) {
-            String load = (access & Opcodes.ACC_STATIC) == 0
-                    ? Opcodes.ALOAD + " 0"
-                    : Opcodes.LDC + " " + Type.getObjectType(owner);
+            String load =
+                    (access & Opcodes.ACC_STATIC) == 0
+                            ? Opcodes.ALOAD + " 0"
+                            : Opcodes.LDC + " " + Type.getObjectType(owner);
             expect(0, load);
             ours[0] = true;
             int enter = 1;
@@ -312,8 +339,9 @@ final class CodeListing extends ClassVisitor {
             expect(enter, Opcodes.MONITORENTER + " ");
             ours[enter] = true;
             for (int i = enter + 1; i < lines.size(); i++) {
-                int opcode = Integer.parseInt(
-                        lines.get(i).text.substring(0, lines.get(i).text.indexOf(' ')));
+                int opcode =
+                        Integer.parseInt(
+                                lines.get(i).text.substring(0, lines.get(i).text.indexOf(' ')));
                 if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
                     markRelease(ours, i - 2, load);
                 }
@@ -322,12 +350,16 @@ final class CodeListing extends ClassVisitor {
             markRelease(ours, handler, load);
             expect(handler + 2, Opcodes.ATHROW + " ");
             ours[handler + 2] = true;
-            tables.removeIf(line -> isAt(line, "handler of null", 2, handler)
-                    || (line.text.startsWith("frame") && isAt(line, "frame", 0, handler)));
+            tables.removeIf(
+                    line ->
+                            isAt(line, "handler of null", 2, handler)
+                                    || (line.text.startsWith("frame")
+                                            && isAt(line, "frame", 0, handler)));
         }
 
         private boolean isAt(Line line, String what, int label, int place) {
-            return line.text.startsWith(what) && Integer.valueOf(place).equals(places.get(line.labels.get(label)));
+            return line.text.startsWith(what)
+                    && Integer.valueOf(place).equals(places.get(line.labels.get(label)));
         }
 
         private void markRelease(boolean[] ours, int at, String load) {
@@ -339,7 +371,8 @@ final class CodeListing extends ClassVisitor {
 
         private void expect(int at, String text) {
             if (!lines.get(at).text.equals(text)) {
-                throw new AssertionError(id + ": " + lines.get(at) + " where there should be " + text);
+                throw new AssertionError(
+                        id + ": " + lines.get(at) + " where there should be " + text);
             }
         }
 
@@ -361,7 +394,9 @@ final class CodeListing extends ClassVisitor {
             boolean firstLine = lost;
             for (Line line : tables) {
                 // the line that the block begins with is that of the first instruction
-                if (firstLine && line.text.startsWith("line") && places.getOrDefault(line.labels.get(0), -1) == 0) {
+                if (firstLine
+                        && line.text.startsWith("line")
+                        && places.getOrDefault(line.labels.get(0), -1) == 0) {
                     firstLine = false;
                 } else {
                     rest.add(resolved(line, numbers));

@@ -17,28 +17,38 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Instrumentation} of a JVM whose classes a test names. It shows those of the JDK to the transformers, and changes none. */
+/**
+ * An {@link Instrumentation} of a JVM whose classes a test names. It shows those of the JDK to the
+ * transformers, and changes none.
+ */
 final class FakeJvm {
     final List<ClassFileTransformer> transformers = new ArrayList<>();
+
     /** The classes of each call that was made, also if it failed. */
     final List<List<Class<?>>> retransformed = new ArrayList<>();
 
     final Set<Class<?>> unmodifiable = new HashSet<>();
+
     /** A call for one of these fails, for all of its classes. */
     final Set<Class<?>> refused = new HashSet<>();
 
     final Map<ClassLoader, List<Class<?>>> initiated = new HashMap<>();
+
     /** How often it was asked for classes. */
     int timesAsked;
 
     Supplier<List<Class<?>>> loaded = List::of;
 
     Instrumentation instrumentation() {
-        return (Instrumentation) Proxy.newProxyInstance(
-                FakeJvm.class.getClassLoader(), new Class<?>[] {Instrumentation.class}, this::call);
+        return (Instrumentation)
+                Proxy.newProxyInstance(
+                        FakeJvm.class.getClassLoader(),
+                        new Class<?>[] {Instrumentation.class},
+                        this::call);
     }
 
-    private @Nullable Object call(Object proxy, Method method, Object[] arguments) throws IOException {
+    private @Nullable Object call(Object proxy, Method method, Object[] arguments)
+            throws IOException {
         switch (method.getName()) {
             case "addTransformer" -> transformers.add((ClassFileTransformer) arguments[0]);
             case "removeTransformer" -> {
@@ -77,7 +87,8 @@ final class FakeJvm {
 
     private void show(Class<?> type) throws IOException {
         String name = type.getName().replace('.', '/');
-        try (InputStream in = Objects.requireNonNull(Object.class.getResourceAsStream("/" + name + ".class"))) {
+        try (InputStream in =
+                Objects.requireNonNull(Object.class.getResourceAsStream("/" + name + ".class"))) {
             byte[] classFile = in.readAllBytes();
             for (ClassFileTransformer transformer : transformers) {
                 transformer.transform(null, name, type, null, classFile);

@@ -10,8 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tools that rewrite classes, such as the one of the Kotlin compiler's own, keep of a frame only what the code still needs: there the
- * verifier does not know any more that local variable 0 is {@code this}.
+ * Tools that rewrite classes, such as the one of the Kotlin compiler's own, keep of a frame only
+ * what the code still needs: there the verifier does not know any more that local variable 0 is
+ * {@code this}.
  */
 class ForgottenThisTest {
     /** How a frame says that nothing, or nothing but an int, is left. */
@@ -41,7 +42,8 @@ class ForgottenThisTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSynchronizedMethodWithSuchAFrameIsLeftAlone(Frame frame) throws ReflectiveOperationException {
+    void aSynchronizedMethodWithSuchAFrameIsLeftAlone(Frame frame)
+            throws ReflectiveOperationException {
         Assembled made = Assembled.of(classFile(frame));
 
         assertThat(run(made.plain())).isEqualTo(5);
@@ -56,11 +58,19 @@ class ForgottenThisTest {
     /** With the frames as they are given, which are not computed. */
     private static byte[] classFile(Frame frame) {
         ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, Assembled.NAME, null, "java/lang/Object", new String[0]);
-        MethodVisitor constructor = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+        writer.visit(
+                Opcodes.V1_8,
+                Opcodes.ACC_PUBLIC,
+                Assembled.NAME,
+                null,
+                "java/lang/Object",
+                new String[0]);
+        MethodVisitor constructor =
+                writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
         constructor.visitCode();
         constructor.visitVarInsn(Opcodes.ALOAD, 0);
-        constructor.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        constructor.visitMethodInsn(
+                Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
         constructor.visitInsn(Opcodes.RETURN);
         constructor.visitMaxs(1, 1);
         constructor.visitEnd();

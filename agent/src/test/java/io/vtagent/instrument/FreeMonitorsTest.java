@@ -3,8 +3,7 @@ package io.vtagent.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.OwnScheduler;
+import io.vtagent.scheduler.OwnScheduler;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,23 +46,25 @@ class FreeMonitorsTest {
 
     private boolean isFreeToTheProbe() {
         AtomicReference<Object> begun = new AtomicReference<>();
-        VtAgentProbe.report(new VtAgentProbe() {
-            @Override
-            public Object onEnterBegan(Object entered) {
-                return entered;
-            }
-        });
-        AgentThread.join(scheduler.start(() -> begun.set(VtAgentProbe.entering(monitor))), Long.MAX_VALUE);
+        VtAgentProbe.report(
+                new VtAgentProbe() {
+                    @Override
+                    public Object onEnterBegan(Object entered) {
+                        return entered;
+                    }
+                });
+        scheduler.start(() -> begun.set(VtAgentProbe.entering(monitor))).join();
         VtAgentProbe.report(null);
         return begun.get() == null;
     }
 
     private void contend(Runnable meanwhile) {
-        Runnable entering = () -> {
-            synchronized (monitor) {
-                Thread.onSpinWait();
-            }
-        };
+        Runnable entering =
+                () -> {
+                    synchronized (monitor) {
+                        Thread.onSpinWait();
+                    }
+                };
         scheduler.contend(monitor, entering, meanwhile);
     }
 }

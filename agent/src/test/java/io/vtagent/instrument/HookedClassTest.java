@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Hooks in a class that stands for one of the JDK's: it is transformed, verified, and run on a virtual thread. */
+/**
+ * Hooks in a class that stands for one of the JDK's: it is transformed, verified, and run on a
+ * virtual thread.
+ */
 class HookedClassTest {
     private static final String OWNER = "io/vtagent/instrument/HookedClassTest$Hooked";
 
@@ -122,7 +125,8 @@ class HookedClassTest {
         assertThat(told).containsExactly("began", "ended null", "began", "ended null");
         told.clear();
         assertThatThrownBy(() -> call(hook, -1)).hasMessage("negative");
-        assertThat(told).containsExactly("began", "ended java.lang.IllegalArgumentException: negative");
+        assertThat(told)
+                .containsExactly("began", "ended java.lang.IllegalArgumentException: negative");
     }
 
     @Test
@@ -135,15 +139,22 @@ class HookedClassTest {
 
     @Test
     void whatAMethodCatchesItselfIsNotTold() {
-        JdkHook hook = hook("caught", "(Ljava/lang/String;)Ljava/lang/String;", Weave.around("waitBegan", "waitEnded"));
+        JdkHook hook =
+                hook(
+                        "caught",
+                        "(Ljava/lang/String;)Ljava/lang/String;",
+                        Weave.around("waitBegan", "waitEnded"));
         assertThat(call(hook, "it")).isEqualTo("caught it");
         assertThat(told).containsExactly("began", "ended null");
     }
 
     @Test
     void onEntryTheFirstArgumentIsTold() {
-        JdkHook hook = hook(
-                "entered", "(Ljava/lang/Enum;J)Ljava/lang/String;", Weave.onEntry("yieldFailed", "Ljava/lang/Enum;"));
+        JdkHook hook =
+                hook(
+                        "entered",
+                        "(Ljava/lang/Enum;J)Ljava/lang/String;",
+                        Weave.onEntry("yieldFailed", "Ljava/lang/Enum;"));
         assertThat(call(hook, Thread.State.BLOCKED, 5L)).isEqualTo("BLOCKED 5");
         assertThat(told).containsExactly("yieldFailed BLOCKED");
     }
@@ -185,10 +196,10 @@ class HookedClassTest {
 
     @Test
     void onlyTheClassesOfTheJdkThatHaveHooksAreTransformed() throws IOException {
-        JdkTransformer transformer = new JdkTransformer(List.of(hook("end", "(J)J", Weave.onEntry("ioEnded", ""))));
+        JdkTransformer transformer =
+                new JdkTransformer(List.of(hook("end", "(J)J", Weave.onEntry("ioEnded", ""))));
         ClassLoader application = HookedClassTest.class.getClassLoader();
-        assertThat(transformer.transform(application, OWNER, null, null, classFile()))
-                .isNull();
+        assertThat(transformer.transform(application, OWNER, null, null, classFile())).isNull();
         assertThat(transformer.transform(null, "java/lang/Other", null, null, classFile()))
                 .isNull();
         assertThat(transformer.transform(null, null, null, null, classFile())).isNull();
@@ -196,13 +207,20 @@ class HookedClassTest {
 
     @Test
     void aClassFileThatCannotBeReadIsLeftAsItIs() {
-        JdkTransformer transformer = new JdkTransformer(List.of(hook("end", "(J)J", Weave.onEntry("ioEnded", ""))));
+        JdkTransformer transformer =
+                new JdkTransformer(List.of(hook("end", "(J)J", Weave.onEntry("ioEnded", ""))));
         assertThat(transformer.transform(null, OWNER, null, null, new byte[8])).isNull();
     }
 
     @Test
     void aHookSaysWhereItBelongs() {
-        assertThat(new JdkHook(List.of(), "java/lang/Object", "wait", List.of("(J)V", "(Z)V"), Weave.onReturn("left")))
+        assertThat(
+                        new JdkHook(
+                                List.of(),
+                                "java/lang/Object",
+                                "wait",
+                                List.of("(J)V", "(Z)V"),
+                                Weave.onReturn("left")))
                 .hasToString("java.lang.Object.wait(J)V or (Z)V");
     }
 
@@ -213,12 +231,13 @@ class HookedClassTest {
         JdkTransformer transformer = new JdkTransformer(hooks);
         for (String owner : transformer.owners()) {
             try (InputStream in = Object.class.getResourceAsStream("/" + owner + ".class")) {
-                assertThat(transformer.transform(
-                                null,
-                                owner,
-                                null,
-                                null,
-                                Objects.requireNonNull(in).readAllBytes()))
+                assertThat(
+                                transformer.transform(
+                                        null,
+                                        owner,
+                                        null,
+                                        null,
+                                        Objects.requireNonNull(in).readAllBytes()))
                         .as(owner)
                         .isNotNull();
             }
@@ -250,31 +269,35 @@ class HookedClassTest {
         Loader(JdkHook hook) {
             super(HookedClassTest.class.getClassLoader());
             try {
-                byte[] woven = Objects.requireNonNull(
-                        new JdkTransformer(List.of(hook)).transform(null, OWNER, null, null, classFile()));
+                byte[] woven =
+                        Objects.requireNonNull(
+                                new JdkTransformer(List.of(hook))
+                                        .transform(null, OWNER, null, null, classFile()));
                 hooked = defineClass(OWNER.replace('/', '.'), woven, 0, woven.length);
             } catch (IOException unreadable) {
                 throw new AssertionError(unreadable);
             }
         }
 
-        @Nullable
-        Object call(String name, Object... arguments) {
+        @Nullable Object call(String name, Object... arguments) {
             CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-            Thread.startVirtualThread(() -> {
-                try {
-                    for (Method method : hooked.getMethods()) {
-                        if (method.getName().equals(name)) {
-                            result.complete(
-                                    method.invoke(hooked.getConstructor().newInstance(), arguments));
+            Thread.startVirtualThread(
+                    () -> {
+                        try {
+                            for (Method method : hooked.getMethods()) {
+                                if (method.getName().equals(name)) {
+                                    result.complete(
+                                            method.invoke(
+                                                    hooked.getConstructor().newInstance(),
+                                                    arguments));
+                                }
+                            }
+                        } catch (InvocationTargetException thrown) {
+                            result.completeExceptionally(thrown.getCause());
+                        } catch (Throwable failure) {
+                            result.completeExceptionally(failure);
                         }
-                    }
-                } catch (InvocationTargetException thrown) {
-                    result.completeExceptionally(thrown.getCause());
-                } catch (Throwable failure) {
-                    result.completeExceptionally(failure);
-                }
-            });
+                    });
             try {
                 return result.join();
             } catch (CompletionException failed) {

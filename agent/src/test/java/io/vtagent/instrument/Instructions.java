@@ -49,12 +49,14 @@ abstract class Instructions extends MethodVisitor {
     }
 
     @Override
-    public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+    public void visitMethodInsn(
+            int opcode, String owner, String name, String descriptor, boolean ofInterface) {
         plain(opcode);
     }
 
     @Override
-    public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
+    public void visitInvokeDynamicInsn(
+            String name, String descriptor, Handle bootstrap, Object... arguments) {
         plain(Opcodes.INVOKEDYNAMIC);
     }
 

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A method is {@code synchronized} no more wherever a block can stand for that, and has its monitor all the same. */
+/**
+ * A method is {@code synchronized} no more wherever a block can stand for that, and has its monitor
+ * all the same.
+ */
 class LostModifiersTest {
     private static final int STATIC = Opcodes.ACC_STATIC;
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
@@ -22,14 +25,19 @@ class LostModifiersTest {
     @ParameterizedTest
     @ValueSource(ints = {Opcodes.V1_4, Opcodes.V1_5, Opcodes.V1_6, Opcodes.V1_8})
     void aStaticMethodSinceClassFilesKnowHowToLoadAClass(int version) {
-        Assembled made = Assembled.of(
-                version,
-                0,
-                List.of(),
-                writer -> run(writer, STATIC, code -> {
-                    code.visitInsn(Opcodes.ICONST_1);
-                    code.visitInsn(Opcodes.IRETURN);
-                }));
+        Assembled made =
+                Assembled.of(
+                        version,
+                        0,
+                        List.of(),
+                        writer ->
+                                run(
+                                        writer,
+                                        STATIC,
+                                        code -> {
+                                            code.visitInsn(Opcodes.ICONST_1);
+                                            code.visitInsn(Opcodes.IRETURN);
+                                        }));
         assertThat(losesModifier(made)).isEqualTo(version >= Opcodes.V1_5);
         assertThat(made.wrapped()).as("verified").isNotNull();
     }
@@ -41,7 +49,10 @@ class LostModifiersTest {
             writer.newConst(i);
         }
         writer.visit(Opcodes.V21, PUBLIC, Assembled.NAME, null, "java/lang/Object", null);
-        run(writer, STATIC, code -> holds(code, mine -> mine.visitLdcInsn(Type.getObjectType(Assembled.NAME))));
+        run(
+                writer,
+                STATIC,
+                code -> holds(code, mine -> mine.visitLdcInsn(Type.getObjectType(Assembled.NAME))));
         Assembled made = Assembled.of(writer.toByteArray());
 
         assertThat(losesModifier(made)).isTrue();
@@ -58,20 +69,30 @@ class LostModifiersTest {
     }
 
     @Test
-    void oneWithTheSubroutineOfAnOldCompilerUnlessThereIsABlockToo() throws ReflectiveOperationException {
+    void oneWithTheSubroutineOfAnOldCompilerUnlessThereIsABlockToo()
+            throws ReflectiveOperationException {
         Assembled without =
-                Assembled.of(Opcodes.V1_4, 0, List.of(), writer -> run(writer, 0, code -> subroutine(code)));
-        Assembled with = Assembled.of(
-                Opcodes.V1_4,
-                0,
-                List.of(),
-                writer -> run(writer, 0, code -> {
-                    code.visitVarInsn(Opcodes.ALOAD, 0);
-                    code.visitInsn(Opcodes.MONITORENTER);
-                    code.visitVarInsn(Opcodes.ALOAD, 0);
-                    code.visitInsn(Opcodes.MONITOREXIT);
-                    subroutine(code);
-                }));
+                Assembled.of(
+                        Opcodes.V1_4,
+                        0,
+                        List.of(),
+                        writer -> run(writer, 0, code -> subroutine(code)));
+        Assembled with =
+                Assembled.of(
+                        Opcodes.V1_4,
+                        0,
+                        List.of(),
+                        writer ->
+                                run(
+                                        writer,
+                                        0,
+                                        code -> {
+                                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                                            code.visitInsn(Opcodes.MONITORENTER);
+                                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                                            code.visitInsn(Opcodes.MONITOREXIT);
+                                            subroutine(code);
+                                        }));
         for (Assembled made : List.of(without, with)) {
             assertThat(losesModifier(made)).isEqualTo(made == without);
             Class<?> wrapped = made.wrapped();
@@ -81,7 +102,10 @@ class LostModifiersTest {
         }
     }
 
-    /** Calls what stands behind, as code once did with a {@code finally}, and returns whether the method's monitor is held. */
+    /**
+     * Calls what stands behind, as code once did with a {@code finally}, and returns whether the
+     * method's monitor is held.
+     */
     private static void subroutine(MethodVisitor code) {
         Label last = new Label();
         code.visitJumpInsn(Opcodes.JSR, last);
@@ -94,7 +118,12 @@ class LostModifiersTest {
     /** Returns whether the monitor that {@code load} puts on the stack is held. */
     private static void holds(MethodVisitor code, Consumer<MethodVisitor> load) {
         load.accept(code);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Thread", "holdsLock", "(Ljava/lang/Object;)Z", false);
+        code.visitMethodInsn(
+                Opcodes.INVOKESTATIC,
+                "java/lang/Thread",
+                "holdsLock",
+                "(Ljava/lang/Object;)Z",
+                false);
         code.visitInsn(Opcodes.IRETURN);
     }
 

@@ -32,7 +32,8 @@ class MethodCodeTest {
         expected.put(place(code), List.of(places[3], places[0], places[1], places[2]));
         code.visitTableSwitchInsn(5, 7, places[3], places[0], places[1], places[2]);
         expected.put(place(code), List.of(places[2], places[3], places[1]));
-        code.visitLookupSwitchInsn(places[2], new int[] {10, 1_000}, new Label[] {places[3], places[1]});
+        code.visitLookupSwitchInsn(
+                places[2], new int[] {10, 1_000}, new Label[] {places[3], places[1]});
         for (int i = 0; i < FAR; i++) {
             code.visitInsn(Opcodes.NOP);
         }
@@ -43,8 +44,9 @@ class MethodCodeTest {
         ParsedClass parsed = new ParsedClass(writer.toByteArray());
 
         Map<Integer, List<Integer>> offsets = new HashMap<>();
-        expected.forEach((from, to) ->
-                offsets.put(from.getOffset(), to.stream().map(Label::getOffset).toList()));
+        expected.forEach(
+                (from, to) ->
+                        offsets.put(from.getOffset(), to.stream().map(Label::getOffset).toList()));
         assertThat(jumps(new MethodCode(parsed, parsed.codeOf(0)))).isEqualTo(offsets);
     }
 

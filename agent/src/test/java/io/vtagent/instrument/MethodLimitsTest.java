@@ -10,24 +10,28 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** How long, deep and nested a method may be so that it is wrapped: up to what a class file holds, and HotSpot compiles. */
+/**
+ * How long, deep and nested a method may be so that it is wrapped: up to what a class file holds,
+ * and HotSpot compiles.
+ */
 class MethodLimitsTest {
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
+
     /** {@code HugeMethodLimit}. */
-    private static final int LONGEST_COMPILED = 8_000;
+    private static final int MAX_COMPILED = 8_000;
 
     /** Of the code, of the stack, and of the handlers: what two bytes hold. */
     private static final int MOST = 0xFFFF;
 
-    private static final int MOST_NESTED = 64;
+    private static final int MAX_NESTED = 64;
 
     @Test
     void aMethodMayGrowUntilHotSpotWouldCompileItNoMore() {
-        int added = addedTo(LONGEST_COMPILED / 2);
-        Assembled compiled = synchronizedFor(LONGEST_COMPILED - added);
-        Assembled tooLong = synchronizedFor(LONGEST_COMPILED - added + 1);
+        int added = addedTo(MAX_COMPILED / 2);
+        Assembled compiled = synchronizedFor(MAX_COMPILED - added);
+        Assembled tooLong = synchronizedFor(MAX_COMPILED - added + 1);
 
-        assertThat(length(compiled.wrappedFile())).isEqualTo(LONGEST_COMPILED);
+        assertThat(length(compiled.wrappedFile())).isEqualTo(MAX_COMPILED);
         assertLeftAlone(tooLong);
         assertThat(tooLong.classes().failed).hasValue(0);
     }
@@ -46,16 +50,23 @@ class MethodLimitsTest {
 
     @Test
     void theLongestMethodThatThereCanBeLeavesTheOthersToBeWrapped() {
-        Assembled made = Assembled.of(writer -> {
-            Assembled.method(writer, Opcodes.ACC_PUBLIC, "longest", "()V", code -> {
-                code.visitVarInsn(Opcodes.ALOAD, 0);
-                code.visitInsn(Opcodes.MONITORENTER);
-                code.visitVarInsn(Opcodes.ALOAD, 0);
-                code.visitInsn(Opcodes.MONITOREXIT);
-                returnAfter(code, MOST - 4);
-            });
-            run(writer, code -> code.visitInsn(Opcodes.RETURN));
-        });
+        Assembled made =
+                Assembled.of(
+                        writer -> {
+                            Assembled.method(
+                                    writer,
+                                    Opcodes.ACC_PUBLIC,
+                                    "longest",
+                                    "()V",
+                                    code -> {
+                                        code.visitVarInsn(Opcodes.ALOAD, 0);
+                                        code.visitInsn(Opcodes.MONITORENTER);
+                                        code.visitVarInsn(Opcodes.ALOAD, 0);
+                                        code.visitInsn(Opcodes.MONITOREXIT);
+                                        returnAfter(code, MOST - 4);
+                                    });
+                            run(writer, code -> code.visitInsn(Opcodes.RETURN));
+                        });
         assertThat(Assembled.access(made.wrappedFile(), "run") & SYNCHRONIZED).isZero();
     }
 
@@ -73,8 +84,8 @@ class MethodLimitsTest {
 
     @Test
     void blocksMayBeNestedDeeperThanPeopleWriteThem() {
-        assertThat(losesModifier(made(code -> nested(code, MOST_NESTED)))).isTrue();
-        assertThat(losesModifier(made(code -> nested(code, MOST_NESTED + 1)))).isFalse();
+        assertThat(losesModifier(made(code -> nested(code, MAX_NESTED)))).isTrue();
+        assertThat(losesModifier(made(code -> nested(code, MAX_NESTED + 1)))).isFalse();
     }
 
     private static Assembled synchronizedFor(int bytes) {
@@ -99,25 +110,29 @@ class MethodLimitsTest {
     }
 
     private static Assembled withTwoReturns(int handlers) {
-        return made(code -> {
-            Label start = new Label();
-            Label end = new Label();
-            Label handler = new Label();
-            for (int i = 0; i < handlers; i++) {
-                code.visitTryCatchBlock(start, end, handler, null);
-            }
-            code.visitLabel(start);
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitJumpInsn(Opcodes.IFNULL, end);
-            code.visitInsn(Opcodes.RETURN);
-            code.visitLabel(end);
-            code.visitInsn(Opcodes.RETURN);
-            code.visitLabel(handler);
-            code.visitInsn(Opcodes.ATHROW);
-        });
+        return made(
+                code -> {
+                    Label start = new Label();
+                    Label end = new Label();
+                    Label handler = new Label();
+                    for (int i = 0; i < handlers; i++) {
+                        code.visitTryCatchBlock(start, end, handler, null);
+                    }
+                    code.visitLabel(start);
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitJumpInsn(Opcodes.IFNULL, end);
+                    code.visitInsn(Opcodes.RETURN);
+                    code.visitLabel(end);
+                    code.visitInsn(Opcodes.RETURN);
+                    code.visitLabel(handler);
+                    code.visitInsn(Opcodes.ATHROW);
+                });
     }
 
-    /** So many blocks of the same monitor; the handler of each releases it, and goes on to that of the block around it. */
+    /**
+     * So many blocks of the same monitor; the handler of each releases it, and goes on to that of
+     * the block around it.
+     */
     private static void nested(MethodVisitor code, int depth) {
         Label[] starts = new Label[depth];
         Label[] handlers = new Label[depth];
@@ -128,7 +143,8 @@ class MethodLimitsTest {
             code.visitInsn(Opcodes.MONITORENTER);
             code.visitLabel(starts[level]);
             if (level > 0) {
-                code.visitTryCatchBlock(starts[level - 1], starts[level], handlers[level - 1], null);
+                code.visitTryCatchBlock(
+                        starts[level - 1], starts[level], handlers[level - 1], null);
             }
         }
         for (int level = 0; level < depth; level++) {

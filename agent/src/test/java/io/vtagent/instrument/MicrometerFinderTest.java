@@ -9,7 +9,10 @@ import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** The application's Micrometer is found when one of its class loaders has it, wherever that is, and nobody is asked for ever. */
+/**
+ * The application's Micrometer is found when one of its class loaders has it, wherever that is, and
+ * nobody is asked for ever.
+ */
 class MicrometerFinderTest {
     private static final int VERY_OFTEN = 1_000;
     private static final byte[] NO_MATTER = {};
@@ -32,9 +35,10 @@ class MicrometerFinderTest {
     void whereMemoryDidNotSufficeToLookItIsLookedAgain() {
         Class<?> one = metrics(new OneClass());
         MicrometerFinder running = new MicrometerFinder(jvm.instrumentation(), true);
-        jvm.loaded = () -> {
-            throw new OutOfMemoryError("a test's");
-        };
+        jvm.loaded =
+                () -> {
+                    throw new OutOfMemoryError("a test's");
+                };
         assertThatThrownBy(() -> running.find(List.of())).isInstanceOf(OutOfMemoryError.class);
 
         jvm.loaded = () -> List.of(one);
@@ -46,8 +50,7 @@ class MicrometerFinderTest {
         Class<?> own = Class.forName(JdkTransformer.MICROMETER.replace('/', '.'));
         jvm.loaded = () -> List.of(own);
 
-        assertThat(new MicrometerFinder(jvm.instrumentation(), true).find(List.of()))
-                .isEmpty();
+        assertThat(new MicrometerFinder(jvm.instrumentation(), true).find(List.of())).isEmpty();
     }
 
     @Test
@@ -138,7 +141,13 @@ class MicrometerFinderTest {
 
     private static Class<?> metrics(OneClass loader) {
         ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V21, Opcodes.ACC_PUBLIC, JdkTransformer.MICROMETER, null, "java/lang/Object", null);
+        writer.visit(
+                Opcodes.V21,
+                Opcodes.ACC_PUBLIC,
+                JdkTransformer.MICROMETER,
+                null,
+                "java/lang/Object",
+                null);
         return loader.define(writer.toByteArray());
     }
 }

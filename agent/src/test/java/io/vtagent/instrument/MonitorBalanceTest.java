@@ -12,101 +12,110 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A {@code synchronized} method with blocks of its own loses the modifier only if they release, on every way, what they have entered
- * and nothing else. The code has no frames, so that each test writes down all that there is.
+ * A {@code synchronized} method with blocks of its own loses the modifier only if they release, on
+ * every way, what they have entered and nothing else. The code has no frames, so that each test
+ * writes down all that there is.
  */
 class MonitorBalanceTest {
     private static final String RUNTIME_EXCEPTION = "java/lang/RuntimeException";
 
     @Test
     void aBlockMayThrowFromTheFirstToTheLastInstructionThatItsHandlerStandsFor() {
-        assertLosesModifier(code -> {
-            Range range = new Range(code, null);
-            enter(code, 1);
-            range.begin();
-            call(code);
-            exit(code, 1);
-            range.end();
-            call(code);
-            code.visitInsn(Opcodes.RETURN);
-            range.handler();
-            exitAndThrow(code, 1);
-        });
+        assertLosesModifier(
+                code -> {
+                    Range range = new Range(code, null);
+                    enter(code, 1);
+                    range.begin();
+                    call(code);
+                    exit(code, 1);
+                    range.end();
+                    call(code);
+                    code.visitInsn(Opcodes.RETURN);
+                    range.handler();
+                    exitAndThrow(code, 1);
+                });
     }
 
     @Test
     void aHandlerMayStandForTheReturnBehindTheBlockToo() {
-        assertLosesModifier(code -> {
-            Range range = new Range(code, null);
-            enter(code, 1);
-            range.begin();
-            call(code);
-            exitAndReturn(code, 1);
-            range.end();
-            range.handler();
-            exitAndThrow(code, 1);
-        });
+        assertLosesModifier(
+                code -> {
+                    Range range = new Range(code, null);
+                    enter(code, 1);
+                    range.begin();
+                    call(code);
+                    exitAndReturn(code, 1);
+                    range.end();
+                    range.handler();
+                    exitAndThrow(code, 1);
+                });
     }
 
     @Test
     void aBlockWithoutAHandlerMayDoOnlyWhatCannotThrow() {
-        assertLosesModifier(code -> {
-            Label onwards = new Label();
-            enter(code, 1);
-            code.visitInsn(Opcodes.ICONST_1);
-            code.visitVarInsn(Opcodes.ISTORE, 2);
-            code.visitIntInsn(Opcodes.SIPUSH, 300);
-            code.visitVarInsn(Opcodes.ISTORE, 2);
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitVarInsn(Opcodes.ASTORE, 3);
-            code.visitJumpInsn(Opcodes.GOTO, onwards);
-            code.visitLabel(onwards);
-            exitAndReturn(code, 1);
-        });
-        assertKeepsModifier(code -> {
-            enter(code, 1);
-            call(code);
-            exitAndReturn(code, 1);
-        });
-        assertKeepsModifier(code -> {
-            enter(code, 1);
-            code.visitLdcInsn("a constant that the JVM has to resolve");
-            code.visitVarInsn(Opcodes.ASTORE, 2);
-            exitAndReturn(code, 1);
-        });
+        assertLosesModifier(
+                code -> {
+                    Label onwards = new Label();
+                    enter(code, 1);
+                    code.visitInsn(Opcodes.ICONST_1);
+                    code.visitVarInsn(Opcodes.ISTORE, 2);
+                    code.visitIntInsn(Opcodes.SIPUSH, 300);
+                    code.visitVarInsn(Opcodes.ISTORE, 2);
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitVarInsn(Opcodes.ASTORE, 3);
+                    code.visitJumpInsn(Opcodes.GOTO, onwards);
+                    code.visitLabel(onwards);
+                    exitAndReturn(code, 1);
+                });
+        assertKeepsModifier(
+                code -> {
+                    enter(code, 1);
+                    call(code);
+                    exitAndReturn(code, 1);
+                });
+        assertKeepsModifier(
+                code -> {
+                    enter(code, 1);
+                    code.visitLdcInsn("a constant that the JVM has to resolve");
+                    code.visitVarInsn(Opcodes.ASTORE, 2);
+                    exitAndReturn(code, 1);
+                });
     }
 
     @Test
     void aHandlerDoesNotStandForWhatComesRightBehindItsRange() {
-        assertKeepsModifier(code -> {
-            Range range = new Range(code, null);
-            enter(code, 1);
-            range.begin();
-            code.visitInsn(Opcodes.NOP);
-            range.end();
-            call(code);
-            exitAndReturn(code, 1);
-            range.handler();
-            exitAndThrow(code, 1);
-        });
+        assertKeepsModifier(
+                code -> {
+                    Range range = new Range(code, null);
+                    enter(code, 1);
+                    range.begin();
+                    code.visitInsn(Opcodes.NOP);
+                    range.end();
+                    call(code);
+                    exitAndReturn(code, 1);
+                    range.handler();
+                    exitAndThrow(code, 1);
+                });
     }
 
     @Test
     void aHandlerHasToRelease() {
-        assertKeepsModifier(code -> {
-            Range range = guarded(code, null);
-            range.handler();
-            code.visitInsn(Opcodes.ATHROW);
-        });
+        assertKeepsModifier(
+                code -> {
+                    Range range = guarded(code, null);
+                    range.handler();
+                    code.visitInsn(Opcodes.ATHROW);
+                });
     }
 
     @Test
     void aHandlerOfOneTypeIsNotEnough() {
-        assertKeepsModifier(code -> {
-            Range range = guarded(code, RUNTIME_EXCEPTION);
-            range.handler();
-            exitAndThrow(code, 1);
-        });
+        assertKeepsModifier(
+                code -> {
+                    Range range = guarded(code, RUNTIME_EXCEPTION);
+                    range.handler();
+                    exitAndThrow(code, 1);
+                });
     }
 
     @Test
@@ -115,78 +124,101 @@ class MonitorBalanceTest {
         assertKeepsModifier(code -> twoHandlers(code, last -> last.visitInsn(Opcodes.ATHROW)));
     }
 
-    /** What the exception table has behind it, attributes and other methods, is none of its entries. */
+    /**
+     * What the exception table has behind it, attributes and other methods, is none of its entries.
+     */
     @Test
     void anotherMethodBehindIsNotTakenForAHandler() {
-        Assembled made = Assembled.of(Opcodes.V1_5, 0, List.of(), writer -> {
-            run(writer, code -> {
-                call(code);
-                code.visitVarInsn(Opcodes.ALOAD, 0);
-                code.visitInsn(Opcodes.MONITORENTER);
-                exitAndReturn(code, 0);
-            });
-            int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-            Assembled.method(writer, access, "behind", "()V", code -> code.visitInsn(Opcodes.RETURN));
-        });
+        Assembled made =
+                Assembled.of(
+                        Opcodes.V1_5,
+                        0,
+                        List.of(),
+                        writer -> {
+                            run(
+                                    writer,
+                                    code -> {
+                                        call(code);
+                                        code.visitVarInsn(Opcodes.ALOAD, 0);
+                                        code.visitInsn(Opcodes.MONITORENTER);
+                                        exitAndReturn(code, 0);
+                                    });
+                            int access =
+                                    Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+                            Assembled.method(
+                                    writer,
+                                    access,
+                                    "behind",
+                                    "()V",
+                                    code -> code.visitInsn(Opcodes.RETURN));
+                        });
         assertThat(losesModifier(made)).isTrue();
     }
 
     @Test
     void waysThatMeetHoldTheSame() {
-        assertKeepsModifier(code -> {
-            Label meet = new Label();
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitJumpInsn(Opcodes.IFNULL, meet);
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitInsn(Opcodes.MONITORENTER);
-            code.visitLabel(meet);
-            code.visitInsn(Opcodes.RETURN);
-        });
+        assertKeepsModifier(
+                code -> {
+                    Label meet = new Label();
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitJumpInsn(Opcodes.IFNULL, meet);
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitInsn(Opcodes.MONITORENTER);
+                    code.visitLabel(meet);
+                    code.visitInsn(Opcodes.RETURN);
+                });
     }
 
     @Test
     void aMonitorIsOneThatALocalVariableHas() {
-        assertKeepsModifier(code -> {
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitInsn(Opcodes.NOP);
-            code.visitInsn(Opcodes.MONITORENTER);
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitInsn(Opcodes.NOP);
-            code.visitInsn(Opcodes.MONITOREXIT);
-            code.visitInsn(Opcodes.RETURN);
-        });
+        assertKeepsModifier(
+                code -> {
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitInsn(Opcodes.NOP);
+                    code.visitInsn(Opcodes.MONITORENTER);
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitInsn(Opcodes.NOP);
+                    code.visitInsn(Opcodes.MONITOREXIT);
+                    code.visitInsn(Opcodes.RETURN);
+                });
     }
 
     @Test
     void theMonitorThatIsReleasedIsTheOneThatWasEntered() {
-        assertKeepsModifier(code -> {
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitVarInsn(Opcodes.ASTORE, 2);
-            enter(code, 1);
-            exitAndReturn(code, 2);
-        });
+        assertKeepsModifier(
+                code -> {
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitVarInsn(Opcodes.ASTORE, 2);
+                    enter(code, 1);
+                    exitAndReturn(code, 2);
+                });
     }
 
     @Test
     void theVariableWithTheMonitorStaysAsItIs() {
-        assertKeepsModifier(code -> {
-            enter(code, 1);
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitVarInsn(Opcodes.ASTORE, 1);
-            exitAndReturn(code, 1);
-        });
+        assertKeepsModifier(
+                code -> {
+                    enter(code, 1);
+                    code.visitVarInsn(Opcodes.ALOAD, 0);
+                    code.visitVarInsn(Opcodes.ASTORE, 1);
+                    exitAndReturn(code, 1);
+                });
     }
 
     @Test
     void codeThatTheVerifierWillRefuseIsNotBalanced() {
-        Assembled endless = made(code -> {
-            enter(code, 1);
-            exit(code, 1);
-        });
-        Assembled ofNothing = made(code -> {
-            code.visitInsn(Opcodes.MONITORENTER);
-            exitAndReturn(code, 0);
-        });
+        Assembled endless =
+                made(
+                        code -> {
+                            enter(code, 1);
+                            exit(code, 1);
+                        });
+        Assembled ofNothing =
+                made(
+                        code -> {
+                            code.visitInsn(Opcodes.MONITORENTER);
+                            exitAndReturn(code, 0);
+                        });
         assertThat(losesModifier(endless)).isFalse();
         assertThat(losesModifier(ofNothing)).isFalse();
     }

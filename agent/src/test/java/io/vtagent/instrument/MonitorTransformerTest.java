@@ -1,11 +1,9 @@
 package io.vtagent.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.vtagent.instrument.MonitorTransformer.ClassTally;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -15,8 +13,11 @@ import org.junit.jupiter.api.Test;
 
 /** What is known of a class that was transformed, and what is done to it from then on. */
 class MonitorTransformerTest {
-    private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Of the class whose method loses its modifier, of one where nothing but a block is timed, and of one without monitors. */
+
+    /**
+     * Of the class whose method loses its modifier, of one where nothing but a block is timed, and
+     * of one without monitors.
+     */
     private static final byte[] CHANGED = classFile(Opcodes.ACC_SYNCHRONIZED, code -> {});
 
     private static final byte[] WRAPPED = classFile(0, Assembled::block);
@@ -24,7 +25,8 @@ class MonitorTransformerTest {
     private static final byte[] BROKEN = {1, 2, 3};
 
     private final ClassTally classes = new ClassTally();
-    private final MonitorTransformer transformer = new MonitorTransformer(List.of(), List.of(), classes, false);
+    private final MonitorTransformer transformer =
+            new MonitorTransformer(List.of(), List.of(), classes, false);
     private final ClassLoader loader = new Assembled.Loader();
 
     @Test
@@ -85,26 +87,20 @@ class MonitorTransformerTest {
     void whereModifiersAreKeptBlocksAreWrappedAlone() {
         MonitorTransformer keeping = new MonitorTransformer(List.of(), List.of(), classes, true);
 
-        assertThat(keeping.transform(loader, Assembled.NAME, null, null, CHANGED))
-                .isNull();
-        assertThat(keeping.transform(loader, Assembled.NAME, null, null, WRAPPED))
-                .isNotNull();
+        assertThat(keeping.transform(loader, Assembled.NAME, null, null, CHANGED)).isNull();
+        assertThat(keeping.transform(loader, Assembled.NAME, null, null, WRAPPED)).isNotNull();
         assertThat(keeping.hasWrapped(loader, Assembled.NAME)).isTrue();
     }
 
     @Test
-    void itRemembersHowLongAgoAClassWasLoaded() {
-        assertThat(transformer.hasSeenLoadingWithin(TimeUnit.MINUTES.toNanos(1)))
-                .as("where it begins, classes are being loaded")
-                .isTrue();
-        assertThat(transformer.hasSeenLoadingWithin(0)).isFalse();
-        await().until(() -> !transformer.hasSeenLoadingWithin(SHORT_NANOS));
-        redefine(PLAIN);
-        assertThat(transformer.hasSeenLoadingWithin(SHORT_NANOS)).isFalse();
-        await().until(() -> {
-            load(PLAIN);
-            return transformer.hasSeenLoadingWithin(SHORT_NANOS);
-        });
+    void itKnowsHowManyClassesItHasWrapped() {
+        assertThat(transformer.mayLoadMoreThan(0)).isFalse();
+        load(PLAIN);
+        load(CHANGED);
+        assertThat(transformer.mayLoadMoreThan(0)).isFalse();
+        load(WRAPPED);
+        assertThat(transformer.mayLoadMoreThan(0)).isTrue();
+        assertThat(transformer.mayLoadMoreThan(1)).isFalse();
     }
 
     private byte @Nullable [] load(byte[] classFile) {
@@ -115,15 +111,22 @@ class MonitorTransformerTest {
         return transform(loader, Runnable.class, classFile);
     }
 
-    private byte @Nullable [] transform(ClassLoader by, @Nullable Class<?> redefined, byte[] classFile) {
+    private byte @Nullable [] transform(
+            ClassLoader by, @Nullable Class<?> redefined, byte[] classFile) {
         return transformer.transform(by, Assembled.NAME, redefined, null, classFile);
     }
 
     private static byte[] classFile(int access, Consumer<MethodVisitor> begins) {
-        return Assembled.classFile(Opcodes.V21, 0, List.of(), writer -> run(writer, access, begins));
+        return Assembled.classFile(
+                Opcodes.V21, 0, List.of(), writer -> run(writer, access, begins));
     }
 
     private static void run(ClassWriter writer, int access, Consumer<MethodVisitor> begins) {
-        Assembled.method(writer, access, "run", "()V", begins.andThen(code -> code.visitInsn(Opcodes.RETURN)));
+        Assembled.method(
+                writer,
+                access,
+                "run",
+                "()V",
+                begins.andThen(code -> code.visitInsn(Opcodes.RETURN)));
     }
 }

@@ -11,9 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a method says of its instructions says the same where they come to lie, in cases that the libraries' classes do not have. */
+/**
+ * What a method says of its instructions says the same where they come to lie, in cases that the
+ * libraries' classes do not have.
+ */
 class MovedTablesTest {
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
+
     /** A frame says in six bits how far it is from the one before, or else in two bytes. */
     private static final int SIX_BITS = 1 << 6;
 
@@ -29,46 +33,69 @@ class MovedTablesTest {
         }
     }
 
-    /** The verifier falls back to the one of old class files where a frame is missing in one of Java 6, which takes longer. */
+    /**
+     * The verifier falls back to the one of old class files where a frame is missing in one of Java
+     * 6, which takes longer.
+     */
     @ParameterizedTest
     @ValueSource(ints = {Opcodes.V1_5, Opcodes.V1_6, Opcodes.V1_7})
     void theHandlerThatReleasesHasAFrameSinceJava6(int version) {
-        Assembled made = Assembled.of(
-                version,
-                0,
-                List.of(),
-                writer -> Assembled.method(writer, SYNCHRONIZED, "run", "()V", code -> code.visitInsn(Opcodes.RETURN)));
+        Assembled made =
+                Assembled.of(
+                        version,
+                        0,
+                        List.of(),
+                        writer ->
+                                Assembled.method(
+                                        writer,
+                                        SYNCHRONIZED,
+                                        "run",
+                                        "()V",
+                                        code -> code.visitInsn(Opcodes.RETURN)));
         ParsedClass wrapped = new ParsedClass(made.wrappedFile());
         MethodCode code = new MethodCode(wrapped, wrapped.codeOf(wrapped.methodCount() - 1));
 
         assertThat(code.handlerCount()).isPositive();
-        assertThat(wrapped.attribute(code.attributes, StackMap.NAME) >= 0).isEqualTo(version >= Opcodes.V1_6);
+        assertThat(wrapped.attribute(code.attributes, StackMap.NAME) >= 0)
+                .isEqualTo(version >= Opcodes.V1_6);
     }
 
     @Test
     void anAnnotationOfAVariableFollowsEachOfItsRanges() {
-        Assembled made = Assembled.of(writer -> Assembled.method(writer, SYNCHRONIZED, "run", "()V", code -> {
-            Label[] places = new Label[6];
-            for (int i = 0; i < places.length; i++) {
-                places[i] = new Label();
-                code.visitLabel(places[i]);
-                code.visitInsn(Opcodes.NOP);
-            }
-            code.visitInsn(Opcodes.RETURN);
-            annotated(code, "LOne;", List.of(places[0], places[2]), List.of(places[1], places[4]));
-            annotated(
-                    code,
-                    "LOther;",
-                    List.of(places[1], places[3], places[4]),
-                    List.of(places[2], places[4], places[5]));
-        }));
+        Assembled made =
+                Assembled.of(
+                        writer ->
+                                Assembled.method(
+                                        writer,
+                                        SYNCHRONIZED,
+                                        "run",
+                                        "()V",
+                                        code -> {
+                                            Label[] places = new Label[6];
+                                            for (int i = 0; i < places.length; i++) {
+                                                places[i] = new Label();
+                                                code.visitLabel(places[i]);
+                                                code.visitInsn(Opcodes.NOP);
+                                            }
+                                            code.visitInsn(Opcodes.RETURN);
+                                            annotated(
+                                                    code,
+                                                    "LOne;",
+                                                    List.of(places[0], places[2]),
+                                                    List.of(places[1], places[4]));
+                                            annotated(
+                                                    code,
+                                                    "LOther;",
+                                                    List.of(places[1], places[3], places[4]),
+                                                    List.of(places[2], places[4], places[5]));
+                                        }));
         assertThat(UntouchedCodeTest.compare(made.classFile())).isTrue();
     }
 
-    private static void annotated(MethodVisitor code, String annotation, List<Label> from, List<Label> to) {
+    private static void annotated(
+            MethodVisitor code, String annotation, List<Label> from, List<Label> to) {
         code.visitLocalVariableAnnotation(
-                        TypeReference.newTypeReference(TypeReference.LOCAL_VARIABLE)
-                                .getValue(),
+                        TypeReference.newTypeReference(TypeReference.LOCAL_VARIABLE).getValue(),
                         null,
                         from.toArray(new Label[0]),
                         to.toArray(new Label[0]),
@@ -78,22 +105,33 @@ class MovedTablesTest {
                 .visitEnd();
     }
 
-    /** A {@code synchronized} method with a frame so many bytes from its beginning, one as far from that, and then a block. */
+    /**
+     * A {@code synchronized} method with a frame so many bytes from its beginning, one as far from
+     * that, and then a block.
+     */
     private static Assembled twoFrames(int bytes) {
-        return Assembled.of(writer -> Assembled.method(writer, SYNCHRONIZED, "run", "()V", code -> {
-            Label one = new Label();
-            Label other = new Label();
-            code.visitInsn(Opcodes.ICONST_0);
-            code.visitJumpInsn(Opcodes.IFEQ, one); // with the constant, four bytes
-            nothing(code, bytes - 4);
-            code.visitLabel(one);
-            code.visitInsn(Opcodes.ICONST_0);
-            code.visitJumpInsn(Opcodes.IFEQ, other);
-            nothing(code, bytes - 4);
-            code.visitLabel(other);
-            Assembled.block(code);
-            code.visitInsn(Opcodes.RETURN);
-        }));
+        return Assembled.of(
+                writer ->
+                        Assembled.method(
+                                writer,
+                                SYNCHRONIZED,
+                                "run",
+                                "()V",
+                                code -> {
+                                    Label one = new Label();
+                                    Label other = new Label();
+                                    code.visitInsn(Opcodes.ICONST_0);
+                                    code.visitJumpInsn(
+                                            Opcodes.IFEQ, one); // with the constant, four bytes
+                                    nothing(code, bytes - 4);
+                                    code.visitLabel(one);
+                                    code.visitInsn(Opcodes.ICONST_0);
+                                    code.visitJumpInsn(Opcodes.IFEQ, other);
+                                    nothing(code, bytes - 4);
+                                    code.visitLabel(other);
+                                    Assembled.block(code);
+                                    code.visitInsn(Opcodes.RETURN);
+                                }));
     }
 
     private static void nothing(MethodVisitor code, int bytes) {

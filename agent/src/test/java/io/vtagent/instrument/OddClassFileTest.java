@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Class files that an attack on the splicing found: nobody writes them, and each was once treated wrongly. */
+/**
+ * Class files that an attack on the splicing found: nobody writes them, and each was once treated
+ * wrongly.
+ */
 class OddClassFileTest {
     private static final int KEY = 0x51515151;
 
@@ -35,8 +38,12 @@ class OddClassFileTest {
                 "\u0800"
             })
     void theSerialVersionUidStaysWhateverCharactersANameHas(String name) {
-        Assembled made = Assembled.of(
-                Opcodes.V1_8, 0, List.of("java/io/Serializable"), writer -> synchronizedMethod(writer, name, 0));
+        Assembled made =
+                Assembled.of(
+                        Opcodes.V1_8,
+                        0,
+                        List.of("java/io/Serializable"),
+                        writer -> synchronizedMethod(writer, name, 0));
         Class<?> wrapped = made.wrapped();
         assertThat(made.classes().transformed).hasValue(1);
         assertThat(ObjectStreamClass.lookup(wrapped).getSerialVersionUID())
@@ -51,7 +58,8 @@ class OddClassFileTest {
         for (int i = 0; i < Integer.BYTES; i++) {
             classFile[at + i] = (byte) (cases >> (8 * (3 - i)));
         }
-        assertThatThrownBy(() -> ClassWrapper.atLoad(classFile)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ClassWrapper.atLoad(classFile))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -60,7 +68,8 @@ class OddClassFileTest {
         int at = indexOf(KEY, classFile) - 1;
         assertThat(classFile[at]).as("the number of cases").isEqualTo((byte) 1);
         classFile[at] = 2;
-        assertThatThrownBy(() -> ClassWrapper.atLoad(classFile)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ClassWrapper.atLoad(classFile))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     /** The method may get too long to be compiled: the JVM takes no other version. */
@@ -68,17 +77,25 @@ class OddClassFileTest {
     @ValueSource(ints = {7_000, 7_990, 7_995, 7_999, 8_000, 8_001})
     void aNewVersionOfAMethodLosesTheModifierHoweverLongItIs(int bytes) {
         byte[] classFile =
-                Assembled.classFile(Opcodes.V1_8, 0, List.of(), writer -> synchronizedMethod(writer, "run", bytes - 1));
-        byte[] again = Objects.requireNonNull(ClassWrapper.again(classFile, new Change(Set.of("run()V"), null)));
+                Assembled.classFile(
+                        Opcodes.V1_8,
+                        0,
+                        List.of(),
+                        writer -> synchronizedMethod(writer, "run", bytes - 1));
+        byte[] again =
+                Objects.requireNonNull(
+                        ClassWrapper.again(classFile, new Change(Set.of("run()V"), null)));
         assertThat(Assembled.access(again, "run") & Opcodes.ACC_SYNCHRONIZED).isZero();
     }
 
     @Test
     void aFrameThatTakesThisForAnObjectOfAnotherClassKeepsTheModifier() {
         ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, Assembled.NAME, null, "java/lang/Object", null);
+        writer.visit(
+                Opcodes.V1_8, Opcodes.ACC_PUBLIC, Assembled.NAME, null, "java/lang/Object", null);
         MethodVisitor code =
-                writer.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", null, null);
+                writer.visitMethod(
+                        Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", null, null);
         Label target = new Label();
         code.visitCode();
         code.visitInsn(Opcodes.ICONST_0);
@@ -93,10 +110,15 @@ class OddClassFileTest {
     }
 
     private static void synchronizedMethod(ClassWriter writer, String name, int nops) {
-        Assembled.method(writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, name, "()V", code -> {
-            nothing(code, nops);
-            code.visitInsn(Opcodes.RETURN);
-        });
+        Assembled.method(
+                writer,
+                Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED,
+                name,
+                "()V",
+                code -> {
+                    nothing(code, nops);
+                    code.visitInsn(Opcodes.RETURN);
+                });
     }
 
     private static void nothing(MethodVisitor code, int nops) {
@@ -112,14 +134,20 @@ class OddClassFileTest {
                 0,
                 List.of(),
                 writer ->
-                        Assembled.method(writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", code -> {
-                            Label end = new Label();
-                            nothing(code, nops);
-                            code.visitInsn(Opcodes.ICONST_0);
-                            code.visitLookupSwitchInsn(end, new int[] {KEY}, new Label[] {end});
-                            code.visitLabel(end);
-                            code.visitInsn(Opcodes.RETURN);
-                        }));
+                        Assembled.method(
+                                writer,
+                                Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED,
+                                "run",
+                                "()V",
+                                code -> {
+                                    Label end = new Label();
+                                    nothing(code, nops);
+                                    code.visitInsn(Opcodes.ICONST_0);
+                                    code.visitLookupSwitchInsn(
+                                            end, new int[] {KEY}, new Label[] {end});
+                                    code.visitLabel(end);
+                                    code.visitInsn(Opcodes.RETURN);
+                                }));
     }
 
     private static int indexOf(int number, byte[] in) {

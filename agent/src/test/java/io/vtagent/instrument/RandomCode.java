@@ -8,18 +8,21 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * A method {@code run(Object, Object, Object, int)} with monitors, made at random within the rules of the verifier, which asks
- * neither that a monitor is released nor that what is released was entered. It tells {@link RandomCodeTest.Trace} where it is.
+ * A method {@code run(Object, Object, Object, int)} with monitors, made at random within the rules
+ * of the verifier, which asks neither that a monitor is released nor that what is released was
+ * entered. It tells {@link RandomCodeTest.Trace} where it is.
  */
 final class RandomCode {
     private static final String TRACE = Type.getInternalName(RandomCodeTest.Trace.class);
-    private static final int MOST_STATEMENTS = 40;
+    private static final int MAX_STATEMENTS = 40;
     private static final int DEEPEST = 4;
 
     private final Random random;
     private final MethodVisitor code;
+
     /** The verifier of old class files wants the object of a monitor to be initialized. */
     private final boolean mayEnterUninitialized;
+
     /** The first parameter. */
     private final int first;
 
@@ -35,22 +38,30 @@ final class RandomCode {
     }
 
     static void write(Random random, ClassWriter writer, int version, boolean isStatic) {
-        int access = Opcodes.ACC_PUBLIC
-                | (isStatic ? Opcodes.ACC_STATIC : 0)
-                | (random.nextInt(3) > 0 ? Opcodes.ACC_SYNCHRONIZED : 0);
+        int access =
+                Opcodes.ACC_PUBLIC
+                        | (isStatic ? Opcodes.ACC_STATIC : 0)
+                        | (random.nextInt(3) > 0 ? Opcodes.ACC_SYNCHRONIZED : 0);
         String object = "Ljava/lang/Object;";
-        Assembled.method(writer, access, "run", "(" + object + object + object + "I)I", code -> {
-            RandomCode made = new RandomCode(random, code, version, isStatic);
-            made.body(0, 0);
-            code.visitVarInsn(Opcodes.ILOAD, made.first + 3);
-            code.visitInsn(Opcodes.IRETURN);
-        });
+        Assembled.method(
+                writer,
+                access,
+                "run",
+                "(" + object + object + object + "I)I",
+                code -> {
+                    RandomCode made = new RandomCode(random, code, version, isStatic);
+                    made.body(0, 0);
+                    code.visitVarInsn(Opcodes.ILOAD, made.first + 3);
+                    code.visitInsn(Opcodes.IRETURN);
+                });
     }
 
-    /** @param below how many values lie on the stack */
+    /**
+     * @param below how many values lie on the stack
+     */
     private void body(int depth, int below) {
         int count = 1 + random.nextInt(4);
-        for (int i = 0; i < count && statements < MOST_STATEMENTS; i++) {
+        for (int i = 0; i < count && statements < MAX_STATEMENTS; i++) {
             statements++;
             statement(depth, below);
             trace();
@@ -82,7 +93,8 @@ final class RandomCode {
         if (random.nextInt(20) == 0) {
             code.visitInsn(Opcodes.ACONST_NULL);
         } else if (random.nextInt(4) == 0) {
-            code.visitMethodInsn(Opcodes.INVOKESTATIC, TRACE, "self", "()Ljava/lang/Object;", false);
+            code.visitMethodInsn(
+                    Opcodes.INVOKESTATIC, TRACE, "self", "()Ljava/lang/Object;", false);
         } else {
             code.visitVarInsn(Opcodes.ALOAD, first + random.nextInt(3));
         }
@@ -145,7 +157,8 @@ final class RandomCode {
                 code.visitInsn(Opcodes.MONITORENTER);
                 code.visitInsn(Opcodes.DUP);
                 code.visitInsn(Opcodes.MONITOREXIT);
-                code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+                code.visitMethodInsn(
+                        Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
                 code.visitInsn(Opcodes.POP);
             }
         }
@@ -256,7 +269,8 @@ final class RandomCode {
         boolean swallows = below == 0 && random.nextInt(3) == 0;
         code.visitInsn(swallows ? Opcodes.POP : Opcodes.ATHROW);
         code.visitLabel(after);
-        code.visitTryCatchBlock(start, end, handler, random.nextInt(8) == 0 ? "java/lang/RuntimeException" : null);
+        code.visitTryCatchBlock(
+                start, end, handler, random.nextInt(8) == 0 ? "java/lang/RuntimeException" : null);
     }
 
     /** Gives how many of the values that were below the monitor are still there. */

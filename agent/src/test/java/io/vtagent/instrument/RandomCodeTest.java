@@ -12,7 +12,10 @@ import java.util.Random;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** Code made at random does the same when it is wrapped: what it returns and throws, and which monitors it holds at every step. */
+/**
+ * Code made at random does the same when it is wrapped: what it returns and throws, and which
+ * monitors it holds at every step.
+ */
 class RandomCodeTest {
     /** For a long run: {@code -Drandom.programs=1000000}, and another {@code -Drandom.seed}. */
     private static final int PROGRAMS = Integer.getInteger("random.programs", 1_000);
@@ -80,7 +83,11 @@ class RandomCodeTest {
         random.nextInt();
         int version = VERSIONS[random.nextInt(VERSIONS.length)];
         boolean isStatic = random.nextInt(3) == 0;
-        return Assembled.of(version, 0, List.of(), writer -> RandomCode.write(random, writer, version, isStatic));
+        return Assembled.of(
+                version,
+                0,
+                List.of(),
+                writer -> RandomCode.write(random, writer, version, isStatic));
     }
 
     private static List<String> run(Class<?> type, int number) throws ReflectiveOperationException {

@@ -9,7 +9,10 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** The JVM takes a new version of a class only with the modifiers and fields that it was loaded with. */
+/**
+ * The JVM takes a new version of a class only with the modifiers and fields that it was loaded
+ * with.
+ */
 class RedefinedClassTest {
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
 
@@ -73,7 +76,8 @@ class RedefinedClassTest {
     void aClassThatWasLoadedBeforeKeepsItsModifiers() {
         Assembled made = made(0, 10);
 
-        assertThat(Assembled.access(made.again(made.classFile()), "locked")).isEqualTo(SYNCHRONIZED);
+        assertThat(Assembled.access(made.again(made.classFile()), "locked"))
+                .isEqualTo(SYNCHRONIZED);
         assertThat(Assembled.fields(made.again(made.classFile()))).isEmpty();
     }
 
@@ -112,15 +116,23 @@ class RedefinedClassTest {
     void aMethodThatNowOverwritesItsMonitorKeepsItsModifierSoThatTheJvmRefusesTheVersion() {
         Assembled made = made(0, 10);
         made.wrappedFile();
-        byte[] again = made.again(Assembled.classFile(
-                Opcodes.V21,
-                0,
-                List.of("java/io/Serializable"),
-                writer -> Assembled.method(writer, SYNCHRONIZED, "locked", "()V", code -> {
-                    code.visitInsn(Opcodes.ACONST_NULL);
-                    code.visitVarInsn(Opcodes.ASTORE, 0);
-                    code.visitInsn(Opcodes.RETURN);
-                })));
+        byte[] again =
+                made.again(
+                        Assembled.classFile(
+                                Opcodes.V21,
+                                0,
+                                List.of("java/io/Serializable"),
+                                writer ->
+                                        Assembled.method(
+                                                writer,
+                                                SYNCHRONIZED,
+                                                "locked",
+                                                "()V",
+                                                code -> {
+                                                    code.visitInsn(Opcodes.ACONST_NULL);
+                                                    code.visitVarInsn(Opcodes.ASTORE, 0);
+                                                    code.visitInsn(Opcodes.RETURN);
+                                                })));
 
         assertThat(Assembled.access(again, "locked")).isEqualTo(SYNCHRONIZED);
     }
@@ -152,20 +164,28 @@ class RedefinedClassTest {
         WrappedClasses wrapped = new WrappedClasses();
         wrapped.put(new Assembled.Loader(), Assembled.NAME, WrappedClasses.Change.NONE);
         assertThat(wrapped.contains(Assembled.NAME)).isTrue();
-        await().untilAsserted(() -> {
-            System.gc();
-            assertThat(wrapped.loaders()).isZero();
-        });
+        await().untilAsserted(
+                        () -> {
+                            System.gc();
+                            assertThat(wrapped.loaders()).isZero();
+                        });
         assertThat(wrapped.contains(Assembled.NAME)).isFalse();
     }
 
     private static Assembled made(int access, int length) {
-        return Assembled.of(Opcodes.V21, 0, List.of("java/io/Serializable"), writer -> locked(writer, access, length));
+        return Assembled.of(
+                Opcodes.V21,
+                0,
+                List.of("java/io/Serializable"),
+                writer -> locked(writer, access, length));
     }
 
     private static byte[] classFile(int access, int length) {
         return Assembled.classFile(
-                Opcodes.V21, 0, List.of("java/io/Serializable"), writer -> locked(writer, access, length));
+                Opcodes.V21,
+                0,
+                List.of("java/io/Serializable"),
+                writer -> locked(writer, access, length));
     }
 
     private static byte[] withoutMonitors() {
@@ -173,7 +193,13 @@ class RedefinedClassTest {
                 Opcodes.V21,
                 0,
                 List.of("java/io/Serializable"),
-                writer -> Assembled.method(writer, 0, "locked", "()V", code -> code.visitInsn(Opcodes.RETURN)));
+                writer ->
+                        Assembled.method(
+                                writer,
+                                0,
+                                "locked",
+                                "()V",
+                                code -> code.visitInsn(Opcodes.RETURN)));
     }
 
     /** In a method that is {@code synchronized}. */
@@ -182,15 +208,22 @@ class RedefinedClassTest {
                 Opcodes.V21,
                 0,
                 List.of("java/io/Serializable"),
-                writer -> Assembled.method(writer, SYNCHRONIZED, "locked", "()V", code -> {
-                    Assembled.block(code);
-                    code.visitInsn(Opcodes.RETURN);
-                }));
+                writer ->
+                        Assembled.method(
+                                writer,
+                                SYNCHRONIZED,
+                                "locked",
+                                "()V",
+                                code -> {
+                                    Assembled.block(code);
+                                    code.visitInsn(Opcodes.RETURN);
+                                }));
     }
 
     /** With so many bytes of code. */
     private static void locked(ClassWriter writer, int access, int length) {
-        Assembled.method(writer, access | SYNCHRONIZED, "locked", "()V", code -> nothing(code, length - 1));
+        Assembled.method(
+                writer, access | SYNCHRONIZED, "locked", "()V", code -> nothing(code, length - 1));
     }
 
     private static void nothing(MethodVisitor code, int nops) {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A method that was {@code synchronized} has its monitor from its first line on, and releases it wherever it ends. */
+/**
+ * A method that was {@code synchronized} has its monitor from its first line on, and releases it
+ * wherever it ends.
+ */
 class ReleasedMonitorsTest {
     private static final int PUBLIC = Opcodes.ACC_PUBLIC;
 
@@ -28,10 +31,14 @@ class ReleasedMonitorsTest {
     @ValueSource(strings = {"I", "J", "F", "D", "Z", "Ljava/lang/Object;", "V"})
     void whateverItReturns(String descriptor) throws ReflectiveOperationException {
         Type type = Type.getType(descriptor);
-        Assembled made = made(0, type, code -> {
-            zero(code, type);
-            code.visitInsn(type.getOpcode(Opcodes.IRETURN));
-        });
+        Assembled made =
+                made(
+                        0,
+                        type,
+                        code -> {
+                            zero(code, type);
+                            code.visitInsn(type.getOpcode(Opcodes.IRETURN));
+                        });
         Object plain = made.plain().getConstructor().newInstance();
         Object wrapped = made.wrapped().getConstructor().newInstance();
 
@@ -41,17 +48,26 @@ class ReleasedMonitorsTest {
 
     @Test
     void ifItThrowsBehindAReturn() throws ReflectiveOperationException {
-        Assembled made = made(0, Type.VOID_TYPE, code -> {
-            Label thrown = new Label();
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitJumpInsn(Opcodes.IFNONNULL, thrown);
-            code.visitInsn(Opcodes.RETURN);
-            code.visitLabel(thrown);
-            code.visitTypeInsn(Opcodes.NEW, "java/lang/IllegalStateException");
-            code.visitInsn(Opcodes.DUP);
-            code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/IllegalStateException", "<init>", "()V", false);
-            code.visitInsn(Opcodes.ATHROW);
-        });
+        Assembled made =
+                made(
+                        0,
+                        Type.VOID_TYPE,
+                        code -> {
+                            Label thrown = new Label();
+                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                            code.visitJumpInsn(Opcodes.IFNONNULL, thrown);
+                            code.visitInsn(Opcodes.RETURN);
+                            code.visitLabel(thrown);
+                            code.visitTypeInsn(Opcodes.NEW, "java/lang/IllegalStateException");
+                            code.visitInsn(Opcodes.DUP);
+                            code.visitMethodInsn(
+                                    Opcodes.INVOKESPECIAL,
+                                    "java/lang/IllegalStateException",
+                                    "<init>",
+                                    "()V",
+                                    false);
+                            code.visitInsn(Opcodes.ATHROW);
+                        });
         Object wrapped = made.wrapped().getConstructor().newInstance();
 
         assertThat(run(wrapped)).isEqualTo("java.lang.IllegalStateException");
@@ -60,40 +76,56 @@ class ReleasedMonitorsTest {
 
     @Test
     void theCallsBeforeItsFirstInstructionHaveTheLineOfThat() {
-        assertThat(lines(made(42, Type.VOID_TYPE, code -> code.visitInsn(Opcodes.RETURN))
-                        .wrappedFile()))
+        assertThat(
+                        lines(
+                                made(42, Type.VOID_TYPE, code -> code.visitInsn(Opcodes.RETURN))
+                                        .wrappedFile()))
                 .containsExactly("line 42", "instruction", "line 42");
-        assertThat(lines(made(0, Type.VOID_TYPE, code -> code.visitInsn(Opcodes.RETURN))
-                        .wrappedFile()))
+        assertThat(
+                        lines(
+                                made(0, Type.VOID_TYPE, code -> code.visitInsn(Opcodes.RETURN))
+                                        .wrappedFile()))
                 .containsExactly("instruction");
     }
 
     @Test
     void orThatOfTheFirstInstructionThatHasOne() {
-        assertThat(lines(withLines(code -> {
-                    code.visitInsn(Opcodes.NOP);
-                    line(code, 42);
-                    code.visitInsn(Opcodes.NOP);
-                    line(code, 43);
-                })))
+        assertThat(
+                        lines(
+                                withLines(
+                                        code -> {
+                                            code.visitInsn(Opcodes.NOP);
+                                            line(code, 42);
+                                            code.visitInsn(Opcodes.NOP);
+                                            line(code, 43);
+                                        })))
                 .containsExactly("line 42", "instruction", "line 42", "line 43");
-        assertThat(lines(withLines(code -> {
-                    line(code, 42);
-                    line(code, 43);
-                    code.visitInsn(Opcodes.NOP);
-                })))
+        assertThat(
+                        lines(
+                                withLines(
+                                        code -> {
+                                            line(code, 42);
+                                            line(code, 43);
+                                            code.visitInsn(Opcodes.NOP);
+                                        })))
                 .as("of two for one instruction, the one that the JVM reports")
                 .startsWith("line 42", "instruction");
     }
 
     @Test
     void onceHoweverManyTablesOfLinesThereAre() {
-        assertThat(lines(withLines(code -> {
-                    code.visitInsn(Opcodes.NOP);
-                    code.visitAttribute(new LineTable(1, 43)); // ASM writes it behind the others
-                    code.visitAttribute(new LineTable(0, 42));
-                    code.visitAttribute(new LineTable());
-                })))
+        assertThat(
+                        lines(
+                                withLines(
+                                        code -> {
+                                            code.visitInsn(Opcodes.NOP);
+                                            code.visitAttribute(
+                                                    new LineTable(
+                                                            1,
+                                                            43)); // ASM writes it behind the others
+                                            code.visitAttribute(new LineTable(0, 42));
+                                            code.visitAttribute(new LineTable());
+                                        })))
                 .containsExactly("line 42", "instruction", "line 42", "line 43");
     }
 
@@ -101,7 +133,9 @@ class ReleasedMonitorsTest {
     private static final class LineTable extends Attribute {
         private final int[] entry;
 
-        /** @param entry an offset and its line, or nothing */
+        /**
+         * @param entry an offset and its line, or nothing
+         */
         LineTable(int... entry) {
             super("LineNumberTable");
             this.entry = entry;
@@ -113,7 +147,8 @@ class ReleasedMonitorsTest {
         }
 
         @Override
-        protected ByteVector write(ClassWriter writer, byte @Nullable [] code, int length, int stack, int locals) {
+        protected ByteVector write(
+                ClassWriter writer, byte @Nullable [] code, int length, int stack, int locals) {
             ByteVector bytes = new ByteVector().putShort(entry.length / 2);
             for (int number : entry) {
                 bytes.putShort(number);
@@ -135,13 +170,19 @@ class ReleasedMonitorsTest {
 
     /** With a method {@code run}, whose code begins at that line, if it is not 0. */
     private static Assembled made(int line, Type result, Consumer<MethodVisitor> body) {
-        return Assembled.of(writer -> Assembled.method(
-                writer, PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()" + result.getDescriptor(), code -> {
-                    if (line > 0) {
-                        line(code, line);
-                    }
-                    body.accept(code);
-                }));
+        return Assembled.of(
+                writer ->
+                        Assembled.method(
+                                writer,
+                                PUBLIC | Opcodes.ACC_SYNCHRONIZED,
+                                "run",
+                                "()" + result.getDescriptor(),
+                                code -> {
+                                    if (line > 0) {
+                                        line(code, line);
+                                    }
+                                    body.accept(code);
+                                }));
     }
 
     private static void zero(MethodVisitor code, Type type) {

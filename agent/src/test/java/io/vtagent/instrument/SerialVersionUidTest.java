@@ -37,32 +37,33 @@ class SerialVersionUidTest {
         ObjectStreamClass jdk = ObjectStreamClass.lookupAny(type);
         assertThat(SerialVersionUid.of(read(type)).isDeclared()).isFalse();
         if (Serializable.class.isAssignableFrom(type)) {
-            assertThat(SerialVersionUid.of(read(type)).compute()).isEqualTo(jdk.getSerialVersionUID());
+            assertThat(SerialVersionUid.of(read(type)).compute())
+                    .isEqualTo(jdk.getSerialVersionUID());
         }
     }
 
     @ParameterizedTest
     @ValueSource(classes = {Plain.class, ArrayListChild.class, Generic.class})
     void aSerializableClassIsFoundToBeOne(Class<?> type) throws IOException {
-        assertThat(Ancestry.mayBeSerializable(read(type))).isTrue();
+        assertThat(SerializableCheck.mayBeSerializable(read(type))).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(classes = {SerialVersionUidTest.class, NotSerializable.class})
     void aClassThatExtendsOnlyTheJdksIsFoundNotToBeOne(Class<?> type) throws IOException {
-        assertThat(Ancestry.mayBeSerializable(read(type))).isFalse();
+        assertThat(SerializableCheck.mayBeSerializable(read(type))).isFalse();
     }
 
     /** {@code ObjectStreamClass} does not compute one: of a record and of an enum it is 0. */
     @ParameterizedTest
     @ValueSource(classes = {Pair.class, Level.class, Declaring.class})
-    void aClassForWhichNothingIsComputedLosesItsModifiersAndGainsNoField(Class<?> type) throws IOException {
+    void aClassForWhichNothingIsComputedLosesItsModifiersAndGainsNoField(Class<?> type)
+            throws IOException {
         byte[] classFile = classFile(type);
         byte[] wrapped = Objects.requireNonNull(ClassWrapper.atLoad(classFile)).classFile();
 
         assertThat(Assembled.fields(wrapped)).isEqualTo(Assembled.fields(classFile));
-        assertThat(Assembled.access(classFile, "locked") & Modifier.SYNCHRONIZED)
-                .isPositive();
+        assertThat(Assembled.access(classFile, "locked") & Modifier.SYNCHRONIZED).isPositive();
         assertThat(Assembled.access(wrapped, "locked") & Modifier.SYNCHRONIZED).isZero();
     }
 
@@ -71,8 +72,7 @@ class SerialVersionUidTest {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V21, 0, "Extending", null, "java/lang/Record", null);
 
-        assertThat(SerialVersionUid.of(new ParsedClass(writer.toByteArray())).isZero())
-                .isFalse();
+        assertThat(SerialVersionUid.of(new ParsedClass(writer.toByteArray())).isZero()).isFalse();
     }
 
     private static ParsedClass read(Class<?> type) throws IOException {

@@ -18,8 +18,7 @@ class Sha1Test {
             random.nextBytes(message);
             ByteBuffer hash = ByteBuffer.allocate(20);
             hash.asIntBuffer().put(Sha1.hash(message));
-            assertThat(hash.array())
-                    .isEqualTo(MessageDigest.getInstance("SHA-1").digest(message));
+            assertThat(hash.array()).isEqualTo(MessageDigest.getInstance("SHA-1").digest(message));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.vtagent.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.instrument.MonitorTransformer.ClassTally;
+import java.lang.instrument.ClassFileTransformer;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,7 +13,10 @@ import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** What the agent's transformers are shown: the classes that are loaded already, and again those that are to be as they were. */
+/**
+ * What the agent's transformers are shown: the classes that are loaded already, and again those
+ * that are to be as they were.
+ */
 class TransformationsTest {
     private static final int MANY = 1_000;
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -20,7 +24,8 @@ class TransformationsTest {
     private final FakeJvm jvm = new FakeJvm();
     private final Transformations transformations = new Transformations(jvm.instrumentation());
     private final ClassTally classes = new ClassTally();
-    private final MonitorTransformer monitors = new MonitorTransformer(List.of(), List.of(), classes, false);
+    private final MonitorTransformer monitors =
+            new MonitorTransformer(List.of(), List.of(), classes, false);
 
     @Test
     void theClassesOfTheJdkThatHaveHooksAreTransformedAtOnce() {
@@ -35,34 +40,46 @@ class TransformationsTest {
     }
 
     @Test
-    void carriersTellThatAThreadHasLeftThemWhereTheJdkHasAPlaceForThat() throws ClassNotFoundException {
+    void carriersTellThatAThreadHasLeftThemWhereTheJdkHasAPlaceForThat()
+            throws ClassNotFoundException {
         transformations.hook(List.of(hook("java/lang/Object", "wait", "(J)V")));
-        assertThat(transformations.tellUnmounts()).isTrue();
+        assertThat(transformations.reportUnmounts()).isTrue();
         assertThat(jvm.transformers).hasSize(2);
         assertThat(jvm.transformed()).contains(Class.forName("java.lang.VirtualThread"));
 
         jvm.retransformed.clear();
-        assertThat(transformations.tellUnmounts()).isTrue();
+        assertThat(transformations.reportUnmounts()).isTrue();
         assertThat(jvm.transformers).as("they tell once").hasSize(2);
         assertThat(jvm.retransformed).isEmpty();
 
         FakeJvm another = new FakeJvm();
         another.refused.add(Class.forName("java.lang.VirtualThread"));
-        assertThat(new Transformations(another.instrumentation()).tellUnmounts())
-                .isFalse();
+        assertThat(new Transformations(another.instrumentation()).reportUnmounts()).isFalse();
     }
 
     @Test
     void whereTheApplicationRunsItsClassesAreWrapped() throws ReflectiveOperationException {
         Class<?> type = define(Assembled.NAME, Opcodes.ACC_PUBLIC);
         Class<?> array = type.arrayType();
-        Class<?> annotation = define(
-                "Annotating",
-                Opcodes.ACC_PUBLIC | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT | Opcodes.ACC_ANNOTATION);
+        Class<?> annotation =
+                define(
+                        "Annotating",
+                        Opcodes.ACC_PUBLIC
+                                | Opcodes.ACC_INTERFACE
+                                | Opcodes.ACC_ABSTRACT
+                                | Opcodes.ACC_ANNOTATION);
         Class<?> hidden = hidden();
         jvm.unmodifiable.add(array);
-        jvm.loaded = () -> List.of(String.class, type, array, annotation, hidden, TransformationsTest.class);
-        transformations.wrap(monitors, true);
+        jvm.loaded =
+                () ->
+                        List.of(
+                                String.class,
+                                type,
+                                array,
+                                annotation,
+                                hidden,
+                                TransformationsTest.class);
+        transformations.wrap(monitors, () -> true);
 
         assertThat(jvm.transformers).containsExactly(monitors);
         assertThat(jvm.transformed())
@@ -73,7 +90,7 @@ class TransformationsTest {
     @Test
     void whereItDoesNotRunYetNobodyLooksForClasses() {
         jvm.loaded = () -> List.of(define(Assembled.NAME, Opcodes.ACC_PUBLIC));
-        transformations.wrap(monitors, false);
+        transformations.wrap(monitors, () -> false);
 
         assertThat(jvm.transformers).containsExactly(monitors);
         assertThat(jvm.timesAsked).isZero();
@@ -81,8 +98,16 @@ class TransformationsTest {
     }
 
     @Test
+    void whetherItRunsIsAskedWhenNoClassIsMissedAnyMore() {
+        List<ClassFileTransformer> registered = new ArrayList<>();
+        transformations.wrap(monitors, () -> registered.addAll(jvm.transformers));
+
+        assertThat(registered).containsExactly(monitors);
+    }
+
+    @Test
     void theJvmIsNotStoppedForNothing() {
-        transformations.wrap(monitors, true);
+        transformations.wrap(monitors, () -> true);
         assertThat(jvm.retransformed).isEmpty();
     }
 
@@ -90,7 +115,7 @@ class TransformationsTest {
     void manyClassesAreTransformedSomeAtATime() {
         Class<?> type = define(Assembled.NAME, Opcodes.ACC_PUBLIC);
         jvm.loaded = () -> Collections.nCopies(MANY, type);
-        transformations.wrap(monitors, true);
+        transformations.wrap(monitors, () -> true);
 
         assertThat(jvm.transformed()).hasSize(MANY);
         assertThat(jvm.retransformed).hasSizeBetween(2, MANY / 10).noneMatch(List::isEmpty);
@@ -105,7 +130,7 @@ class TransformationsTest {
         Class<?> refused = types.get(3);
         jvm.refused.add(refused);
         jvm.loaded = () -> types;
-        transformations.wrap(monitors, true);
+        transformations.wrap(monitors, () -> true);
 
         types.remove(refused);
         assertThat(jvm.transformed()).containsExactlyElementsOf(types);
@@ -126,13 +151,16 @@ class TransformationsTest {
 
     @Test
     void whatIsWrappedIsTakenBackAlsoIfItIsNotAmongTheLoadedClassesYet() {
-        transformations.wrap(monitors, false);
+        transformations.wrap(monitors, () -> false);
         Class<?> type = wrapped(0);
         Class<?> late = wrapped(0);
         Class<?> another = define(Assembled.NAME, Opcodes.ACC_PUBLIC);
         long beganNanos = System.nanoTime();
-        jvm.loaded = () ->
-                System.nanoTime() - beganNanos < SHORT_NANOS ? List.of(type, another) : List.of(type, another, late);
+        jvm.loaded =
+                () ->
+                        System.nanoTime() - beganNanos < SHORT_NANOS
+                                ? List.of(type, another)
+                                : List.of(type, another, late);
 
         assertThat(transformations.takeBack()).isZero();
         assertThat(jvm.transformers).isEmpty();
@@ -141,21 +169,31 @@ class TransformationsTest {
 
     @Test
     void whileThereAreClassesThatHaveLostModifiersTheirTransformerStays() {
-        transformations.wrap(monitors, false);
+        transformations.wrap(monitors, () -> false);
         List<Class<?>> types =
-                List.of(wrapped(Opcodes.ACC_SYNCHRONIZED), wrapped(0), wrapped(Opcodes.ACC_SYNCHRONIZED));
+                List.of(
+                        wrapped(Opcodes.ACC_SYNCHRONIZED),
+                        wrapped(0),
+                        wrapped(Opcodes.ACC_SYNCHRONIZED));
         jvm.loaded = () -> types;
 
         assertThat(transformations.takeBack()).isEqualTo(2);
         assertThat(jvm.transformers).containsExactly(monitors);
         assertThat(jvm.transformed()).containsExactly(types.get(1));
-        assertThat(monitors.transform(new Assembled.Loader(), Assembled.NAME, null, null, withBlock(0)))
+        assertThat(
+                        monitors.transform(
+                                new Assembled.Loader(), Assembled.NAME, null, null, withBlock(0)))
                 .as("nothing new is wrapped")
                 .isNull();
     }
 
     private static JdkHook hook(String owner, String method, String descriptor) {
-        return new JdkHook(List.of(), owner, method, List.of(descriptor), Weave.around("waitBegan", "waitEnded"));
+        return new JdkHook(
+                List.of(),
+                owner,
+                method,
+                List.of(descriptor),
+                Weave.around("waitBegan", "waitEnded"));
     }
 
     /** A class of a loader of its own. */
@@ -176,7 +214,11 @@ class TransformationsTest {
     }
 
     private static Class<?> hidden() throws ReflectiveOperationException {
-        Class<?> beside = new Own().define(Assembled.classFile(Opcodes.V21, 0, List.of(), TransformationsTest::lookup));
+        Class<?> beside =
+                new Own()
+                        .define(
+                                Assembled.classFile(
+                                        Opcodes.V21, 0, List.of(), TransformationsTest::lookup));
         return ((Lookup) beside.getMethod("lookup").invoke(null))
                 .defineHiddenClass(classFile("Hidden", Opcodes.ACC_PUBLIC), false)
                 .lookupClass();
@@ -185,18 +227,27 @@ class TransformationsTest {
     /** A method that gives the right to define hidden classes in the loader of its own. */
     private static void lookup(ClassWriter writer) {
         String type = "()Ljava/lang/invoke/MethodHandles$Lookup;";
-        Assembled.method(writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "lookup", type, code -> {
-            code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/invoke/MethodHandles", "lookup", type, false);
-            code.visitInsn(Opcodes.ARETURN);
-        });
+        Assembled.method(
+                writer,
+                Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC,
+                "lookup",
+                type,
+                code -> {
+                    code.visitMethodInsn(
+                            Opcodes.INVOKESTATIC,
+                            "java/lang/invoke/MethodHandles",
+                            "lookup",
+                            type,
+                            false);
+                    code.visitInsn(Opcodes.ARETURN);
+                });
     }
 
     /** A class whose load the transformer has seen. */
     private Class<?> wrapped(int access) {
         byte[] classFile = withBlock(access);
         Own loader = new Own();
-        assertThat(monitors.transform(loader, Assembled.NAME, null, null, classFile))
-                .isNotNull();
+        assertThat(monitors.transform(loader, Assembled.NAME, null, null, classFile)).isNotNull();
         return loader.define(classFile);
     }
 
@@ -205,9 +256,15 @@ class TransformationsTest {
                 Opcodes.V21,
                 0,
                 List.of(),
-                writer -> Assembled.method(writer, access, "run", "()V", code -> {
-                    Assembled.block(code);
-                    code.visitInsn(Opcodes.RETURN);
-                }));
+                writer ->
+                        Assembled.method(
+                                writer,
+                                access,
+                                "run",
+                                "()V",
+                                code -> {
+                                    Assembled.block(code);
+                                    code.visitInsn(Opcodes.RETURN);
+                                }));
     }
 }

@@ -30,7 +30,10 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Wrapping adds calls and blocks; all else in a class file is there afterwards, at the instruction where it was. */
+/**
+ * Wrapping adds calls and blocks; all else in a class file is there afterwards, at the instruction
+ * where it was.
+ */
 class UntouchedCodeTest {
     private static final int MANY = 40;
     private static final int FAR = 32_000;
@@ -81,7 +84,8 @@ class UntouchedCodeTest {
         assertThat(compare(reaches)).isTrue();
         // from the switch back to the beginning: 32,768 bytes are the most
         byte[] justReaches = withJump(Short.MAX_VALUE - 15);
-        assertThatThrownBy(() -> ClassWrapper.atLoad(justReaches)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ClassWrapper.atLoad(justReaches))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThat(Assembled.of(justReaches).plain()).isNotNull();
     }
 
@@ -117,7 +121,8 @@ class UntouchedCodeTest {
         }
 
         @Override
-        public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
+        public void visitTryCatchBlock(
+                Label start, Label end, Label handler, @Nullable String type) {
             if (!starts.contains(handler)) {
                 starts.add(start);
             }
@@ -131,7 +136,8 @@ class UntouchedCodeTest {
         }
 
         @Override
-        public void visitMethodInsn(int opcode, String owner, String name, String type, boolean ofInterface) {
+        public void visitMethodInsn(
+                int opcode, String owner, String name, String type, boolean ofInterface) {
             if (owner.endsWith("VtAgentProbe")) {
                 order.add(name);
             }
@@ -149,8 +155,11 @@ class UntouchedCodeTest {
                 CodeListing.of(wrapped.classFile(), wrapped.change().unsynchronized());
         assertThat(after.keySet()).isEqualTo(before.keySet());
         String name = new ClassReader(classFile).getClassName();
-        before.forEach((method, code) ->
-                assertThat(after.get(method)).as(name + " " + method).containsExactlyElementsOf(code));
+        before.forEach(
+                (method, code) ->
+                        assertThat(after.get(method))
+                                .as(name + " " + method)
+                                .containsExactlyElementsOf(code));
         return true;
     }
 
@@ -160,18 +169,24 @@ class UntouchedCodeTest {
                 Opcodes.V1_5,
                 0,
                 List.of(),
-                writer -> Assembled.method(writer, Opcodes.ACC_PUBLIC, "run", "()I", code -> {
-                    Label again = new Label();
-                    code.visitLabel(again);
-                    Assembled.block(code);
-                    for (int i = 0; i < bytes; i++) {
-                        code.visitInsn(Opcodes.NOP);
-                    }
-                    code.visitInsn(Opcodes.ACONST_NULL);
-                    code.visitJumpInsn(Opcodes.IFNONNULL, again);
-                    code.visitInsn(Opcodes.ICONST_1);
-                    code.visitInsn(Opcodes.IRETURN);
-                }));
+                writer ->
+                        Assembled.method(
+                                writer,
+                                Opcodes.ACC_PUBLIC,
+                                "run",
+                                "()I",
+                                code -> {
+                                    Label again = new Label();
+                                    code.visitLabel(again);
+                                    Assembled.block(code);
+                                    for (int i = 0; i < bytes; i++) {
+                                        code.visitInsn(Opcodes.NOP);
+                                    }
+                                    code.visitInsn(Opcodes.ACONST_NULL);
+                                    code.visitJumpInsn(Opcodes.IFNONNULL, again);
+                                    code.visitInsn(Opcodes.ICONST_1);
+                                    code.visitInsn(Opcodes.IRETURN);
+                                }));
     }
 
     @Target(ElementType.TYPE_USE)
@@ -216,7 +231,9 @@ class UntouchedCodeTest {
                         last = null;
                 }
                 synchronized (lock) {
-                    if ((Object) text instanceof @Marked(nested = @Retention(RetentionPolicy.SOURCE)) String) {
+                    if ((Object) text
+                            instanceof
+                            @Marked(nested = @Retention(RetentionPolicy.SOURCE)) String) {
                         number += length - 1;
                     }
                     switch (length) {

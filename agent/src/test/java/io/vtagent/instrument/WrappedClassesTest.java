@@ -57,7 +57,8 @@ class WrappedClassesTest {
             assertThat(blocked).hasSize(THREADS).containsOnly(0L);
             assertThat(classes.loaders()).isEqualTo(1);
             for (int number = 0; number < THREADS; number++) {
-                assertThat(names(number)).allMatch(name -> CHANGE.equals(classes.get(shared, name)));
+                assertThat(names(number))
+                        .allMatch(name -> CHANGE.equals(classes.get(shared, name)));
             }
         }
     }
@@ -70,9 +71,7 @@ class WrappedClassesTest {
     }
 
     private static List<String> names(int number) {
-        return IntStream.range(0, LOADERS)
-                .mapToObj(i -> "a/" + i + "/" + number)
-                .toList();
+        return IntStream.range(0, LOADERS).mapToObj(i -> "a/" + i + "/" + number).toList();
     }
 
     /** How often each of some threads that run {@code task} at once has waited for a monitor. */
@@ -83,17 +82,23 @@ class WrappedClassesTest {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             List<String> names = names(i);
-            threads.add(Thread.ofPlatform().start(() -> {
-                try {
-                    together.await();
-                    long id = Thread.currentThread().threadId();
-                    long before = beans.getThreadInfo(id).getBlockedCount();
-                    task.accept(names);
-                    counts.add(beans.getThreadInfo(id).getBlockedCount() - before);
-                } catch (InterruptedException | BrokenBarrierException failed) {
-                    throw new IllegalStateException(failed);
-                }
-            }));
+            threads.add(
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        try {
+                                            together.await();
+                                            long id = Thread.currentThread().threadId();
+                                            long before = beans.getThreadInfo(id).getBlockedCount();
+                                            task.accept(names);
+                                            counts.add(
+                                                    beans.getThreadInfo(id).getBlockedCount()
+                                                            - before);
+                                        } catch (InterruptedException
+                                                | BrokenBarrierException failed) {
+                                            throw new IllegalStateException(failed);
+                                        }
+                                    }));
         }
         for (Thread thread : threads) {
             thread.join();

@@ -12,87 +12,109 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Code that no compiler writes and every verifier accepts: it is wrapped, or left alone, and does what it did. */
+/**
+ * Code that no compiler writes and every verifier accepts: it is wrapped, or left alone, and does
+ * what it did.
+ */
 class WrappedCodeTest {
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
+
     /** {@code HugeMethodLimit}. */
-    private static final int LONGEST_COMPILED = 8_000;
+    private static final int MAX_COMPILED = 8_000;
 
     @Test
     void aValueBelowTheMonitorIsStoredAsItWas() throws ReflectiveOperationException {
-        Assembled made = method(0, code -> {
-            Label start = new Label();
-            Label end = new Label();
-            Label handler = new Label();
-            code.visitTryCatchBlock(start, end, handler, null);
-            code.visitIntInsn(Opcodes.BIPUSH, 7);
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitInsn(Opcodes.MONITORENTER);
-            code.visitVarInsn(Opcodes.ISTORE, 1);
-            code.visitInsn(Opcodes.ICONST_0);
-            code.visitLabel(start);
-            code.visitInsn(Opcodes.POP);
-            Assembled.release(code, end, handler);
-            code.visitVarInsn(Opcodes.ILOAD, 1);
-            code.visitInsn(Opcodes.IRETURN);
-        });
+        Assembled made =
+                method(
+                        0,
+                        code -> {
+                            Label start = new Label();
+                            Label end = new Label();
+                            Label handler = new Label();
+                            code.visitTryCatchBlock(start, end, handler, null);
+                            code.visitIntInsn(Opcodes.BIPUSH, 7);
+                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                            code.visitInsn(Opcodes.MONITORENTER);
+                            code.visitVarInsn(Opcodes.ISTORE, 1);
+                            code.visitInsn(Opcodes.ICONST_0);
+                            code.visitLabel(start);
+                            code.visitInsn(Opcodes.POP);
+                            Assembled.release(code, end, handler);
+                            code.visitVarInsn(Opcodes.ILOAD, 1);
+                            code.visitInsn(Opcodes.IRETURN);
+                        });
         assertThat(run(made.plain())).isEqualTo(7);
         assertThat(run(made.wrapped())).isEqualTo(7);
     }
 
     @Test
-    void aJumpBetweenTheMonitorAndItsRangeIsFollowedInCodeWithoutFrames() throws ReflectiveOperationException {
-        Assembled made = Assembled.of(
-                Opcodes.V1_4,
-                0,
-                List.of(),
-                writer -> run(writer, 0, code -> {
-                    Label start = new Label();
-                    Label end = new Label();
-                    Label handler = new Label();
-                    Label into = new Label();
-                    Label before = new Label();
-                    code.visitTryCatchBlock(start, end, handler, null);
-                    code.visitVarInsn(Opcodes.ALOAD, 0);
-                    code.visitInsn(Opcodes.MONITORENTER);
-                    code.visitJumpInsn(Opcodes.GOTO, into);
-                    code.visitLabel(before);
-                    code.visitVarInsn(Opcodes.ALOAD, 0);
-                    code.visitInsn(Opcodes.MONITORENTER);
-                    code.visitInsn(Opcodes.NOP);
-                    code.visitLabel(into);
-                    code.visitInsn(Opcodes.NOP);
-                    code.visitLabel(start);
-                    code.visitInsn(Opcodes.NOP);
-                    Assembled.release(code, end, handler);
-                    code.visitInsn(Opcodes.ICONST_1);
-                    code.visitInsn(Opcodes.IRETURN);
-                }));
+    void aJumpBetweenTheMonitorAndItsRangeIsFollowedInCodeWithoutFrames()
+            throws ReflectiveOperationException {
+        Assembled made =
+                Assembled.of(
+                        Opcodes.V1_4,
+                        0,
+                        List.of(),
+                        writer ->
+                                run(
+                                        writer,
+                                        0,
+                                        code -> {
+                                            Label start = new Label();
+                                            Label end = new Label();
+                                            Label handler = new Label();
+                                            Label into = new Label();
+                                            Label before = new Label();
+                                            code.visitTryCatchBlock(start, end, handler, null);
+                                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                                            code.visitInsn(Opcodes.MONITORENTER);
+                                            code.visitJumpInsn(Opcodes.GOTO, into);
+                                            code.visitLabel(before);
+                                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                                            code.visitInsn(Opcodes.MONITORENTER);
+                                            code.visitInsn(Opcodes.NOP);
+                                            code.visitLabel(into);
+                                            code.visitInsn(Opcodes.NOP);
+                                            code.visitLabel(start);
+                                            code.visitInsn(Opcodes.NOP);
+                                            Assembled.release(code, end, handler);
+                                            code.visitInsn(Opcodes.ICONST_1);
+                                            code.visitInsn(Opcodes.IRETURN);
+                                        }));
         assertThat(run(made.plain())).isEqualTo(1);
         assertThat(run(made.wrapped())).isEqualTo(1);
     }
 
     @Test
-    void theMonitorOfAnObjectThatIsNotInitializedIsEnteredAsItWas() throws ReflectiveOperationException {
-        Assembled made = method(0, code -> {
-            Label start = new Label();
-            Label end = new Label();
-            Label handler = new Label();
-            code.visitTryCatchBlock(start, end, handler, null);
-            code.visitTypeInsn(Opcodes.NEW, "java/lang/Object");
-            code.visitInsn(Opcodes.DUP);
-            code.visitInsn(Opcodes.MONITORENTER);
-            code.visitLabel(start);
-            code.visitInsn(Opcodes.NOP);
-            code.visitLabel(end);
-            code.visitInsn(Opcodes.DUP);
-            code.visitInsn(Opcodes.MONITOREXIT);
-            code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
-            code.visitInsn(Opcodes.ICONST_2);
-            code.visitInsn(Opcodes.IRETURN);
-            code.visitLabel(handler);
-            code.visitInsn(Opcodes.ATHROW);
-        });
+    void theMonitorOfAnObjectThatIsNotInitializedIsEnteredAsItWas()
+            throws ReflectiveOperationException {
+        Assembled made =
+                method(
+                        0,
+                        code -> {
+                            Label start = new Label();
+                            Label end = new Label();
+                            Label handler = new Label();
+                            code.visitTryCatchBlock(start, end, handler, null);
+                            code.visitTypeInsn(Opcodes.NEW, "java/lang/Object");
+                            code.visitInsn(Opcodes.DUP);
+                            code.visitInsn(Opcodes.MONITORENTER);
+                            code.visitLabel(start);
+                            code.visitInsn(Opcodes.NOP);
+                            code.visitLabel(end);
+                            code.visitInsn(Opcodes.DUP);
+                            code.visitInsn(Opcodes.MONITOREXIT);
+                            code.visitMethodInsn(
+                                    Opcodes.INVOKESPECIAL,
+                                    "java/lang/Object",
+                                    "<init>",
+                                    "()V",
+                                    false);
+                            code.visitInsn(Opcodes.ICONST_2);
+                            code.visitInsn(Opcodes.IRETURN);
+                            code.visitLabel(handler);
+                            code.visitInsn(Opcodes.ATHROW);
+                        });
         assertThat(run(made.plain())).isEqualTo(2);
         assertThat(run(made.wrapped())).isEqualTo(2);
     }
@@ -100,12 +122,15 @@ class WrappedCodeTest {
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aMethodThatReleasesItsOwnMonitorThrowsAndDoesNotHang() {
-        Assembled made = method(SYNCHRONIZED, code -> {
-            code.visitVarInsn(Opcodes.ALOAD, 0);
-            code.visitInsn(Opcodes.MONITOREXIT);
-            code.visitInsn(Opcodes.ICONST_3);
-            code.visitInsn(Opcodes.IRETURN);
-        });
+        Assembled made =
+                method(
+                        SYNCHRONIZED,
+                        code -> {
+                            code.visitVarInsn(Opcodes.ALOAD, 0);
+                            code.visitInsn(Opcodes.MONITOREXIT);
+                            code.visitInsn(Opcodes.ICONST_3);
+                            code.visitInsn(Opcodes.IRETURN);
+                        });
         assertThat(thrownBy(made.plain())).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(thrownBy(made.wrapped())).isInstanceOf(IllegalMonitorStateException.class);
     }
@@ -120,8 +145,15 @@ class WrappedCodeTest {
 
     @Test
     void anInitializerHasNoMonitorWhateverItsModifiersSay() {
-        Assembled made = Assembled.of(writer -> Assembled.method(
-                writer, SYNCHRONIZED | Opcodes.ACC_STATIC, "<clinit>", "()V", code -> code.visitInsn(Opcodes.RETURN)));
+        Assembled made =
+                Assembled.of(
+                        writer ->
+                                Assembled.method(
+                                        writer,
+                                        SYNCHRONIZED | Opcodes.ACC_STATIC,
+                                        "<clinit>",
+                                        "()V",
+                                        code -> code.visitInsn(Opcodes.RETURN)));
 
         assertThat(calls(made.wrappedFile())).isZero();
     }
@@ -129,9 +161,9 @@ class WrappedCodeTest {
     @Test
     void aMethodThatHotSpotWouldCompileNoMoreIsLeftAlone() {
         int rest = 2; // iconst_1; ireturn
-        Assembled fits = method(SYNCHRONIZED, code -> long1(code, LONGEST_COMPILED - rest - 100));
-        Assembled grows = method(SYNCHRONIZED, code -> long1(code, LONGEST_COMPILED - rest));
-        Assembled huge = method(SYNCHRONIZED, code -> long1(code, LONGEST_COMPILED - rest + 1));
+        Assembled fits = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest - 100));
+        Assembled grows = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest));
+        Assembled huge = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest + 1));
 
         assertThat(calls(fits.wrappedFile())).isEqualTo(2);
         assertThat(grows.wrappedFile()).isSameAs(grows.classFile());
@@ -141,10 +173,17 @@ class WrappedCodeTest {
 
     @Test
     void onlyTheMethodThatGrowsTooLongIsLeftAlone() {
-        Assembled made = Assembled.of(writer -> {
-            run(writer, SYNCHRONIZED, code -> long1(code, LONGEST_COMPILED - 2));
-            Assembled.method(writer, SYNCHRONIZED, "other", "()V", code -> code.visitInsn(Opcodes.RETURN));
-        });
+        Assembled made =
+                Assembled.of(
+                        writer -> {
+                            run(writer, SYNCHRONIZED, code -> long1(code, MAX_COMPILED - 2));
+                            Assembled.method(
+                                    writer,
+                                    SYNCHRONIZED,
+                                    "other",
+                                    "()V",
+                                    code -> code.visitInsn(Opcodes.RETURN));
+                        });
 
         assertThat(Assembled.access(made.wrappedFile(), "run") & SYNCHRONIZED).isPositive();
         assertThat(Assembled.access(made.wrappedFile(), "other") & SYNCHRONIZED).isZero();

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A class that enters monitors in every way is transformed, verified, and run as a virtual thread while they are contended. */
+/**
+ * A class that enters monitors in every way is transformed, verified, and run as a virtual thread
+ * while they are contended.
+ */
 class WrappedMonitorsTest {
     private static final String NAME = "io.vtagent.instrument.WrappedMonitorsTest$Wrapped";
     private static final String OWNER = NAME.replace('.', '/');
@@ -115,12 +118,17 @@ class WrappedMonitorsTest {
         for (int value : new int[] {0, 4, 9}) {
             begun.set(0);
             ended.set(0);
-            Supplier<@Nullable Object> plain = () -> invoke(Wrapped.class, new Wrapped(), method, monitor, value);
-            Object contended = method.equals("block") || method.equals("nested")
-                    ? monitor
-                    : method.equals("staticMethod") ? loader.wrapped : wrapped;
+            Supplier<@Nullable Object> plain =
+                    () -> invoke(Wrapped.class, new Wrapped(), method, monitor, value);
+            Object contended =
+                    method.equals("block") || method.equals("nested")
+                            ? monitor
+                            : method.equals("staticMethod") ? loader.wrapped : wrapped;
 
-            assertThat(whileContended(contended, () -> invoke(loader.wrapped, wrapped, method, monitor, value)))
+            assertThat(
+                            whileContended(
+                                    contended,
+                                    () -> invoke(loader.wrapped, wrapped, method, monitor, value)))
                     .isEqualTo(plain.get());
             assertThat(begun).as("entries of %s", method).hasValue(1);
             assertThat(ended).hasValue(1);
@@ -131,8 +139,10 @@ class WrappedMonitorsTest {
     void aFreeMonitorIsNotTold() throws Exception {
         Loader loader = new Loader();
         Object wrapped = loader.wrapped.getConstructor().newInstance();
-        assertThat(invoke(loader.wrapped, wrapped, "block", new Object(), 1)).isEqualTo("block 5true");
-        assertThat(invoke(loader.wrapped, wrapped, "method", new Object(), 1)).isEqualTo("method 1true");
+        assertThat(invoke(loader.wrapped, wrapped, "block", new Object(), 1))
+                .isEqualTo("block 5true");
+        assertThat(invoke(loader.wrapped, wrapped, "method", new Object(), 1))
+                .isEqualTo("method 1true");
         assertThat(begun).hasValue(0);
         assertThat(ended).hasValue(0);
     }
@@ -148,13 +158,15 @@ class WrappedMonitorsTest {
                 .hasMessage("negative");
         assertThat(Thread.holdsLock(monitor)).isFalse();
         assertThat(Thread.holdsLock(wrapped)).isFalse();
-        Thread other = new Thread(() -> {
-            synchronized (monitor) {
-                synchronized (wrapped) {
-                    begun.set(42);
-                }
-            }
-        });
+        Thread other =
+                new Thread(
+                        () -> {
+                            synchronized (monitor) {
+                                synchronized (wrapped) {
+                                    begun.set(42);
+                                }
+                            }
+                        });
         other.start();
         other.join();
         assertThat(begun).hasValue(42);
@@ -176,14 +188,18 @@ class WrappedMonitorsTest {
     @Test
     void aClassWithoutMonitorsIsLeftAsItIs() throws IOException {
         String plain = "io/vtagent/instrument/WrappedMonitorsTest$Plain";
-        assertThat(transformer(List.of(), List.of()).transform(new Loader(), plain, null, null, classFile(plain)))
+        assertThat(
+                        transformer(List.of(), List.of())
+                                .transform(new Loader(), plain, null, null, classFile(plain)))
                 .isNull();
         assertThat(tally.failed).hasValue(0);
     }
 
     @Test
     void whatIsNotAClassFileIsLeftAsItIsAndCounted() throws IOException {
-        assertThat(transformer(List.of(), List.of()).transform(new Loader(), OWNER, null, null, new byte[12]))
+        assertThat(
+                        transformer(List.of(), List.of())
+                                .transform(new Loader(), OWNER, null, null, new byte[12]))
                 .isNull();
         assertThat(tally.failed).hasValue(1);
     }
@@ -194,12 +210,10 @@ class WrappedMonitorsTest {
         assertThat(transformer(List.of(), List.of()).isWanted(loader, OWNER)).isTrue();
         assertThat(transformer(List.of("shop/", "io/vt"), List.of()).isWanted(loader, OWNER))
                 .isTrue();
-        assertThat(transformer(List.of("shop/"), List.of()).isWanted(loader, OWNER))
-                .isFalse();
+        assertThat(transformer(List.of("shop/"), List.of()).isWanted(loader, OWNER)).isFalse();
         assertThat(transformer(List.of(), List.of("shop/", "io/vt")).isWanted(loader, OWNER))
                 .isFalse();
-        assertThat(transformer(List.of("io/vt"), List.of("io/")).isWanted(loader, OWNER))
-                .isFalse();
+        assertThat(transformer(List.of("io/vt"), List.of("io/")).isWanted(loader, OWNER)).isFalse();
     }
 
     @Test
@@ -209,11 +223,10 @@ class WrappedMonitorsTest {
         assertThat(transformer.isWanted(ClassLoader.getPlatformClassLoader(), "java/sql/Any"))
                 .isFalse();
         assertThat(transformer.isWanted(own, OWNER)).isFalse();
-        assertThat(transformer.isWanted(own, "io/vtagent/instrument/ContendedEntry"))
+        assertThat(transformer.isWanted(own, "io/vtagent/instrument/ContendedMonitorProbe"))
                 .as("by which the sensor is proved")
                 .isTrue();
-        assertThat(transformer.transform(null, OWNER, null, null, classFile(OWNER)))
-                .isNull();
+        assertThat(transformer.transform(null, OWNER, null, null, classFile(OWNER))).isNull();
         assertThat(transformer.transform(new Loader(), null, null, null, classFile(OWNER)))
                 .isNull();
     }
@@ -238,7 +251,8 @@ class WrappedMonitorsTest {
         return result[0];
     }
 
-    private static @Nullable Object invoke(Class<?> type, Object on, String name, Object monitor, int value) {
+    private static @Nullable Object invoke(
+            Class<?> type, Object on, String name, Object monitor, int value) {
         try {
             return type.getMethod(name, Object.class, int.class).invoke(on, monitor, value);
         } catch (InvocationTargetException thrown) {
@@ -252,7 +266,8 @@ class WrappedMonitorsTest {
     }
 
     private static byte[] classFile(String name) throws IOException {
-        try (InputStream in = WrappedMonitorsTest.class.getResourceAsStream("/" + name + ".class")) {
+        try (InputStream in =
+                WrappedMonitorsTest.class.getResourceAsStream("/" + name + ".class")) {
             return Objects.requireNonNull(in).readAllBytes();
         }
     }
@@ -263,8 +278,10 @@ class WrappedMonitorsTest {
 
         Loader() throws IOException {
             super(WrappedMonitorsTest.class.getClassLoader());
-            byte[] file = Objects.requireNonNull(
-                    transformer(List.of(), List.of()).transform(this, OWNER, null, null, classFile(OWNER)));
+            byte[] file =
+                    Objects.requireNonNull(
+                            transformer(List.of(), List.of())
+                                    .transform(this, OWNER, null, null, classFile(OWNER)));
             wrapped = defineClass(NAME, file, 0, file.length);
         }
     }

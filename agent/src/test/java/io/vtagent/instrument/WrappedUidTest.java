@@ -26,8 +26,7 @@ class WrappedUidTest {
 
     record Field(int access, String descriptor, @Nullable Object value) {
         void in(ClassWriter writer) {
-            writer.visitField(access, "serialVersionUID", descriptor, null, value)
-                    .visitEnd();
+            writer.visitField(access, "serialVersionUID", descriptor, null, value).visitEnd();
         }
     }
 
@@ -61,14 +60,18 @@ class WrappedUidTest {
     void whereTwoFieldsHaveThatName() {
         Field declared = new Field(STATIC | FINAL, "I", 42);
         Field other = new Field(STATIC, "J", 42L);
-        assertSameUid(serializable(writer -> {
-            declared.in(writer);
-            other.in(writer);
-        }));
-        assertSameUid(serializable(writer -> {
-            other.in(writer);
-            declared.in(writer);
-        }));
+        assertSameUid(
+                serializable(
+                        writer -> {
+                            declared.in(writer);
+                            other.in(writer);
+                        }));
+        assertSameUid(
+                serializable(
+                        writer -> {
+                            other.in(writer);
+                            declared.in(writer);
+                        }));
     }
 
     @Test
@@ -76,14 +79,17 @@ class WrappedUidTest {
         Assembled made = serializable(new Field(STATIC, "J", 42L)::in);
         Class<?> wrapped = made.wrapped();
         assertThat(wrapped.getDeclaredMethods())
-                .allMatch(method -> Modifier.isSynchronized(method.getModifiers())
-                        == method.getName().equals("locked"));
+                .allMatch(
+                        method ->
+                                Modifier.isSynchronized(method.getModifiers())
+                                        == method.getName().equals("locked"));
         assertThat(wrapped.getDeclaredFields()).hasSize(1);
     }
 
     @Test
     void itsEntryAmongTheInnerClassesGivesItsModifiers() {
-        Assembled made = serializable(writer -> writer.visitInnerClass(Assembled.NAME, null, null, FINAL));
+        Assembled made =
+                serializable(writer -> writer.visitInnerClass(Assembled.NAME, null, null, FINAL));
         Class<?> plain = made.plain();
         Class<?> wrapped = made.wrapped();
         assertThat(plain.getModifiers()).isEqualTo(FINAL);
@@ -93,19 +99,21 @@ class WrappedUidTest {
 
     @Test
     void aClassThatClaimsToBeAnEnumIsNone() {
-        assertSameUid(Assembled.of(Opcodes.V21, Opcodes.ACC_ENUM, SERIALIZABLE, WrappedUidTest::locked));
+        assertSameUid(
+                Assembled.of(Opcodes.V21, Opcodes.ACC_ENUM, SERIALIZABLE, WrappedUidTest::locked));
     }
 
     @Test
     void noSecurityProviderOfTheApplicationIsAsked() {
         AtomicInteger asked = new AtomicInteger();
-        Provider own = new Provider("own", "1", "") {
-            @Override
-            public synchronized Service getService(String type, String algorithm) {
-                asked.incrementAndGet();
-                return super.getService(type, algorithm);
-            }
-        };
+        Provider own =
+                new Provider("own", "1", "") {
+                    @Override
+                    public synchronized Service getService(String type, String algorithm) {
+                        asked.incrementAndGet();
+                        return super.getService(type, algorithm);
+                    }
+                };
         Security.insertProviderAt(own, 1);
         try {
             serializable(writer -> {}).wrappedFile();
@@ -120,7 +128,12 @@ class WrappedUidTest {
     }
 
     private static void locked(ClassWriter writer) {
-        Assembled.method(writer, Opcodes.ACC_SYNCHRONIZED, "locked", "()V", code -> code.visitInsn(Opcodes.RETURN));
+        Assembled.method(
+                writer,
+                Opcodes.ACC_SYNCHRONIZED,
+                "locked",
+                "()V",
+                code -> code.visitInsn(Opcodes.RETURN));
     }
 
     private static void assertSameUid(Assembled made) {

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class BoundedOutputTest {
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -48,11 +50,13 @@ final class BoundedOutputTest {
     }
 
     private final Gate gate = new Gate();
-    private final BoundedOutput output = new BoundedOutput(gate, StandardCharsets.UTF_8, SHORT_NANOS);
+    private final BoundedOutput output =
+            new BoundedOutput(gate, StandardCharsets.UTF_8, SHORT_NANOS);
 
     @Test
     void whenSomebodyHasWrittenItIsThere() {
-        BoundedOutput patient = new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
+        BoundedOutput patient =
+                new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
         gate.open.countDown();
         patient.write("über\n");
         assertThat(gate.pieces()).containsExactly("über\n");
@@ -71,7 +75,8 @@ final class BoundedOutputTest {
 
     @Test
     void onlyTheFirstWaitsWhereNothingMoves() {
-        BoundedOutput slow = new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.SECONDS.toNanos(1));
+        BoundedOutput slow =
+                new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.SECONDS.toNanos(1));
         slow.write("first\n");
         for (int i = 0; i < 1_000; i++) {
             slow.write("another\n"); // a quarter of an hour, if each waited
@@ -88,16 +93,18 @@ final class BoundedOutputTest {
         }
         gate.open.countDown();
         await().until(() -> gate.pieces().size() == MEGABYTE / kibibyte.length());
-        await().untilAsserted(() -> {
-            output.write("end\n");
-            assertThat(gate.pieces()).last().isEqualTo("end\n");
-        });
+        await().untilAsserted(
+                        () -> {
+                            output.write("end\n");
+                            assertThat(gate.pieces()).last().isEqualTo("end\n");
+                        });
     }
 
     @Test
     void whatIsLongerThanAMegabyteIsWrittenWholeWhereSomebodyReads() {
         gate.open.countDown();
-        BoundedOutput patient = new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
+        BoundedOutput patient =
+                new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
         String text = "a line of a long report\n".repeat(3 * MEGABYTE / 24);
         patient.write(text);
         assertThat(String.join("", gate.pieces())).isEqualTo(text);
@@ -106,22 +113,50 @@ final class BoundedOutputTest {
     @Test
     void itsThreadIsADaemonThatTellsTheApplicationOfNothing() {
         AtomicReference<Thread> writer = new AtomicReference<>();
-        OutputStream tells = new OutputStream() {
-            @Override
-            public void write(int character) {
-                throw new UnsupportedOperationException();
-            }
+        OutputStream tells =
+                new OutputStream() {
+                    @Override
+                    public void write(int character) {
+                        throw new UnsupportedOperationException();
+                    }
 
-            @Override
-            public void write(byte[] bytes, int from, int length) {
-                writer.set(Thread.currentThread());
-            }
-        };
+                    @Override
+                    public void write(byte[] bytes, int from, int length) {
+                        writer.set(Thread.currentThread());
+                    }
+                };
         new BoundedOutput(tells, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1)).write("line\n");
         Thread thread = Objects.requireNonNull(writer.get());
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).isEqualTo("vt-agent-log");
         assertThat(thread.getContextClassLoader()).isNull();
+    }
+
+    /** As if the JVM had as many threads as it may have. */
+    @Test
+    @Timeout(60)
+    void nobodyWritesToWhatMayBeStuckWhereNoThreadCanBeStartedAndTheNextOneThatCanWritesItAll() {
+        AtomicBoolean noThread = new AtomicBoolean(true);
+        BoundedOutput output =
+                new BoundedOutput(
+                        gate,
+                        StandardCharsets.UTF_8,
+                        SHORT_NANOS,
+                        thread -> {
+                            if (noThread.get()) {
+                                throw new OutOfMemoryError("unable to create native thread");
+                            }
+                            thread.start();
+                            return thread;
+                        });
+        output.write("first\n");
+        output.write("second\n");
+        gate.open.countDown();
+        assertThat(gate.pieces()).isEmpty();
+
+        noThread.set(false);
+        output.write("third\n");
+        await().until(() -> gate.pieces().equals(List.of("first\n", "second\n", "third\n")));
     }
 
     @Test
@@ -143,24 +178,26 @@ final class BoundedOutputTest {
     @Test
     void whatFailsIsDroppedAndTheNextIsWritten() {
         gate.open.countDown();
-        OutputStream failsOnce = new OutputStream() {
-            private boolean failed;
+        OutputStream failsOnce =
+                new OutputStream() {
+                    private boolean failed;
 
-            @Override
-            public void write(int character) {
-                throw new UnsupportedOperationException();
-            }
+                    @Override
+                    public void write(int character) {
+                        throw new UnsupportedOperationException();
+                    }
 
-            @Override
-            public void write(byte[] bytes, int from, int length) throws IOException {
-                if (!failed) {
-                    failed = true;
-                    throw new IOException("Broken pipe");
-                }
-                gate.write(bytes, from, length);
-            }
-        };
-        BoundedOutput toIt = new BoundedOutput(failsOnce, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
+                    @Override
+                    public void write(byte[] bytes, int from, int length) throws IOException {
+                        if (!failed) {
+                            failed = true;
+                            throw new IOException("Broken pipe");
+                        }
+                        gate.write(bytes, from, length);
+                    }
+                };
+        BoundedOutput toIt =
+                new BoundedOutput(failsOnce, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
         toIt.write("first\n");
         toIt.write("second\n");
         assertThat(gate.pieces()).containsExactly("second\n");

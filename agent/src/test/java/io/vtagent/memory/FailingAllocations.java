@@ -13,40 +13,47 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Runs code of the agent's in which the memory ends at one point after the other: at whatever allocates, which is each new object, array
- * or lambda, and each call of {@code java.util} that may need memory. The agent's classes are loaded anew for that, with a call before
- * each such point.
+ * Runs code of the agent's in which the memory ends at one point after the other: at whatever
+ * allocates, which is each new object, array or lambda, and each call of {@code java.util} that may
+ * need memory. The agent's classes are loaded anew for that, with a call before each such point.
  */
 public final class FailingAllocations {
-    private static final Set<String> NEED_NO_MEMORY = Set.of(
-            "size",
-            "isEmpty",
-            "get",
-            "contains",
-            "containsKey",
-            "remove",
-            "removeLast",
-            "removeFirst",
-            "getLast",
-            "getFirst",
-            "clear",
-            "hasNext",
-            "next",
-            "lazySet",
-            "getPlain",
-            "getAndSet",
-            "poll",
-            "peek",
-            "length");
+    private static final Set<String> NEED_NO_MEMORY =
+            Set.of(
+                    "size",
+                    "isEmpty",
+                    "get",
+                    "contains",
+                    "containsKey",
+                    "remove",
+                    "removeLast",
+                    "removeFirst",
+                    "getLast",
+                    "getFirst",
+                    "clear",
+                    "hasNext",
+                    "next",
+                    "lazySet",
+                    "getPlain",
+                    "getAndSet",
+                    "poll",
+                    "peek",
+                    "length");
 
-    /** So many points in a row that are not reached: where it depends on the time, one run has fewer of them than another. */
+    /**
+     * So many points in a row that are not reached: where it depends on the time, one run has fewer
+     * of them than another.
+     */
     private static final int MISSED_AT_THE_END = 5;
 
     private static int left = Integer.MAX_VALUE;
 
     private FailingAllocations() {}
 
-    /** One case, which is made anew for each point. What it has to fail in is in {@link #step}; the rest finds out what that left behind. */
+    /**
+     * One case, which is made anew for each point. What it has to fail in is in {@link #step}; the
+     * rest finds out what that left behind.
+     */
     public interface Scenario {
         /** In which the memory ends, and which is then done again with enough of it. */
         void step() throws Exception;
@@ -75,7 +82,9 @@ public final class FailingAllocations {
         Class<?> reloaded = loader.loadClass(scenario.getName());
         var made = reloaded.getDeclaredConstructor();
         made.setAccessible(true);
-        run((Scenario) made.newInstance(), Integer.MAX_VALUE); // so that what is linked or cached once is
+        run(
+                (Scenario) made.newInstance(),
+                Integer.MAX_VALUE); // so that what is linked or cached once is
         int points = 0;
         int missed = 0;
         while (missed < MISSED_AT_THE_END) {
@@ -99,7 +108,8 @@ public final class FailingAllocations {
         scenario.step();
         String wrong = scenario.wrong();
         if (!wrong.isEmpty()) {
-            throw new AssertionError("after a failure at the " + point + "th allocation: " + wrong, failure);
+            throw new AssertionError(
+                    "after a failure at the " + point + "th allocation: " + wrong, failure);
         }
         return reached;
     }
@@ -111,7 +121,9 @@ public final class FailingAllocations {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            boolean ofAgent = name.startsWith("io.vtagent.") && !name.startsWith(FailingAllocations.class.getName());
+            boolean ofAgent =
+                    name.startsWith("io.vtagent.")
+                            && !name.startsWith(FailingAllocations.class.getName());
             if (!ofAgent) {
                 return super.loadClass(name, resolve);
             }
@@ -144,8 +156,13 @@ public final class FailingAllocations {
                 new ClassVisitor(Opcodes.ASM9, writer) {
                     @Override
                     public MethodVisitor visitMethod(
-                            int access, String name, String type, String signature, String[] exceptions) {
-                        MethodVisitor method = super.visitMethod(access, name, type, signature, exceptions);
+                            int access,
+                            String name,
+                            String type,
+                            String signature,
+                            String[] exceptions) {
+                        MethodVisitor method =
+                                super.visitMethod(access, name, type, signature, exceptions);
                         return name.equals("<clinit>") ? method : new Calls(method);
                     }
                 },
@@ -193,16 +210,19 @@ public final class FailingAllocations {
         }
 
         @Override
-        public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap, Object... arguments) {
+        public void visitInvokeDynamicInsn(
+                String name, String type, Handle bootstrap, Object... arguments) {
             call();
             super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
         }
 
         @Override
-        public void visitMethodInsn(int opcode, String owner, String name, String type, boolean ofInterface) {
-            boolean ofCollection = owner.startsWith("java/util/")
-                    && !owner.startsWith("java/util/concurrent/atomic/")
-                    && !name.startsWith("<");
+        public void visitMethodInsn(
+                int opcode, String owner, String name, String type, boolean ofInterface) {
+            boolean ofCollection =
+                    owner.startsWith("java/util/")
+                            && !owner.startsWith("java/util/concurrent/atomic/")
+                            && !name.startsWith("<");
             if (ofCollection && !NEED_NO_MEMORY.contains(name)) {
                 call();
             }

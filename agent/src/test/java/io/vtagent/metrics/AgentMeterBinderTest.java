@@ -24,25 +24,30 @@ final class AgentMeterBinderTest {
 
     @Test
     void whereTheRegistryCannotBeMadeTheyAreClosed() {
-        assertThatThrownBy(() -> meters.orClosed(() -> {
-                    throw new OutOfMemoryError("a test's");
-                }))
+        assertThatThrownBy(
+                        () ->
+                                meters.orClosed(
+                                        () -> {
+                                            throw new OutOfMemoryError("a test's");
+                                        }))
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(meters.closed).isTrue();
     }
 
     @Test
     void ofSeveralAllAreClosedThoughOneCannotBe() {
-        AgentMeterBinder failing = new AgentMeterBinder() {
-            @Override
-            public void bindTo(MeterRegistry registry) {}
+        AgentMeterBinder failing =
+                new AgentMeterBinder() {
+                    @Override
+                    public void bindTo(MeterRegistry registry) {}
 
-            @Override
-            public void close() {
-                throw new OutOfMemoryError("a test's");
-            }
-        };
-        assertThatThrownBy(new AllMeters(List.of(failing, meters))::close).isInstanceOf(OutOfMemoryError.class);
+                    @Override
+                    public void close() {
+                        throw new OutOfMemoryError("a test's");
+                    }
+                };
+        assertThatThrownBy(new AllMeters(List.of(failing, meters))::close)
+                .isInstanceOf(OutOfMemoryError.class);
         assertThat(meters.closed).isTrue();
     }
 

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What docs/dashboards says of the meters, as far as that can be told without a Prometheus; the profile {@code fleet} has one. */
+/**
+ * What docs/dashboards says of the meters, as far as that can be told without a Prometheus; the
+ * profile {@code fleet} has one.
+ */
 class DashboardsTest {
     private static final Path DOCS = Path.of("..", "docs");
 
@@ -28,21 +31,25 @@ class DashboardsTest {
     @ValueSource(strings = {"vt-agent.json", "vt-agent.rules.yml", "vt-agent.rules.test.yml"})
     void everyMetricIsInTheTableOfTheMeters(String file) throws IOException {
         String meters = read("meters.md");
-        Set<String> metrics = METRIC.matcher(read("dashboards/" + file))
-                .results()
-                .map(match -> ENDING.matcher(match.group()).replaceFirst(""))
-                // of {__name__=~"vthread_scheduler_delay_(seconds_max|current_seconds)"}
-                .filter(metric -> !metric.endsWith("_"))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> metrics =
+                METRIC.matcher(read("dashboards/" + file))
+                        .results()
+                        .map(match -> ENDING.matcher(match.group()).replaceFirst(""))
+                        // of {__name__=~"vthread_scheduler_delay_(seconds_max|current_seconds)"}
+                        .filter(metric -> !metric.endsWith("_"))
+                        .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(metrics).hasSizeGreaterThan(5);
-        assertThat(metrics).allSatisfy(metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
+        assertThat(metrics)
+                .allSatisfy(
+                        metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
     }
 
     @Test
     void theExpressionToAlarmOnIsTheSameEverywhere() throws IOException {
-        Matcher rule = Pattern.compile("record: instance:vthread_scheduler_lost\\S+\\s+expr: (.+)")
-                .matcher(read("dashboards/vt-agent.rules.yml"));
+        Matcher rule =
+                Pattern.compile("record: instance:vthread_scheduler_lost\\S+\\s+expr: (.+)")
+                        .matcher(read("dashboards/vt-agent.rules.yml"));
         assertThat(rule.find()).isTrue();
         for (String file : List.of("meters.md", "../README.md")) {
             assertThat(read(file)).contains(rule.group(1));
@@ -51,11 +58,12 @@ class DashboardsTest {
 
     @Test
     void everyAlertIsExplained() throws IOException {
-        List<String> alerts = Pattern.compile("alert: (\\w+)")
-                .matcher(read("dashboards/vt-agent.rules.yml"))
-                .results()
-                .map(match -> "| `" + match.group(1) + "`, ")
-                .toList();
+        List<String> alerts =
+                Pattern.compile("alert: (\\w+)")
+                        .matcher(read("dashboards/vt-agent.rules.yml"))
+                        .results()
+                        .map(match -> "| `" + match.group(1) + "`, ")
+                        .toList();
         assertThat(alerts).isNotEmpty();
         assertThat(read("deploying.md")).contains(alerts);
     }

@@ -4,17 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vtagent.jvm.OwnPool;
 import io.vtagent.record.Buckets;
-import io.vtagent.record.CarrierArrivals;
-import io.vtagent.vm.OwnPool;
-import io.vtagent.watch.DelayProbe;
+import io.vtagent.record.CarrierStartSignal;
+import io.vtagent.sampler.DelayProbe;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class DelayMetersTest {
     @Test
     void theTimerHoldsWhatTheProbeFound() throws ReflectiveOperationException {
-        DelayProbe probe = new DelayProbe(OwnPool.seen(OwnPool.of(1, 1)), new CarrierArrivals(), 1, Buckets.FINE);
+        DelayProbe probe =
+                new DelayProbe(
+                        OwnPool.seen(OwnPool.of(1, 1)), new CarrierStartSignal(), 1, Buckets.FINE);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         probe.delays().add(400_000_000);
         new DelayMeters(probe, false).bindTo(registry);

@@ -13,10 +13,10 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.Relief;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.watch.DelayProbe;
-import io.vtagent.watch.Watch;
+import io.vtagent.sampler.CarrierMonitoring;
+import io.vtagent.sampler.DelayProbe;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.FramesOfInterest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,20 +40,33 @@ class MetersInDocsTest {
         Sensors sensors = new Sensors();
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
-        Watch.Settings settings = new Watch.Settings(false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
-        Watch watch = Objects.requireNonNull(Watch.of(CarrierPool.find(), ledger, sensors, settings, name -> false));
+        CarrierMonitoring.Settings settings =
+                new CarrierMonitoring.Settings(
+                        false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
+        CarrierMonitoring watch =
+                Objects.requireNonNull(
+                        CarrierMonitoring.of(
+                                CarrierPool.find(), ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
-        new DelayMeters(new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.SINGLE), false).bindTo(registry);
+        new DelayMeters(new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.SINGLE), false)
+                .bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getName())
                 .contains(SiteMeters.SITE);
         for (Meter meter : registry.getMeters()) {
-            String row = docs.lines()
-                    .filter(line -> line.startsWith("| `" + meter.getId().getName() + "` |"))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError(meter.getId() + " is not in docs/meters.md"));
+            String row =
+                    docs.lines()
+                            .filter(
+                                    line ->
+                                            line.startsWith(
+                                                    "| `" + meter.getId().getName() + "` |"))
+                            .findFirst()
+                            .orElseThrow(
+                                    () ->
+                                            new AssertionError(
+                                                    meter.getId() + " is not in docs/meters.md"));
             assertThat(meter.getId().getDescription()).isNotBlank();
             for (Tag tag : meter.getId().getTags()) {
                 assertThat(row).contains("`" + tag.getKey() + "`");

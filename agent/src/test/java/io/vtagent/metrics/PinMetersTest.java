@@ -8,12 +8,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
-import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.site.FramesOfInterest;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PinMetersTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(1), 1, Buckets.FINE);
+    private final Ledger ledger =
+            new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(1), 1, Buckets.FINE);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @Test
@@ -25,15 +26,15 @@ class PinMetersTest {
         }
         long nanos = ledger.totals().nanos();
 
-        Timer timer = registry.get(PinMeters.PINNED)
-                .tags("kind", "park", "reason", "monitor", "compensated", "false")
-                .timer();
+        Timer timer =
+                registry.get(PinMeters.PINNED)
+                        .tags("kind", "park", "reason", "monitor", "compensated", "false")
+                        .timer();
         assertThat(timer.count()).isEqualTo(1_001);
         assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isCloseTo((double) nanos, within(1.0));
         double longest = ledger.totals().byKey().values().iterator().next().longestNanos();
         assertThat(timer.max(TimeUnit.NANOSECONDS)).isEqualTo(longest);
-        assertThat(registry.get(PinMeters.UNATTRIBUTED).functionCounter().count())
-                .isEqualTo(1_001);
+        assertThat(registry.get(PinMeters.UNATTRIBUTED).functionCounter().count()).isEqualTo(1_001);
     }
 
     private void park() {

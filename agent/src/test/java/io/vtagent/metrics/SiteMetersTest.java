@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
-import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.site.FramesOfInterest;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
@@ -16,21 +16,27 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 class SiteMetersTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(1), 1, Buckets.FINE);
+    private final Ledger ledger =
+            new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(1), 1, Buckets.FINE);
 
     @Test
     void aSiteWhoseMeterCouldNotBeMadeHasOneAfterTheNextRefresh() {
         AtomicInteger refusals = new AtomicInteger(1);
-        SimpleMeterRegistry full = new SimpleMeterRegistry() {
-            @Override
-            protected <T> FunctionTimer newFunctionTimer(
-                    Meter.Id id, T source, ToLongFunction<T> count, ToDoubleFunction<T> time, TimeUnit unit) {
-                if (refusals.getAndDecrement() > 0) {
-                    throw new OutOfMemoryError("on purpose");
-                }
-                return super.newFunctionTimer(id, source, count, time, unit);
-            }
-        };
+        SimpleMeterRegistry full =
+                new SimpleMeterRegistry() {
+                    @Override
+                    protected <T> FunctionTimer newFunctionTimer(
+                            Meter.Id id,
+                            T source,
+                            ToLongFunction<T> count,
+                            ToDoubleFunction<T> time,
+                            TimeUnit unit) {
+                        if (refusals.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("on purpose");
+                        }
+                        return super.newFunctionTimer(id, source, count, time, unit);
+                    }
+                };
         SiteMeters meters = new SiteMeters(ledger);
         meters.bindTo(full);
         Object begun = ledger.hooks().onParkBegan();

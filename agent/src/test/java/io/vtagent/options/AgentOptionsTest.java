@@ -19,14 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentOptionsTest {
-    @TempDir
-    Path folder;
+    @TempDir Path folder;
 
     @Test
     void withoutAnySourceEveryOptionHasTheDocumentedDefault() throws Exception {
         AgentOptions options = parse(null);
 
-        assertThat(options.port()).hasValue(9464);
+        assertThat(options.port()).hasValue(21491);
         assertThat(options.portAsked()).isFalse();
         assertThat(options.token()).isNull();
         assertThat(options.bind().getHostAddress()).isEqualTo("127.0.0.1");
@@ -64,7 +63,8 @@ class AgentOptionsTest {
 
     @Test
     void whatChangesLaterWinsAndTheRestStays() throws Exception {
-        AgentOptions options = parse("port=0,relief=on,max-sites=3").changed("relief=stuck,report=off");
+        AgentOptions options =
+                parse("port=0,relief=on,max-sites=3").changed("relief=stuck,report=off");
 
         assertThat(options.relief()).isZero();
         assertThat(options.reliefWhenStuck()).isTrue();
@@ -81,16 +81,19 @@ class AgentOptionsTest {
         assertThatThrownBy(() -> options.changed("relief=on,max-sites=3"))
                 .isInstanceOf(BadOptionException.class)
                 .hasMessage(
-                        "option \"max-sites\" cannot change while the agent runs, expected one of port, bind, token, report,"
-                                + " report-stacks, stack-threshold, starvation-after, relief, otlp, jfr-events, app-registry, log");
-        assertThatThrownBy(() -> options.changed("nonsense=1")).isInstanceOf(BadOptionException.class);
+                        "option \"max-sites\" cannot change while the agent runs, expected one of"
+                                + " port, bind, token, report, report-stacks, stack-threshold,"
+                                + " starvation-after, relief, otlp, jfr-events, app-registry, log");
+        assertThatThrownBy(() -> options.changed("nonsense=1"))
+                .isInstanceOf(BadOptionException.class);
     }
 
     @Test
     void argumentsSetEveryOption() throws Exception {
-        AgentOptions options = parse(
-                "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,"
-                        + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,tags=app:shop;zone:eu-1,log=debug");
+        AgentOptions options =
+                parse(
+                        "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,"
+                            + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
@@ -107,14 +110,15 @@ class AgentOptionsTest {
         assertThat(options.delayProbeNanos()).isEqualTo(2_000_000_000L);
         assertThat(options.otlp()).isEqualTo(new OtlpUrl(false, "collector", 4318, "/v1/metrics"));
         assertThat(options.jfrEvents()).isTrue();
-        assertThat(options.tags()).containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
+        assertThat(options.tags())
+                .containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
     }
 
     @ParameterizedTest
     @CsvSource({"off,0,false", "on,32767,false", "3,3,false", "stuck,0,true"})
-    void reliefIsForCarriersThatAreHeldOrForASchedulerThatIsStuck(String value, int most, boolean whenStuck)
-            throws Exception {
+    void reliefIsForCarriersThatAreHeldOrForASchedulerThatIsStuck(
+            String value, int most, boolean whenStuck) throws Exception {
         AgentOptions options = parse("relief=" + value);
 
         assertThat(options.relief()).isEqualTo(most);
@@ -123,8 +127,8 @@ class AgentOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"off,false,false", "on,true,false", "sites,true,true"})
-    void theApplicationsRegistryGetsTheSitesOnlyWhereTheyAreAskedFor(String value, boolean filled, boolean sites)
-            throws Exception {
+    void theApplicationsRegistryGetsTheSitesOnlyWhereTheyAreAskedFor(
+            String value, boolean filled, boolean sites) throws Exception {
         AgentOptions options = parse("app-registry=" + value);
 
         assertThat(options.appRegistry()).isEqualTo(filled);
@@ -133,9 +137,9 @@ class AgentOptionsTest {
 
     @Test
     void offIsNoPeriod() throws Exception {
-        AgentOptions options = parse("native-sample=off,delay-probe=off");
+        AgentOptions options = parse("sample-interval=off,delay-probe=off");
 
-        assertThat(options.nativeSampleNanos()).isZero();
+        assertThat(options.sampleIntervalNanos()).isZero();
         assertThat(options.delayProbeNanos()).isZero();
     }
 
@@ -149,7 +153,8 @@ class AgentOptionsTest {
         Map<String, String> environment =
                 Map.of("VTAGENT_MAX_SITES", "3", "VTAGENT_STACK_DEPTH", "3", "VTAGENT_PORT", "3");
 
-        AgentOptions options = AgentOptions.parse("max-sites=1,config=" + file, properties, environment);
+        AgentOptions options =
+                AgentOptions.parse("max-sites=1,config=" + file, properties, environment);
 
         assertThat(options.maxSites()).isEqualTo(1);
         assertThat(options.stackDepth()).isEqualTo(2);
@@ -172,37 +177,44 @@ class AgentOptionsTest {
     @Test
     void aVariableThatIsNoOptionIsIgnoredWithAWarning() throws Exception {
         AgentOptions options =
-                AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_PROT", "1", "VTAGENT_MAX_SITES", "7"));
+                AgentOptions.parse(
+                        null,
+                        new Properties(),
+                        Map.of("VTAGENT_PROT", "1", "VTAGENT_MAX_SITES", "7"));
 
         assertThat(options.maxSites()).isEqualTo(7);
-        assertThat(options.port()).hasValue(9464);
+        assertThat(options.port()).hasValue(21491);
         assertThat(options.warnings())
                 .singleElement(STRING)
-                .startsWith("the environment has \"VTAGENT_PROT\", which the agent does not know and ignores");
+                .startsWith(
+                        "the environment has \"VTAGENT_PROT\", which the agent does not know and"
+                                + " ignores");
     }
 
     @Test
     void whatKubernetesSetsForAServiceOfTheAgentsNameIsOneWarning() throws Exception {
-        Map<String, String> environment = Map.of(
-                "VTAGENT_PORT", "tcp://10.0.0.1:80",
-                "VTAGENT_SERVICE_HOST", "10.0.0.1",
-                "VTAGENT_SERVICE_PORT", "80",
-                "VTAGENT_PORT_80_TCP", "tcp://10.0.0.1:80",
-                "VTAGENT_PORT_80_TCP_PROTO", "tcp",
-                "VTAGENT_PORT_80_TCP_PORT", "80",
-                "VTAGENT_PORT_80_TCP_ADDR", "10.0.0.1",
-                "VTAGENT_LOG", "debug");
+        Map<String, String> environment =
+                Map.of(
+                        "VTAGENT_PORT", "tcp://10.0.0.1:80",
+                        "VTAGENT_SERVICE_HOST", "10.0.0.1",
+                        "VTAGENT_SERVICE_PORT", "80",
+                        "VTAGENT_PORT_80_TCP", "tcp://10.0.0.1:80",
+                        "VTAGENT_PORT_80_TCP_PROTO", "tcp",
+                        "VTAGENT_PORT_80_TCP_PORT", "80",
+                        "VTAGENT_PORT_80_TCP_ADDR", "10.0.0.1",
+                        "VTAGENT_LOG", "debug");
         Path file = folder.resolve("agent.properties");
         Files.writeString(file, "port=4");
 
-        assertThat(AgentOptions.parse(null, new Properties(), environment).port())
-                .hasValue(9464);
+        assertThat(AgentOptions.parse(null, new Properties(), environment).port()).hasValue(21491);
         AgentOptions options = AgentOptions.parse("config=" + file, new Properties(), environment);
         assertThat(options.port()).hasValue(4);
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
         assertThat(options.warnings())
                 .singleElement(STRING)
-                .contains("\"VTAGENT_PORT\", \"VTAGENT_PORT_80_TCP\", ", "\"VTAGENT_SERVICE_PORT\", which");
+                .contains(
+                        "\"VTAGENT_PORT\", \"VTAGENT_PORT_80_TCP\", ",
+                        "\"VTAGENT_SERVICE_PORT\", which");
     }
 
     @Test
@@ -218,18 +230,25 @@ class AgentOptionsTest {
 
     @Test
     void nothingIsWarnedOfWhereAllIsKnown() throws Exception {
-        assertThat(AgentOptions.parse("port=1", new Properties(), Map.of("VTAGENT_LOG", "off", "PATH", "/"))
-                        .warnings())
+        assertThat(
+                        AgentOptions.parse(
+                                        "port=1",
+                                        new Properties(),
+                                        Map.of("VTAGENT_LOG", "off", "PATH", "/"))
+                                .warnings())
                 .isEmpty();
     }
 
     @Test
-    void aColonSeparatesKeyAndValueAsWellForJcmdTakesAwayWhatFollowsAnEqualsSign() throws Exception {
-        AgentOptions options = parse("port:0,bind:::1,tags:app:shop;zone:eu-1,report:pins.txt,max-sites=3");
+    void aColonSeparatesKeyAndValueAsWellForJcmdTakesAwayWhatFollowsAnEqualsSign()
+            throws Exception {
+        AgentOptions options =
+                parse("port:0,bind:::1,tags:app:shop;zone:eu-1,report:pins.txt,max-sites=3");
 
         assertThat(options.port()).hasValue(0);
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
-        assertThat(options.tags()).containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
+        assertThat(options.tags())
+                .containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.report().file()).isEqualTo(Path.of("pins.txt"));
         assertThat(options.maxSites()).isEqualTo(3);
     }
@@ -245,15 +264,16 @@ class AgentOptionsTest {
     })
     void theProcessIdStandsInTheReportsNameForPercentP(String value, String name) throws Exception {
         assertThat(parse("report=" + value).report().file())
-                .isEqualTo(Path.of(name.replace(
-                        "PID", Long.toString(ProcessHandle.current().pid()))));
+                .isEqualTo(
+                        Path.of(name.replace("PID", Long.toString(ProcessHandle.current().pid()))));
     }
 
     @Test
     void theVariablesOfTheProjectsScriptsAreNoOptions() throws Exception {
-        assertThat(AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_JDK_21", "/jdk"))
-                        .port())
-                .hasValue(9464);
+        assertThat(
+                        AgentOptions.parse(null, new Properties(), Map.of("VTAGENT_JDK_21", "/jdk"))
+                                .port())
+                .hasValue(21491);
     }
 
     @ParameterizedTest
@@ -287,20 +307,22 @@ class AgentOptionsTest {
         String value = arguments.substring(arguments.indexOf('=') + 1);
         assertThatThrownBy(() -> parse(arguments))
                 .isInstanceOf(BadOptionException.class)
-                .hasMessageContainingAll("\"" + key + "\"", "\"" + value + "\"", "expected", expected)
+                .hasMessageContainingAll(
+                        "\"" + key + "\"", "\"" + value + "\"", "expected", expected)
                 .hasMessageNotContaining("\n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"port", "port=1,histogram"})
     void anArgumentWithoutValueIsNamed(String arguments) {
-        assertThatThrownBy(() -> parse(arguments)).hasMessageContaining("has no value, expected key=value");
+        assertThatThrownBy(() -> parse(arguments))
+                .hasMessageContaining("has no value, expected key=value");
     }
 
     @Test
     void emptyArgumentsAreNone() throws IOException, BadOptionException {
-        assertThat(parse("").port()).hasValue(9464);
-        assertThat(parse(" , ,").port()).hasValue(9464);
+        assertThat(parse("").port()).hasValue(21491);
+        assertThat(parse(" , ,").port()).hasValue(21491);
     }
 
     private static AgentOptions parse(@Nullable String arguments) throws BadOptionException {

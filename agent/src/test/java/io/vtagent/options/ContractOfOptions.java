@@ -6,45 +6,49 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** The options by name, with their defaults, and which of the values that people may have given they take. */
+/**
+ * The options by name, with their defaults, and which of the values that people may have given they
+ * take.
+ */
 public final class ContractOfOptions {
     /** Of these each option takes its own. */
-    private static final List<String> VALUES = List.of(
-            "on",
-            "off",
-            "auto",
-            "stuck",
-            "sites",
-            "stderr",
-            "stdout",
-            "report.txt",
-            "report-%p.json",
-            "report.html",
-            "error",
-            "info",
-            "debug",
-            "0",
-            "1",
-            "64",
-            "1024",
-            "10000",
-            "32767",
-            "65535",
-            "0us",
-            "500us",
-            "1ms",
-            "100ms",
-            "5s",
-            "1h",
-            "127.0.0.1",
-            "0.0.0.0",
-            "::1",
-            "s3cret-._~+/=",
-            "com.acme;org.acme",
-            "region:eu;stage:test",
-            "http://localhost:4318",
-            "https://localhost/v1/metrics",
-            "pom.xml");
+    private static final List<String> VALUES =
+            List.of(
+                    "on",
+                    "off",
+                    "auto",
+                    "stuck",
+                    "sites",
+                    "stderr",
+                    "stdout",
+                    "report.txt",
+                    "report-%p.json",
+                    "report.html",
+                    "error",
+                    "info",
+                    "debug",
+                    "0",
+                    "1",
+                    "64",
+                    "1024",
+                    "10000",
+                    "32767",
+                    "65535",
+                    "0us",
+                    "500us",
+                    "1ms",
+                    "100ms",
+                    "5s",
+                    "1h",
+                    "127.0.0.1",
+                    "0.0.0.0",
+                    "::1",
+                    "s3cret-._~+/=",
+                    "com.acme;org.acme",
+                    "region:eu;stage:test",
+                    "http://localhost:4318",
+                    "https://localhost/v1/metrics",
+                    "pom.xml");
 
     private ContractOfOptions() {}
 

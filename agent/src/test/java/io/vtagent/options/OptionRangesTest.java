@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where a value is a number or a duration, both ends of what is expected are taken, and what is just beyond them is not. */
+/**
+ * Where a value is a number or a duration, both ends of what is expected are taken, and what is
+ * just beyond them is not.
+ */
 class OptionRangesTest {
     @ParameterizedTest
     @CsvSource({
@@ -19,7 +22,7 @@ class OptionRangesTest {
         "stack-threshold, -1ns, 0, 3600s, 3600001ms",
         "stack-depth, 0, 1, 1024, 1025",
         "max-sites, 0, 1, 10000, 10001",
-        "native-sample, 999999ns, 1ms, 1h, 61m",
+        "sample-interval, 999999ns, 1ms, 1h, 61m",
         "starvation-after, 99999us, 100ms, 1h, 61m",
         "relief, 0, 1, 32767, 32768",
         "delay-probe, 999999ns, 1ms, 1h, 61m",
@@ -37,7 +40,8 @@ class OptionRangesTest {
 
     @ParameterizedTest
     @EnumSource
-    void theJvmsEventsAreStartedAsTheOptionSays(AgentOptions.VmEventsMode mode) throws BadOptionException {
+    void theJvmsEventsAreStartedAsTheOptionSays(AgentOptions.VmEventsMode mode)
+            throws BadOptionException {
         assertThat(parse("vm-events=" + mode.name().toLowerCase(Locale.ROOT)).vmEvents())
                 .isEqualTo(mode);
     }

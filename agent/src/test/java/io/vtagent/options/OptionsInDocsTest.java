@@ -22,8 +22,7 @@ class OptionsInDocsTest {
             keys.addAll(quoted(row.split("\\|", -1)[1]));
         }
         assertThat(keys)
-                .containsExactlyElementsOf(
-                        Stream.of(Option.values()).map(Option::key).toList());
+                .containsExactlyElementsOf(Stream.of(Option.values()).map(Option::key).toList());
     }
 
     @Test
@@ -31,11 +30,12 @@ class OptionsInDocsTest {
         for (String row : rows()) {
             String[] cells = row.split("\\|", -1);
             for (String key : quoted(cells[1])) {
-                String defaultValue = Stream.of(Option.values())
-                        .filter(option -> option.key().equals(key))
-                        .map(Option::defaultValue)
-                        .findFirst()
-                        .orElse("");
+                String defaultValue =
+                        Stream.of(Option.values())
+                                .filter(option -> option.key().equals(key))
+                                .map(Option::defaultValue)
+                                .findFirst()
+                                .orElse("");
                 if (!defaultValue.isEmpty()) {
                     assertThat(quoted(cells[2])).containsExactly(defaultValue);
                 } else {

@@ -21,7 +21,8 @@ class OtlpUrlTest {
         "http://h/a%20b/ü, false, h, 80, /a%20b/%C3%BC",
         "http://h//x, false, h, 80, //x"
     })
-    void withoutAPathItIsTheOneOfOtlp(String text, boolean tls, String host, int port, String target) {
+    void withoutAPathItIsTheOneOfOtlp(
+            String text, boolean tls, String host, int port, String target) {
         assertThat(OtlpUrl.of(text)).isEqualTo(new OtlpUrl(tls, host, port, target));
     }
 

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenTest {
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @ParameterizedTest
     @ValueSource(strings = {"s3cret", "0", "mF_9.B5f-4.1JqM", "abc/def+ghi==", "~tilde"})
@@ -29,7 +28,8 @@ class TokenTest {
         Files.writeString(file, " s3cret \r\nanother line\n");
 
         assertThat(parse(file.toString()).token()).isEqualTo(new Token("s3cret"));
-        assertThat(parse("nothing-in-this-folder").token()).isEqualTo(new Token("nothing-in-this-folder"));
+        assertThat(parse("nothing-in-this-folder").token())
+                .isEqualTo(new Token("nothing-in-this-folder"));
     }
 
     @ParameterizedTest
@@ -43,7 +43,8 @@ class TokenTest {
 
     /** Else everybody would know the token of whoever forgot to mount the file. */
     @ParameterizedTest
-    @ValueSource(strings = {"/run/secrets/no-such-file", "./no-such-file", "../no-such-file", "/", "."})
+    @ValueSource(
+            strings = {"/run/secrets/no-such-file", "./no-such-file", "../no-such-file", "/", "."})
     void thePathOfAFileThatIsNotThereIsNoToken(String path) {
         assertRefused(path);
     }
@@ -73,11 +74,16 @@ class TokenTest {
     private static void assertRefused(String value) {
         assertThatThrownBy(() -> parse(value))
                 .isInstanceOf(BadOptionException.class)
-                .hasMessageStartingWith("option \"token\" of the environment has a value that is not shown")
+                .hasMessageStartingWith(
+                        "option \"token\" of the environment has a value that is not shown")
                 .hasMessageContaining("expected letters, digits and ")
-                .satisfies(refused -> assertThat(value.length() < 2
-                                || !String.valueOf(refused.getMessage()).contains(value))
-                        .isTrue());
+                .satisfies(
+                        refused ->
+                                assertThat(
+                                                value.length() < 2
+                                                        || !String.valueOf(refused.getMessage())
+                                                                .contains(value))
+                                        .isTrue());
     }
 
     private static AgentOptions parse(String token) throws BadOptionException {

@@ -2,8 +2,8 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +19,7 @@ class AttributionTest {
     void theSameStackIsTheSameSite() {
         List<Site> found = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            found.add(attribution.siteOf(PinKind.PARK, PinReason.NONE, NO_MONITOR));
+            found.add(attribution.attribute(PinKind.PARK, PinReason.NONE, NO_MONITOR).site());
         }
         assertThat(found).containsOnly(found.get(0));
         assertThat(attribution.sites()).containsExactly(found.get(0));
@@ -30,14 +30,15 @@ class AttributionTest {
         List<Site> found = new ArrayList<>();
         descend(300, found); // some 1,800 of them, in a memory of 2,048
         for (int i = 0; i < found.size(); i++) {
-            assertThat(found.get(i).key().kind()).isEqualTo(PinKind.values()[i % PinKind.values().length]);
+            assertThat(found.get(i).key().kind())
+                    .isEqualTo(PinKind.values()[i % PinKind.values().length]);
         }
         assertThat(attribution.sites()).hasSize(PinKind.values().length);
     }
 
     private void descend(int depth, List<Site> found) {
         for (PinKind kind : PinKind.values()) {
-            found.add(attribution.siteOf(kind, PinReason.NONE, NO_MONITOR));
+            found.add(attribution.attribute(kind, PinReason.NONE, NO_MONITOR).site());
         }
         if (depth > 0) {
             descend(depth - 1, found);
@@ -46,7 +47,11 @@ class AttributionTest {
 
     @Test
     void whoeverIsAboutToEnterAMonitorIsHeldByThat() {
-        PinnedStack stack = stackOf(attribution.siteOf(PinKind.ENTER, PinReason.MONITOR, new Thread()));
+        PinnedStack stack =
+                stackOf(
+                        attribution
+                                .attribute(PinKind.ENTER, PinReason.MONITOR, new Thread())
+                                .site());
         assertThat(stack.monitorClass()).isEqualTo("java.lang.Thread");
         assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.MONITOR);
         assertThat(stack.holderIndex()).isZero();
@@ -54,8 +59,13 @@ class AttributionTest {
 
     @Test
     void whoeverParksIsNot() {
-        assertThat(stackOf(attribution.siteOf(PinKind.PARK, PinReason.MONITOR, NO_MONITOR))
-                        .monitorClass())
+        assertThat(
+                        stackOf(
+                                        attribution
+                                                .attribute(
+                                                        PinKind.PARK, PinReason.MONITOR, NO_MONITOR)
+                                                .site())
+                                .monitorClass())
                 .isNull();
     }
 

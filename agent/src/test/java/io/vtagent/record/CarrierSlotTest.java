@@ -30,7 +30,10 @@ class CarrierSlotTest {
         assertThat(slot.active(System.nanoTime())).isNull();
     }
 
-    /** More look than there are processors, so that some lose theirs while they do, and go on in another interval of the same thread. */
+    /**
+     * More look than there are processors, so that some lose theirs while they do, and go on in
+     * another interval of the same thread.
+     */
     @Test
     void twoIntervalsOfOneThreadAreNotMixed() throws InterruptedException {
         AtomicBoolean ended = new AtomicBoolean();
@@ -38,27 +41,32 @@ class CarrierSlotTest {
         LongAdder seen = new LongAdder();
         Queue<ActivePin> mixed = new ConcurrentLinkedQueue<>();
         List<Thread> threads = new ArrayList<>();
-        threads.add(new Thread(() -> {
-            while (!ended.get()) {
-                slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, waited);
-                slot.end(thread);
-                slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
-                slot.end(thread);
-            }
-        }));
+        threads.add(
+                new Thread(
+                        () -> {
+                            while (!ended.get()) {
+                                slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, waited);
+                                slot.end(thread);
+                                slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
+                                slot.end(thread);
+                            }
+                        }));
         for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
-            threads.add(new Thread(() -> {
-                while (!ended.get()) {
-                    ActivePin active = slot.active(System.nanoTime());
-                    if (active != null) {
-                        seen.increment();
-                        boolean waits = active.kind() == PinKind.WAIT;
-                        if (waits != (active.reason() == PinReason.MONITOR) || waits != (active.monitor() == waited)) {
-                            mixed.add(active);
-                        }
-                    }
-                }
-            }));
+            threads.add(
+                    new Thread(
+                            () -> {
+                                while (!ended.get()) {
+                                    ActivePin active = slot.active(System.nanoTime());
+                                    if (active != null) {
+                                        seen.increment();
+                                        boolean waits = active.kind() == PinKind.WAIT;
+                                        if (waits != (active.reason() == PinReason.MONITOR)
+                                                || waits != (active.monitor() == waited)) {
+                                            mixed.add(active);
+                                        }
+                                    }
+                                }
+                            }));
         }
         threads.forEach(Thread::start);
         LockSupport.parkNanos(LOOKS_NANOS);
@@ -87,7 +95,7 @@ class CarrierSlotTest {
         assertThat(slot.endUntimed(thread)).isNegative();
         assertThat(slot.endUntimed(other)).isNegative();
         assertThat(slot.active(System.nanoTime())).isNotNull();
-        assertThat(slot.endUntimed(thread)).isEqualTo(Reliever.UNTIMED);
+        assertThat(slot.endUntimed(thread)).isEqualTo(CarrierCompensator.UNTIMED);
         assertThat(slot.active(System.nanoTime())).isNull();
         assertThat(slot.interval().monitor()).isNull();
     }

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -55,8 +56,44 @@ class CollectorTest {
 
         assertThat(published).extracting(DurationTotals::count).containsExactly(2L, 1L);
         assertThat(published).extracting(DurationTotals::nanos).containsExactly(10_000L, 2_000L);
-        assertThat(published).extracting(DurationTotals::longestNanos).containsExactly(9_000L, 2_000L);
+        assertThat(published)
+                .extracting(DurationTotals::longestNanos)
+                .containsExactly(9_000L, 2_000L);
         assertThat(park().longestNanos()).isEqualTo(9_000);
+    }
+
+    @Test
+    void whoeverReadsWhatASinkHasWaitsUntilItHasAllThatWasCollected() throws InterruptedException {
+        CountDownLatch handing = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        AtomicLong handed = new AtomicLong();
+        PinSink sink =
+                (key, since) -> {
+                    handing.countDown();
+                    awaitUninterruptibly(goesOn);
+                    handed.addAndGet(since.count());
+                };
+        CarrierSlot slot = slot(Thread.currentThread());
+        collector.publishTo(sink);
+        pin(slot, 1_000);
+        Thread another = Thread.ofPlatform().start(() -> collector.collect(slots, OUTSIDE));
+        handing.await();
+        pin(slot, 1_000);
+        collector.collect(slots, OUTSIDE);
+        assertThat(handed).hasValue(0);
+        goesOn.countDown();
+        collector.awaitPublished(sink);
+
+        assertThat(handed).hasValue(2);
+        another.join();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
     }
 
     @Test
@@ -122,11 +159,14 @@ class CollectorTest {
         AtomicBoolean over = new AtomicBoolean();
         List<Thread> others = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            others.add(Thread.ofPlatform().start(() -> {
-                while (!over.get()) {
-                    collector.collect(slots, OUTSIDE);
-                }
-            }));
+            others.add(
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        while (!over.get()) {
+                                            collector.collect(slots, OUTSIDE);
+                                        }
+                                    }));
         }
 
         for (int i = 0; i < times; i++) {

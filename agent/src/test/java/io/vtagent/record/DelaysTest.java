@@ -37,6 +37,8 @@ class DelaysTest {
 
         assertThat(published).extracting(DurationTotals::count).containsExactly(2L, 1L);
         assertThat(published).extracting(DurationTotals::nanos).containsExactly(10_000L, 2_000L);
-        assertThat(published).extracting(DurationTotals::longestNanos).containsExactly(9_000L, 2_000L);
+        assertThat(published)
+                .extracting(DurationTotals::longestNanos)
+                .containsExactly(9_000L, 2_000L);
     }
 }

@@ -11,12 +11,14 @@ class DurationHistogramTest {
     void aReaderNeverSeesACountWithoutItsTime() throws InterruptedException {
         DurationHistogram histogram = new DurationHistogram(Buckets.SINGLE);
         AtomicBoolean ended = new AtomicBoolean();
-        Thread writer = new Thread(() -> {
-            for (int i = 0; i < 2_000_000; i++) {
-                histogram.add(3);
-            }
-            ended.set(true);
-        });
+        Thread writer =
+                new Thread(
+                        () -> {
+                            for (int i = 0; i < 2_000_000; i++) {
+                                histogram.add(3);
+                            }
+                            ended.set(true);
+                        });
         writer.start();
         while (!ended.get()) {
             DurationTotals totals = new DurationTotals(Buckets.SINGLE);

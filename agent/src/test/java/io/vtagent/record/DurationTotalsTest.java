@@ -17,7 +17,8 @@ class DurationTotalsTest {
         assertThat(one.count()).as("which stays as it was").isEqualTo(2);
     }
 
-    private static DurationTotals totals(Buckets buckets, long count, long nanos, long longestNanos) {
+    private static DurationTotals totals(
+            Buckets buckets, long count, long nanos, long longestNanos) {
         DurationTotals totals = new DurationTotals(buckets);
         totals.add(0, count, nanos);
         totals.longest(longestNanos);

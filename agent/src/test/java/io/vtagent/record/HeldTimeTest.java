@@ -2,13 +2,14 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.site.FramesOfInterest;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HeldTimeTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final Ledger ledger =
+            new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private List<ActivePin> active = List.of();
     private final HeldTime held = new HeldTime(ledger::totals, () -> active);
 
@@ -16,7 +17,11 @@ class HeldTimeTest {
     void whatIsInProgressCountsLikeWhatHasEnded() {
         end(PinKind.PARK, 300);
         end(PinKind.IO, 1_000);
-        active = List.of(inProgress(PinKind.PARK, 20), inProgress(PinKind.PARK, 5), inProgress(PinKind.WAIT, 7));
+        active =
+                List.of(
+                        inProgress(PinKind.PARK, 20),
+                        inProgress(PinKind.PARK, 5),
+                        inProgress(PinKind.WAIT, 7));
 
         assertThat(nanos(PinKind.PARK)).isEqualTo(325);
         assertThat(nanos(PinKind.WAIT)).isEqualTo(7);
@@ -83,18 +88,22 @@ class HeldTimeTest {
     @Test
     void aPinThatEndsWhileItIsAskedForCountsOnce() {
         active = List.of(inProgress(PinKind.PARK, 100));
-        HeldTime asked = new HeldTime(ledger::totals, () -> {
-            end(PinKind.PARK, 100);
-            return List.of();
-        });
+        HeldTime asked =
+                new HeldTime(
+                        ledger::totals,
+                        () -> {
+                            end(PinKind.PARK, 100);
+                            return List.of();
+                        });
         assertThat(refreshed(asked).nanos(PinKind.PARK)).isZero();
-        HeldTime other = new HeldTime(
-                () -> {
-                    EndedPins totals = ledger.totals();
-                    active = List.of();
-                    return totals;
-                },
-                () -> active);
+        HeldTime other =
+                new HeldTime(
+                        () -> {
+                            EndedPins totals = ledger.totals();
+                            active = List.of();
+                            return totals;
+                        },
+                        () -> active);
         assertThat(refreshed(other).nanos(PinKind.PARK)).isEqualTo(100);
     }
 

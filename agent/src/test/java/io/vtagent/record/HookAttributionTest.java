@@ -2,7 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.site.FramesOfInterest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -10,9 +10,10 @@ class HookAttributionTest {
     /** A walk takes more than 100 ns. */
     private static final long MORE_WALKS_THAN_ALLOWED = WalkBudget.ALLOWANCE_NANOS / 100;
 
-    private final HookAttribution attribution = new HookAttribution(new Attribution(10, new FramesOfInterest(10)), 0);
+    private final HookAttribution attribution =
+            new HookAttribution(new Attribution(10, new FramesOfInterest(10)), 0);
     private final CarrierSlot slot = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE, true);
-    private @Nullable Site site;
+    private @Nullable Attributed site;
 
     @Test
     void onceWalkingHasCostItsShareOnlyWhoWantsThemWhateverTheyCostGetsSites() {
@@ -31,19 +32,21 @@ class HookAttributionTest {
     @Test
     void everyWalkIsPaidForUntilTheShareIsUsedUp() {
         attribution.warmUp();
-        OnVirtualThread.run(() -> {
-            for (int walks = 0; walks < MORE_WALKS_THAN_ALLOWED; walks++) {
-                site = attribution.siteOf(slot, PinKind.PARK, PinReason.NATIVE, 0, null);
-                if (site == null) {
-                    return;
-                }
-            }
-        });
+        OnVirtualThread.run(
+                () -> {
+                    for (int walks = 0; walks < MORE_WALKS_THAN_ALLOWED; walks++) {
+                        site = attribution.attribute(slot, PinKind.PARK, PinReason.NATIVE, 0, null);
+                        if (site == null) {
+                            return;
+                        }
+                    }
+                });
         assertThat(site).isNull();
     }
 
-    private @Nullable Site siteOnVirtualThread() {
-        OnVirtualThread.run(() -> site = attribution.siteOf(slot, PinKind.PARK, PinReason.NATIVE, 0, null));
+    private @Nullable Attributed siteOnVirtualThread() {
+        OnVirtualThread.run(
+                () -> site = attribution.attribute(slot, PinKind.PARK, PinReason.NATIVE, 0, null));
         return site;
     }
 }

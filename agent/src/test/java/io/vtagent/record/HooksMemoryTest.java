@@ -3,10 +3,13 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.memory.FailingAllocations;
-import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.site.FramesOfInterest;
 import org.junit.jupiter.api.Test;
 
-/** What a carrier counts when the memory ends inside a hook. What that throws is caught around the hooks (class {@code VtAgentProbe}). */
+/**
+ * What a carrier counts when the memory ends inside a hook. What that throws is caught around the
+ * hooks (class {@code VtAgentProbe}).
+ */
 class HooksMemoryTest {
     @Test
     void whereverTheMemoryEndsTheNextPinsCountAndTheSitesAddUp() throws Exception {
@@ -16,22 +19,24 @@ class HooksMemoryTest {
     static final class PinsOnACarrier implements FailingAllocations.Scenario {
         private static final int PINS = 3;
 
-        private final Ledger ledger = Warm.up(new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE));
+        private final Ledger ledger =
+                Warm.up(new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE));
         private long before;
 
         PinsOnACarrier() {
             ledger.walkWhateverItCosts(true);
-            ledger.tell(pin -> {});
+            ledger.addListener(pin -> {});
         }
 
         @Override
         public void step() {
             before = ledger.totals().count();
-            OnVirtualThread.run(() -> {
-                park();
-                await();
-                enter();
-            });
+            OnVirtualThread.run(
+                    () -> {
+                        park();
+                        await();
+                        enter();
+                    });
         }
 
         private void park() {
@@ -70,10 +75,11 @@ class HooksMemoryTest {
             for (PinKind kind : PinKind.values()) {
                 ofSites += totals.unattributed(kind).nanos();
             }
-            boolean right = since == PINS
-                    && ofSites == totals.nanos()
-                    && ledger.active().isEmpty()
-                    && !ledger.sites().isEmpty();
+            boolean right =
+                    since == PINS
+                            && ofSites == totals.nanos()
+                            && ledger.active().isEmpty()
+                            && !ledger.sites().isEmpty();
             return right
                     ? ""
                     : "of %d pins %d counted, of %d ns %d by site, %s are in progress"

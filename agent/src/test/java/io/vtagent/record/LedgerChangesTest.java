@@ -2,8 +2,8 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +12,19 @@ import org.junit.jupiter.api.Test;
 /** What somebody asks of a ledger, or has it do, while pins come and go. */
 class LedgerChangesTest {
     private static final PinnedStack STACK =
-            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+            new PinnedStack(
+                    List.of(),
+                    -1,
+                    "A.a:1",
+                    PinnedStack.Cause.NONE,
+                    null,
+                    "synchronized",
+                    null,
+                    null,
+                    Map.of());
 
-    private final Ledger ledger = new Ledger(true, 1_000, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final Ledger ledger =
+            new Ledger(true, 1_000, new FramesOfInterest(64), 10, Buckets.SINGLE);
 
     @Test
     void untilASensorTellsOfAVirtualThreadItIsUntouched() {

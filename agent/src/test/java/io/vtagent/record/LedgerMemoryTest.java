@@ -3,8 +3,8 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.memory.FailingAllocations;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,36 +42,57 @@ class LedgerMemoryTest {
         private static PinnedStack stack(int line) {
             String frame = "a.B.c(B.java:" + line + ")";
             return new PinnedStack(
-                    List.of(frame), 0, "a.B.c:" + line, PinnedStack.Cause.NATIVE, null, "", null, null, Map.of());
+                    List.of(frame),
+                    0,
+                    "a.B.c:" + line,
+                    PinnedStack.Cause.NATIVE,
+                    null,
+                    "",
+                    null,
+                    null,
+                    Map.of());
         }
 
         @Override
         public String wrong() {
             EndedPins totals = ledger.totals();
-            long ofSites = ledger.sites().stream().mapToLong(Site::nanos).sum()
-                    + totals.unattributed(PinKind.NATIVE).nanos();
+            long ofSites =
+                    ledger.sites().stream().mapToLong(Site::nanos).sum()
+                            + totals.unattributed(PinKind.NATIVE).nanos();
             boolean right =
-                    totals.count() == pins && totals.nanos() == nanos && ofSites == nanos && told.get() == nanos;
+                    totals.count() == pins
+                            && totals.nanos() == nanos
+                            && ofSites == nanos
+                            && told.get() == nanos;
             return right
                     ? ""
                     : "of %d pins with %d ns %d with %d ns are counted, %d ns by site, and %d ns are told"
-                            .formatted(pins, nanos, totals.count(), totals.nanos(), ofSites, told.get());
+                            .formatted(
+                                    pins,
+                                    nanos,
+                                    totals.count(),
+                                    totals.nanos(),
+                                    ofSites,
+                                    told.get());
         }
     }
 
     @Test
     void aPinWhoseStackCannotBeReadForWantOfMemoryCountsWithoutASite() {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE);
-        ledger.add(PinKind.NATIVE, PinReason.NATIVE, 1_000, () -> {
-            throw new OutOfMemoryError("made up");
-        });
+        ledger.add(
+                PinKind.NATIVE,
+                PinReason.NATIVE,
+                1_000,
+                () -> {
+                    throw new OutOfMemoryError("made up");
+                });
         assertThat(ledger.totals().unattributed(PinKind.NATIVE).nanos()).isEqualTo(1_000);
     }
 
     @Test
     void whereverTheMemoryEndsWhatACarrierHasCountedStaysWhenItIsGone() throws Exception {
-        assertThat(FailingAllocations.everywhereIn(OfACarrierThatHasEnded.class))
-                .isGreaterThan(5);
+        assertThat(FailingAllocations.everywhereIn(OfACarrierThatHasEnded.class)).isGreaterThan(5);
     }
 
     static final class OfACarrierThatHasEnded implements FailingAllocations.Scenario {
@@ -112,7 +133,8 @@ class LedgerMemoryTest {
     }
 
     static final class Held implements FailingAllocations.Scenario {
-        private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 2, Buckets.SINGLE);
+        private final Ledger ledger =
+                new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 2, Buckets.SINGLE);
         private final HeldTime held = new HeldTime(ledger::totals, ledger::active);
 
         @Override

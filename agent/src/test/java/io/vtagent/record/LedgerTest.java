@@ -2,9 +2,9 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +18,22 @@ import org.junit.jupiter.api.Test;
 
 class LedgerTest {
     private static final long NEVER_NANOS = Long.MAX_VALUE;
-    private static final PinKey PARK_IN_MONITOR = new PinKey(PinKind.PARK, PinReason.MONITOR, false);
+    private static final PinKey PARK_IN_MONITOR =
+            new PinKey(PinKind.PARK, PinReason.MONITOR, false);
     private static final PinKey WAIT = new PinKey(PinKind.WAIT, PinReason.MONITOR, false);
     private static final PinKey ENTER = new PinKey(PinKind.ENTER, PinReason.MONITOR, false);
     private static final PinKey IO = new PinKey(PinKind.IO, PinReason.NONE, false);
     private static final PinnedStack STACK =
-            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+            new PinnedStack(
+                    List.of(),
+                    -1,
+                    "A.a:1",
+                    PinnedStack.Cause.NONE,
+                    null,
+                    "synchronized",
+                    null,
+                    null,
+                    Map.of());
 
     /** What the sensor gave at the beginning of a pin, for its end. */
     private static volatile @Nullable Object began;
@@ -32,30 +42,37 @@ class LedgerTest {
 
     @Test
     void whyAParkHoldsItsCarrierIsWhatTheFailedYieldBeforeItSaid() {
-        OnVirtualThread.run(() -> {
-            ledger.hooks().onYieldFailed("MONITOR");
-            began = ledger.hooks().onParkBegan();
-            ledger.hooks().onParkEnded(began);
-            began = ledger.hooks().onParkBegan();
-            ledger.hooks().onParkEnded(began);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    ledger.hooks().onYieldFailed("MONITOR");
+                    began = ledger.hooks().onParkBegan();
+                    ledger.hooks().onParkEnded(began);
+                    began = ledger.hooks().onParkBegan();
+                    ledger.hooks().onParkEnded(began);
+                });
         assertThat(counts(ledger))
-                .isEqualTo(Map.of(PARK_IN_MONITOR, 1L, new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
+                .isEqualTo(
+                        Map.of(
+                                PARK_IN_MONITOR,
+                                1L,
+                                new PinKey(PinKind.PARK, PinReason.NONE, false),
+                                1L));
     }
 
     @Test
     void aPinLastsFromItsBeginningToItsEnd() {
         long[] atLeastNanos = new long[1];
         long[] atMostNanos = new long[1];
-        OnVirtualThread.run(() -> {
-            long beforeNanos = System.nanoTime();
-            began = ledger.hooks().onWaitBegan();
-            long begunNanos = System.nanoTime();
-            LockSupport.parkNanos(2_000_000);
-            atLeastNanos[0] = System.nanoTime() - begunNanos;
-            ledger.hooks().onWaitEnded(began, null);
-            atMostNanos[0] = System.nanoTime() - beforeNanos;
-        });
+        OnVirtualThread.run(
+                () -> {
+                    long beforeNanos = System.nanoTime();
+                    began = ledger.hooks().onWaitBegan();
+                    long begunNanos = System.nanoTime();
+                    LockSupport.parkNanos(2_000_000);
+                    atLeastNanos[0] = System.nanoTime() - begunNanos;
+                    ledger.hooks().onWaitEnded(began, null);
+                    atMostNanos[0] = System.nanoTime() - beforeNanos;
+                });
         DurationTotals total = total(ledger, WAIT);
         assertThat(total.nanos()).isBetween(atLeastNanos[0], atMostNanos[0]);
         assertThat(total.longestNanos()).isEqualTo(total.nanos());
@@ -65,30 +82,40 @@ class LedgerTest {
 
     @Test
     void aWaitThatWasInterruptedIsAPinAndOneWithoutTheMonitorIsNone() {
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, new IllegalMonitorStateException("current thread is not owner"));
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, new IllegalArgumentException("timeout value is negative"));
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks()
+                            .onWaitEnded(
+                                    began,
+                                    new IllegalMonitorStateException(
+                                            "current thread is not owner"));
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks()
+                            .onWaitEnded(
+                                    began,
+                                    new IllegalArgumentException("timeout value is negative"));
+                });
         assertThat(counts(ledger)).isEmpty();
 
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, new InterruptedException());
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, null);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks().onWaitEnded(began, new InterruptedException());
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks().onWaitEnded(began, null);
+                });
         assertThat(counts(ledger)).isEqualTo(Map.of(WAIT, 2L));
     }
 
     @Test
     void whereMonitorsDoNotPinAWaitThatCouldUnmountIsNone() {
         Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
-        OnVirtualThread.run(() -> {
-            began = withoutMonitorPins.hooks().onWaitBegan();
-            withoutMonitorPins.hooks().onWaitEnded(began, null);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = withoutMonitorPins.hooks().onWaitBegan();
+                    withoutMonitorPins.hooks().onWaitEnded(began, null);
+                });
         assertThat(counts(withoutMonitorPins)).isEmpty();
     }
 
@@ -106,104 +133,125 @@ class LedgerTest {
     void whereMonitorsDoNotPinAWaitInAClassInitializerIsHeldByThat() {
         Ledger[] used = new Ledger[1];
         OnVirtualThread.run(() -> used[0] = WaitsInInitializer.LEDGER);
-        assertThat(counts(used[0])).isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.CLASS_INIT, false), 1L));
+        assertThat(counts(used[0]))
+                .isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.CLASS_INIT, false), 1L));
     }
 
     @Test
     void anEntryOfMoreThanFiveMicrosecondsCounts() {
         int entries = 200;
-        OnVirtualThread.run(() -> {
-            for (int i = 0; i < entries; i++) {
-                Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
-                for (long beganNanos = System.nanoTime(); System.nanoTime() - beganNanos < 20_000; ) {
-                    Thread.onSpinWait();
-                }
-                ledger.hooks().onEnterEnded(entry);
-            }
-        });
+        OnVirtualThread.run(
+                () -> {
+                    for (int i = 0; i < entries; i++) {
+                        Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
+                        for (long beganNanos = System.nanoTime();
+                                System.nanoTime() - beganNanos < 20_000; ) {
+                            Thread.onSpinWait();
+                        }
+                        ledger.hooks().onEnterEnded(entry);
+                    }
+                });
         assertThat(counts(ledger)).isEqualTo(Map.of(ENTER, (long) entries));
-        assertThat(Hooks.SHORTEST_ENTRY_NANOS).isEqualTo(5_000);
+        assertThat(Hooks.MIN_ENTRY_NANOS).isEqualTo(5_000);
     }
 
     @Test
     void anEntryThatTookLessHasNotBlocked() {
         int entries = 20_000;
         int[] mayCount = new int[1];
-        OnVirtualThread.run(() -> {
-            for (int i = 0; i < entries; i++) {
-                long beforeNanos = System.nanoTime();
-                ledger.hooks()
-                        .onEnterEnded(Objects.requireNonNull(ledger.hooks().onEnterBegan(this)));
-                mayCount[0] += System.nanoTime() - beforeNanos >= Hooks.SHORTEST_ENTRY_NANOS ? 1 : 0;
-            }
-        });
+        OnVirtualThread.run(
+                () -> {
+                    for (int i = 0; i < entries; i++) {
+                        long beforeNanos = System.nanoTime();
+                        ledger.hooks()
+                                .onEnterEnded(
+                                        Objects.requireNonNull(ledger.hooks().onEnterBegan(this)));
+                        mayCount[0] +=
+                                System.nanoTime() - beforeNanos >= Hooks.MIN_ENTRY_NANOS ? 1 : 0;
+                    }
+                });
         assertThat(mayCount[0]).isLessThan(entries);
         assertThat(counts(ledger).getOrDefault(ENTER, 0L)).isLessThanOrEqualTo(mayCount[0]);
     }
 
     @Test
     void theBracketsOfAWaitDoNotCountAgainAndTellThatItIsCompensated() {
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onCompensationTried(true);
-            ledger.hooks().onIoBegan();
-            ledger.hooks().onIoEnded();
-            ledger.hooks().onWaitEnded(began, null);
-        });
-        assertThat(counts(ledger)).isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.MONITOR, true), 1L));
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks().onCompensationTried(true);
+                    ledger.hooks().onIoBegan();
+                    ledger.hooks().onIoEnded();
+                    ledger.hooks().onWaitEnded(began, null);
+                });
+        assertThat(counts(ledger))
+                .isEqualTo(Map.of(new PinKey(PinKind.WAIT, PinReason.MONITOR, true), 1L));
     }
 
     @Test
     void whereMonitorsDoNotPinBracketsInAWaitCountForThemselves() {
         Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
-        OnVirtualThread.run(() -> {
-            began = withoutMonitorPins.hooks().onWaitBegan();
-            withoutMonitorPins.hooks().onIoBegan();
-            withoutMonitorPins.hooks().onIoEnded();
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = withoutMonitorPins.hooks().onWaitBegan();
+                    withoutMonitorPins.hooks().onIoBegan();
+                    withoutMonitorPins.hooks().onIoEnded();
+                });
         assertThat(counts(withoutMonitorPins)).isEqualTo(Map.of(IO, 1L));
     }
 
     @Test
     void whatTheSchedulerAnsweredGoesToTheNextBracketsAndNoFurther() {
-        OnVirtualThread.run(() -> {
-            ledger.hooks().onCompensationTried(false);
-            ledger.hooks().onIoBegan();
-            ledger.hooks().onIoEnded();
-            ledger.hooks().onCompensationTried(true);
-            ledger.hooks().onIoBegan();
-            ledger.hooks().onIoEnded();
-            ledger.hooks().onIoBegan();
-            ledger.hooks().onIoEnded();
-        });
-        assertThat(counts(ledger)).isEqualTo(Map.of(IO, 2L, new PinKey(PinKind.IO, PinReason.NONE, true), 1L));
+        OnVirtualThread.run(
+                () -> {
+                    ledger.hooks().onCompensationTried(false);
+                    ledger.hooks().onIoBegan();
+                    ledger.hooks().onIoEnded();
+                    ledger.hooks().onCompensationTried(true);
+                    ledger.hooks().onIoBegan();
+                    ledger.hooks().onIoEnded();
+                    ledger.hooks().onIoBegan();
+                    ledger.hooks().onIoEnded();
+                });
+        assertThat(counts(ledger))
+                .isEqualTo(Map.of(IO, 2L, new PinKey(PinKind.IO, PinReason.NONE, true), 1L));
     }
 
     @Test
     void pinsWithoutAStackAreUnattributedAndOthersHaveASite() {
         Ledger walking = Warm.up(ledger(true, 0));
         for (Ledger each : List.of(ledger, walking)) {
-            OnVirtualThread.run(() -> {
-                began = each.hooks().onWaitBegan();
-                each.hooks().onWaitEnded(began, null);
-            });
+            OnVirtualThread.run(
+                    () -> {
+                        began = each.hooks().onWaitBegan();
+                        each.hooks().onWaitEnded(began, null);
+                    });
         }
         assertThat(ledger.totals().unattributed(PinKind.WAIT).count()).isEqualTo(1);
         assertThat(ledger.sites()).isEmpty();
         assertThat(walking.totals().unattributed(PinKind.WAIT).count()).isZero();
-        assertThat(walking.sites()).singleElement().satisfies(site -> {
-            assertThat(site.count()).isEqualTo(1);
-            assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
-            assertThat(site.nanos()).isEqualTo(walking.totals().nanos()).isEqualTo(site.longestNanos());
-        });
+        assertThat(walking.sites())
+                .singleElement()
+                .satisfies(
+                        site -> {
+                            assertThat(site.count()).isEqualTo(1);
+                            assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
+                            assertThat(site.nanos())
+                                    .isEqualTo(walking.totals().nanos())
+                                    .isEqualTo(site.longestNanos());
+                        });
     }
 
     @Test
     void fromOutsideTheStackIsAskedForFromTheThresholdOn() {
         Ledger from = ledger(true, 100);
-        from.add(PinKind.NATIVE, PinReason.NONE, 99, () -> {
-            throw new AssertionError("too short to be walked");
-        });
+        from.add(
+                PinKind.NATIVE,
+                PinReason.NONE,
+                99,
+                () -> {
+                    throw new AssertionError("too short to be walked");
+                });
         from.add(PinKind.NATIVE, PinReason.NONE, 100, () -> STACK);
         from.add(PinKind.NATIVE, PinReason.NONE, 300, () -> null);
 
@@ -217,8 +265,17 @@ class LedgerTest {
     @Test
     void pinsBeyondTheMostSitesKeepTheirReason() {
         Ledger small = new Ledger(true, 0, new FramesOfInterest(64), 1, Buckets.SINGLE);
-        PinnedStack other = new PinnedStack(
-                List.of(), -1, "B.b:2", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+        PinnedStack other =
+                new PinnedStack(
+                        List.of(),
+                        -1,
+                        "B.b:2",
+                        PinnedStack.Cause.NONE,
+                        null,
+                        "synchronized",
+                        null,
+                        null,
+                        Map.of());
         small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> STACK);
         small.add(PinKind.PARK, PinReason.MONITOR, 1, () -> other);
 
@@ -229,10 +286,11 @@ class LedgerTest {
     void everyPinIsPublishedOnce() {
         List<Long> published = new ArrayList<>();
         ledger.publishTo((key, since) -> published.add(since.count()));
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, null);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks().onWaitEnded(began, null);
+                });
         ledger.totals();
         ledger.totals();
         assertThat(published).containsExactly(1L);
@@ -245,19 +303,23 @@ class LedgerTest {
         AtomicBoolean over = new AtomicBoolean();
         List<Thread> asking = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            asking.add(Thread.ofPlatform().start(() -> {
-                while (!over.get()) {
-                    ledger.totals();
-                }
-            }));
+            asking.add(
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        while (!over.get()) {
+                                            ledger.totals();
+                                        }
+                                    }));
         }
         int pins = 200_000;
-        OnVirtualThread.run(() -> {
-            for (int i = 0; i < pins; i++) {
-                began = ledger.hooks().onWaitBegan();
-                ledger.hooks().onWaitEnded(began, null);
-            }
-        });
+        OnVirtualThread.run(
+                () -> {
+                    for (int i = 0; i < pins; i++) {
+                        began = ledger.hooks().onWaitBegan();
+                        ledger.hooks().onWaitEnded(began, null);
+                    }
+                });
         over.set(true);
         for (Thread thread : asking) {
             thread.join();
@@ -275,12 +337,14 @@ class LedgerTest {
 
     @Test
     void whatItRefusesTheAgentIsNotCounted() {
-        AgentThread.join(AgentThread.start("vt-agent-test", ledger.hooks()::onSubmitFailed), Long.MAX_VALUE);
+        AgentThread.join(
+                AgentThread.start("vt-agent-test", ledger.hooks()::onSubmitFailed), Long.MAX_VALUE);
         assertThat(ledger.submitFailures()).isZero();
     }
 
     private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {
-        return new Ledger(monitorsPin, stackThresholdNanos, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        return new Ledger(
+                monitorsPin, stackThresholdNanos, new FramesOfInterest(64), 10, Buckets.SINGLE);
     }
 
     private static Map<PinKey, Long> counts(Ledger ledger) {

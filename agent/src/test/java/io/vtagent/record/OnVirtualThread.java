@@ -7,17 +7,21 @@ import java.util.concurrent.CompletionException;
 final class OnVirtualThread {
     private OnVirtualThread() {}
 
-    /** Runs {@code task} on a new virtual thread and waits for its end. What it throws is thrown here. */
+    /**
+     * Runs {@code task} on a new virtual thread and waits for its end. What it throws is thrown
+     * here.
+     */
     static void run(Runnable task) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread.startVirtualThread(() -> {
-            try {
-                task.run();
-                done.complete(null);
-            } catch (Throwable failure) {
-                done.completeExceptionally(failure);
-            }
-        });
+        Thread.startVirtualThread(
+                () -> {
+                    try {
+                        task.run();
+                        done.complete(null);
+                    } catch (Throwable failure) {
+                        done.completeExceptionally(failure);
+                    }
+                });
         try {
             done.join();
         } catch (CompletionException failed) {

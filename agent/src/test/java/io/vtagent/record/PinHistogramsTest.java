@@ -36,8 +36,7 @@ final class PinHistogramsTest {
         add(site);
         add(null);
         assertThat(count(histograms.take(key()), Buckets.FINE)).isEqualTo(2);
-        assertThat(count(histograms.takeUnattributed(PinKind.PARK), Buckets.SINGLE))
-                .isOne();
+        assertThat(count(histograms.takeUnattributed(PinKind.PARK), Buckets.SINGLE)).isOne();
 
         assertThat(histograms.take(key())).isNull();
         assertThat(histograms.of(key())).isNull();

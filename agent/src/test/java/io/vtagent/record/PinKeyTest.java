@@ -2,7 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,8 @@ class PinKeyTest {
     })
     void whatTheJvmCallsByAVaguerNameIsTheInitializerThatItRuns(
             PinReason told, PinnedStack.Cause cause, PinReason refined) {
-        PinnedStack stack = new PinnedStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
+        PinnedStack stack =
+                new PinnedStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
         assertThat(told.refinedBy(stack)).isEqualTo(refined);
     }
 
@@ -86,6 +87,9 @@ class PinKeyTest {
     }
 
     private static String inWords(PinKey key) {
-        return key.kind().label() + " " + key.reason().label() + (key.compensated() ? " compensated" : "");
+        return key.kind().label()
+                + " "
+                + key.reason().label()
+                + (key.compensated() ? " compensated" : "");
     }
 }

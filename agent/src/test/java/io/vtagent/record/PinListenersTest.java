@@ -2,9 +2,8 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.thread.AgentThread;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.OwnScheduler;
+import io.vtagent.scheduler.OwnScheduler;
+import io.vtagent.site.FramesOfInterest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -14,21 +13,24 @@ import org.junit.jupiter.api.Test;
 class PinListenersTest {
     private static final long THRESHOLD_NANOS = 1_000_000;
 
-    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(8), 8, Buckets.SINGLE);
+    private final Ledger ledger =
+            new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(8), 8, Buckets.SINGLE);
     private final List<EndedPin> told = new ArrayList<>();
 
     @Test
     void aPinIsToldOnItsThreadWithWhatWasCounted() {
         Thread[] thread = new Thread[1];
         Thread[] toldOn = new Thread[1];
-        ledger.tell(pin -> {
-            told.add(pin);
-            toldOn[0] = Thread.currentThread();
-        });
-        OnVirtualThread.run(() -> {
-            thread[0] = Thread.currentThread();
-            park(THRESHOLD_NANOS);
-        });
+        ledger.addListener(
+                pin -> {
+                    told.add(pin);
+                    toldOn[0] = Thread.currentThread();
+                });
+        OnVirtualThread.run(
+                () -> {
+                    thread[0] = Thread.currentThread();
+                    park(THRESHOLD_NANOS);
+                });
 
         assertThat(told).hasSize(1);
         EndedPin pin = told.getFirst();
@@ -43,21 +45,22 @@ class PinListenersTest {
 
     @Test
     void onlyWhoKnowsOwnersIsAskedForThem() {
-        ledger.tell(new Asked(false, "nobody's"));
+        ledger.addListener(new Asked(false, "nobody's"));
         Asked knowing = new Asked(true, "mine");
-        ledger.tell(knowing);
+        ledger.addListener(knowing);
         assertThat(ownerOfAPin()).isEqualTo("mine");
-        ledger.tellNoMore(knowing);
+        ledger.removeListener(knowing);
         assertThat(ownerOfAPin()).isNull();
     }
 
     private @Nullable Object ownerOfAPin() {
         Object[] owner = new Object[1];
-        OnVirtualThread.run(() -> {
-            Object begun = ledger.hooks().onParkBegan();
-            owner[0] = ledger.active().getFirst().owner();
-            ledger.hooks().onParkEnded(begun);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    Object begun = ledger.hooks().onParkBegan();
+                    owner[0] = ledger.active().getFirst().owner();
+                    ledger.hooks().onParkEnded(begun);
+                });
         return owner[0];
     }
 
@@ -68,12 +71,14 @@ class PinListenersTest {
 
     @Test
     void aPinThatIsShorterThanTheThresholdIsNotTold() {
-        Ledger patient = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 8, Buckets.SINGLE);
-        patient.tell(told::add);
-        OnVirtualThread.run(() -> {
-            Object begun = patient.hooks().onParkBegan();
-            patient.hooks().onParkEnded(begun);
-        });
+        Ledger patient =
+                new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 8, Buckets.SINGLE);
+        patient.addListener(told::add);
+        OnVirtualThread.run(
+                () -> {
+                    Object begun = patient.hooks().onParkBegan();
+                    patient.hooks().onParkEnded(begun);
+                });
         patient.add(PinKind.NATIVE, PinReason.NONE, 1, () -> null);
 
         assertThat(patient.totals().count()).isEqualTo(2);
@@ -83,29 +88,35 @@ class PinListenersTest {
     @Test
     void whatIsNoticedFromOutsideIsToldWithItsThreadAndItsEnd() {
         Thread thread = Thread.ofVirtual().unstarted(() -> {});
-        ledger.tell(told::add);
-        ledger.add(PinKind.NATIVE, PinReason.NONE, THRESHOLD_NANOS, PinnedThread.of(thread, 17), () -> null);
+        ledger.addListener(told::add);
+        ledger.add(
+                PinKind.NATIVE,
+                PinReason.NONE,
+                THRESHOLD_NANOS,
+                PinnedThread.of(thread, 17),
+                () -> null);
 
         assertThat(told)
-                .containsExactly(new EndedPin(
-                        PinKind.NATIVE,
-                        PinReason.NONE,
-                        false,
-                        null,
-                        THRESHOLD_NANOS,
-                        17,
-                        thread,
-                        thread.threadId(),
-                        false));
+                .containsExactly(
+                        new EndedPin(
+                                PinKind.NATIVE,
+                                PinReason.NONE,
+                                false,
+                                null,
+                                THRESHOLD_NANOS,
+                                17,
+                                thread,
+                                thread.threadId(),
+                                false));
     }
 
     @Test
     void whoeverIsToldNoMoreHearsNothingAndTheOthersDo() {
         List<EndedPin> others = new ArrayList<>();
         PinListener listener = told::add;
-        ledger.tell(listener);
-        ledger.tell(others::add);
-        ledger.tellNoMore(listener);
+        ledger.addListener(listener);
+        ledger.addListener(others::add);
+        ledger.removeListener(listener);
         ledger.add(PinKind.NATIVE, PinReason.NONE, THRESHOLD_NANOS, () -> null);
 
         assertThat(told).isEmpty();
@@ -114,24 +125,26 @@ class PinListenersTest {
 
     @Test
     void whatAListenerDoesIsNotRecordedAndWhatItThrowsNobodyHears() {
-        ledger.tell(pin -> {
-            Object begun = ledger.hooks().onParkBegan();
-            ledger.hooks().onParkEnded(begun);
-            throw new IllegalStateException("the listener's own");
-        });
-        OnVirtualThread.run(() -> {
-            park(THRESHOLD_NANOS);
-            park(THRESHOLD_NANOS);
-        });
+        ledger.addListener(
+                pin -> {
+                    Object begun = ledger.hooks().onParkBegan();
+                    ledger.hooks().onParkEnded(begun);
+                    throw new IllegalStateException("the listener's own");
+                });
+        OnVirtualThread.run(
+                () -> {
+                    park(THRESHOLD_NANOS);
+                    park(THRESHOLD_NANOS);
+                });
 
         assertThat(ledger.totals().count()).isEqualTo(2);
     }
 
     @Test
     void thePinsByWhichTheSensorsAreProvedAreNotTold() {
-        ledger.tell(told::add);
+        ledger.addListener(told::add);
         try (OwnScheduler scheduler = new OwnScheduler()) {
-            AgentThread.join(scheduler.start(() -> park(THRESHOLD_NANOS)), Long.MAX_VALUE);
+            scheduler.start(() -> park(THRESHOLD_NANOS)).join();
         }
 
         assertThat(ledger.kindsOnOwnCarriers()).containsExactly(PinKind.PARK);

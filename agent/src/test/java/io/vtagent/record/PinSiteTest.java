@@ -10,11 +10,12 @@ class PinSiteTest {
 
     @Test
     void whatDiffersInOnePartIsAnotherSite() {
-        List<PinSite> others = List.of(
-                new PinSite("A.a:9", "B.b:2", "C.c", PinKind.PARK),
-                new PinSite("A.a:1", "B.b:9", "C.c", PinKind.PARK),
-                new PinSite("A.a:1", "B.b:2", "C.d", PinKind.PARK),
-                new PinSite("A.a:1", "B.b:2", "C.c", PinKind.WAIT));
+        List<PinSite> others =
+                List.of(
+                        new PinSite("A.a:9", "B.b:2", "C.c", PinKind.PARK),
+                        new PinSite("A.a:1", "B.b:9", "C.c", PinKind.PARK),
+                        new PinSite("A.a:1", "B.b:2", "C.d", PinKind.PARK),
+                        new PinSite("A.a:1", "B.b:2", "C.c", PinKind.WAIT));
         assertThat(others).doesNotContain(SITE);
         // sites are looked up in hooks: each part counts for where a table has it
         assertThat(others).map(PinSite::hashCode).doesNotContain(SITE.hashCode());

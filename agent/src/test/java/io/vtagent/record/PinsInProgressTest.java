@@ -2,8 +2,8 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.scheduler.VirtualThreads;
+import io.vtagent.site.FramesOfInterest;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -20,42 +20,47 @@ class PinsInProgressTest {
 
     @Test
     void whatIsInProgressIsSeenFromOutside() {
-        OnVirtualThread.run(() -> {
-            ledger.hooks().onYieldFailed("CLASS_INIT");
-            began = ledger.hooks().onParkBegan();
-            assertThat(ledger.active()).singleElement().satisfies(pin -> {
-                assertThat(pin.kind()).isEqualTo(PinKind.PARK);
-                assertThat(pin.reason()).isEqualTo(PinReason.CLASS_INIT);
-                assertThat(pin.thread()).isSameAs(Thread.currentThread());
-                assertThat(pin.carrier().isVirtual()).isFalse();
-                assertThat(pin.compensated()).isFalse();
-                assertThat(pin.ageNanos()).isNotNegative();
-                assertThat(pin.site()).isNull();
-            });
-            ledger.hooks().onParkEnded(began);
-            assertThat(ledger.active()).isEmpty();
-            Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan("monitor"));
-            assertThat(ledger.active())
-                    .singleElement()
-                    .satisfies(pin -> assertThat(pin.monitor()).isEqualTo("monitor"));
-            ledger.hooks().onEnterEnded(entry);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    ledger.hooks().onYieldFailed("CLASS_INIT");
+                    began = ledger.hooks().onParkBegan();
+                    assertThat(ledger.active())
+                            .singleElement()
+                            .satisfies(
+                                    pin -> {
+                                        assertThat(pin.kind()).isEqualTo(PinKind.PARK);
+                                        assertThat(pin.reason()).isEqualTo(PinReason.CLASS_INIT);
+                                        assertThat(pin.thread()).isSameAs(Thread.currentThread());
+                                        assertThat(pin.carrier().isVirtual()).isFalse();
+                                        assertThat(pin.compensated()).isFalse();
+                                        assertThat(pin.ageNanos()).isNotNegative();
+                                        assertThat(pin.site()).isNull();
+                                    });
+                    ledger.hooks().onParkEnded(began);
+                    assertThat(ledger.active()).isEmpty();
+                    Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan("monitor"));
+                    assertThat(ledger.active())
+                            .singleElement()
+                            .satisfies(pin -> assertThat(pin.monitor()).isEqualTo("monitor"));
+                    ledger.hooks().onEnterEnded(entry);
+                });
     }
 
     @Test
     void theAgeOfAPinInProgressGrows() {
-        OnVirtualThread.run(() -> {
-            long beforeNanos = System.nanoTime();
-            began = ledger.hooks().onParkBegan();
-            long begunNanos = System.nanoTime();
-            VirtualThreads.pin();
-            LockSupport.parkNanos(1_000_000);
-            long leastNanos = System.nanoTime() - begunNanos;
-            long ageNanos = ledger.active().get(0).ageNanos();
-            assertThat(ageNanos).isBetween(leastNanos, System.nanoTime() - beforeNanos);
-            VirtualThreads.unpin();
-            ledger.hooks().onParkEnded(began);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    long beforeNanos = System.nanoTime();
+                    began = ledger.hooks().onParkBegan();
+                    long begunNanos = System.nanoTime();
+                    VirtualThreads.pin();
+                    LockSupport.parkNanos(1_000_000);
+                    long leastNanos = System.nanoTime() - begunNanos;
+                    long ageNanos = ledger.active().get(0).ageNanos();
+                    assertThat(ageNanos).isBetween(leastNanos, System.nanoTime() - beforeNanos);
+                    VirtualThreads.unpin();
+                    ledger.hooks().onParkEnded(began);
+                });
     }
 
     @Test
@@ -63,11 +68,13 @@ class PinsInProgressTest {
         Ledger withoutMonitorPins = ledger(false, NEVER_NANOS);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        Thread waiter = Thread.startVirtualThread(() -> {
-            began = withoutMonitorPins.hooks().onWaitBegan();
-            begun.countDown();
-            awaitUninterruptibly(end);
-        });
+        Thread waiter =
+                Thread.startVirtualThread(
+                        () -> {
+                            began = withoutMonitorPins.hooks().onWaitBegan();
+                            begun.countDown();
+                            awaitUninterruptibly(end);
+                        });
         begun.await();
         while (waiter.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
@@ -80,11 +87,13 @@ class PinsInProgressTest {
     @Test
     void readingAStackDoesNotLeaveTheThreadOnItsCarrier() throws InterruptedException {
         Ledger walking = Warm.up(ledger(true, 0));
-        Thread thread = Thread.startVirtualThread(() -> {
-            began = walking.hooks().onWaitBegan();
-            walking.hooks().onWaitEnded(began, null);
-            LockSupport.park();
-        });
+        Thread thread =
+                Thread.startVirtualThread(
+                        () -> {
+                            began = walking.hooks().onWaitBegan();
+                            walking.hooks().onWaitEnded(began, null);
+                            LockSupport.park();
+                        });
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
@@ -98,30 +107,30 @@ class PinsInProgressTest {
     void onceWarmTheSiteOfAPinIsKnownWhenItBegins() {
         Ledger tenSeconds = ledger(true, 10_000_000_000L);
         Ledger longer = ledger(true, 10_000_000_001L);
-        OnVirtualThread.run(() -> {
-            assertThat(siteInProgress(tenSeconds)).as("not before it is warm").isNull();
-            Warm.up(tenSeconds);
-            Warm.up(longer);
-            Site site = Objects.requireNonNull(siteInProgress(tenSeconds));
-            assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
-            assertThat(siteInProgress(longer))
-                    .as("with a threshold beyond that")
-                    .isNull();
-        });
+        OnVirtualThread.run(
+                () -> {
+                    assertThat(siteInProgress(tenSeconds)).as("not before it is warm").isNull();
+                    Warm.up(tenSeconds);
+                    Warm.up(longer);
+                    Site site = Objects.requireNonNull(siteInProgress(tenSeconds));
+                    assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
+                    assertThat(siteInProgress(longer)).as("with a threshold beyond that").isNull();
+                });
         assertThat(tenSeconds.totals().unattributed(PinKind.WAIT).count()).isEqualTo(2);
     }
 
     @Test
     void anEntryThatIsTooShortToCountIsRememberedAsUsual() {
-        ledger.relieveBy(Reliever.NONE);
+        ledger.relieves(true);
         Warm.up(ledger);
-        OnVirtualThread.run(() -> {
-            Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
-            Site site = Objects.requireNonNull(ledger.active().get(0).site());
-            assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
-            ledger.hooks().onEnterEnded(entry);
-            assertThat(site.usualNanos()).isNotNegative();
-        });
+        OnVirtualThread.run(
+                () -> {
+                    Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
+                    Site site = Objects.requireNonNull(ledger.active().get(0).site());
+                    assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
+                    ledger.hooks().onEnterEnded(entry);
+                    assertThat(site.usualNanos()).isNotNegative();
+                });
     }
 
     private static @Nullable Site siteInProgress(Ledger ledger) {
@@ -132,7 +141,8 @@ class PinsInProgressTest {
     }
 
     private static Ledger ledger(boolean monitorsPin, long stackThresholdNanos) {
-        return new Ledger(monitorsPin, stackThresholdNanos, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        return new Ledger(
+                monitorsPin, stackThresholdNanos, new FramesOfInterest(64), 10, Buckets.SINGLE);
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -41,7 +41,8 @@ class ReentryCheckTest {
     @Test
     void whereNoneWasSeenSomeAreOverlookedUntilOneIsSeen() {
         reentries(new Entered(), 1_000);
-        int overlooked = 10 * ReentryCheck.SELDOM - ownReentries(new Entered(), 10 * ReentryCheck.SELDOM);
+        int overlooked =
+                10 * ReentryCheck.SELDOM - ownReentries(new Entered(), 10 * ReentryCheck.SELDOM);
 
         assertThat(overlooked).isBetween(1, 4 * ReentryCheck.SELDOM);
         assertThat(reentries(new Entered(), 1_000)).isZero();

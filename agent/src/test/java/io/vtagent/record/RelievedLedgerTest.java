@@ -3,7 +3,7 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.vtagent.vm.FramesOfInterest;
+import io.vtagent.site.FramesOfInterest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,24 +14,32 @@ import org.junit.jupiter.api.Test;
 
 /** What the ledger asks of whoever makes up for held carriers, and what it makes of the answers. */
 class RelievedLedgerTest {
-    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final Ledger ledger =
+            new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
+
     /** What the sensor gave at the beginning of a pin, for its end. */
     private volatile @Nullable Object began;
 
     private final FakeReliever reliever = new FakeReliever();
 
     /** Gives the answers that it is told to, and remembers what it was asked. */
-    private final class FakeReliever implements Reliever {
+    private final class FakeReliever implements CarrierCompensator {
         private final List<String> asked = new ArrayList<>();
         private long answer = 7;
         private boolean schedulerAccepts;
         private boolean schedulerAdds;
         private boolean fails;
         private boolean wants = true;
+        private boolean compensates = true;
 
         @Override
         public boolean wants(Site site) {
             return wants;
+        }
+
+        @Override
+        public boolean compensates(Thread carrier) {
+            return compensates;
         }
 
         @Override
@@ -76,39 +84,45 @@ class RelievedLedgerTest {
     @Test
     void whatIsMadeUpForIsEndedWithItAndCountsAsCompensated() {
         begin();
-        OnVirtualThread.run(() -> {
-            ledger.hooks().onYieldFailed("MONITOR");
-            began = ledger.hooks().onParkBegan();
-            assertThat(ledger.active())
-                    .singleElement()
-                    .satisfies(pin -> assertThat(pin.compensated()).isTrue());
-            ledger.hooks().onParkEnded(began);
-            Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
-            while (ledger.active().get(0).ageNanos() < 2 * Hooks.SHORTEST_ENTRY_NANOS) {
-                Thread.onSpinWait();
-            }
-            ledger.hooks().onEnterEnded(entry);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    ledger.hooks().onYieldFailed("MONITOR");
+                    began = ledger.hooks().onParkBegan();
+                    assertThat(ledger.active())
+                            .singleElement()
+                            .satisfies(pin -> assertThat(pin.compensated()).isTrue());
+                    ledger.hooks().onParkEnded(began);
+                    Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));
+                    while (ledger.active().get(0).ageNanos() < 2 * Hooks.MIN_ENTRY_NANOS) {
+                        Thread.onSpinWait();
+                    }
+                    ledger.hooks().onEnterEnded(entry);
+                });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin enter", "end 7");
         assertThat(counts())
-                .isEqualTo(Map.of(
-                        new PinKey(PinKind.PARK, PinReason.MONITOR, true), 1L,
-                        new PinKey(PinKind.ENTER, PinReason.MONITOR, true), 1L));
+                .isEqualTo(
+                        Map.of(
+                                new PinKey(PinKind.PARK, PinReason.MONITOR, true), 1L,
+                                new PinKey(PinKind.ENTER, PinReason.MONITOR, true), 1L));
     }
 
-    /** Not even for an entry that {@link ReentryCheck} does not ask about: to add the carrier would take long enough to count. */
+    /**
+     * Not even for an entry that {@link ReentryCheck} does not ask about: to add the carrier would
+     * take long enough to count.
+     */
     @Test
     void nothingIsAskedForWhenAnOwnerEntersItsMonitorAgain() {
         begin();
         Object monitor = new Object();
-        OnVirtualThread.run(() -> {
-            reliever.wants = false;
-            enter(monitor, 2 * ReentryCheck.FIRST);
-            reliever.wants = true;
-            synchronized (monitor) {
-                enter(monitor, 10 * ReentryCheck.SELDOM);
-            }
-        });
+        OnVirtualThread.run(
+                () -> {
+                    reliever.wants = false;
+                    enter(monitor, 2 * ReentryCheck.FIRST);
+                    reliever.wants = true;
+                    synchronized (monitor) {
+                        enter(monitor, 10 * ReentryCheck.SELDOM);
+                    }
+                });
         assertThat(reliever.asked).doesNotContain("begin enter");
     }
 
@@ -135,11 +149,12 @@ class RelievedLedgerTest {
     @Test
     void anAnswerIsGivenBackOnce() {
         begin();
-        OnVirtualThread.run(() -> {
-            park();
-            ledger.hooks().onIoBegan();
-            ledger.hooks().onIoEnded();
-        });
+        OnVirtualThread.run(
+                () -> {
+                    park();
+                    ledger.hooks().onIoBegan();
+                    ledger.hooks().onIoEnded();
+                });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "end 0");
     }
 
@@ -155,12 +170,13 @@ class RelievedLedgerTest {
     @Test
     void aWaitIsLeftToTheSchedulerButItsEndIsTold() {
         begin();
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, null);
-            began = ledger.hooks().onWaitBegan();
-            ledger.hooks().onWaitEnded(began, new IllegalMonitorStateException());
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks().onWaitEnded(began, null);
+                    began = ledger.hooks().onWaitBegan();
+                    ledger.hooks().onWaitEnded(began, new IllegalMonitorStateException());
+                });
         assertThat(reliever.asked).containsExactly("end 0", "end 0");
     }
 
@@ -175,26 +191,29 @@ class RelievedLedgerTest {
     void aCarrierThatIsAddedWhileAskingIsTheRelieversAndOthersAreNot() throws InterruptedException {
         begin();
         reliever.schedulerAdds = true;
-        OnVirtualThread.run(() -> {
-            park();
-            ledger.hooks().onCarrierMade();
-            reliever.schedulerAdds = false;
-            park();
-        });
-        assertThat(reliever.asked).containsExactly("begin park", "added", "end 7", "begin park", "end 7");
+        OnVirtualThread.run(
+                () -> {
+                    park();
+                    ledger.hooks().onCarrierMade();
+                    reliever.schedulerAdds = false;
+                    park();
+                });
+        assertThat(reliever.asked)
+                .containsExactly("begin park", "added", "end 7", "begin park", "end 7");
     }
 
     @Test
     void aCarrierThatWasMadeAndCouldNotBeStartedIsNotAdded() {
         begin();
         reliever.schedulerAdds = true;
-        reliever.answer = Reliever.NOTHING;
-        OnVirtualThread.run(() -> {
-            park();
-            reliever.schedulerAdds = false;
-            reliever.answer = 7;
-            park();
-        });
+        reliever.answer = CarrierCompensator.NOTHING;
+        OnVirtualThread.run(
+                () -> {
+                    park();
+                    reliever.schedulerAdds = false;
+                    reliever.answer = 7;
+                    park();
+                });
         assertThat(reliever.asked).containsExactly("begin park", "end 0", "begin park", "end 7");
     }
 
@@ -224,26 +243,28 @@ class RelievedLedgerTest {
     @Test
     void orWhenTheNextPinOfTheCarrierBegins() {
         begin();
-        OnVirtualThread.run(() -> {
-            parkAndFailToGiveBack();
-            began = ledger.hooks().onParkBegan();
-            assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin park");
-            ledger.hooks().onParkEnded(began);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    parkAndFailToGiveBack();
+                    began = ledger.hooks().onParkBegan();
+                    assertThat(reliever.asked).containsExactly("begin park", "end 7", "begin park");
+                    ledger.hooks().onParkEnded(began);
+                });
     }
 
     @Test
     void whatIsHeldIsNotLostButIsGivenBackWithAllTheRest() {
         begin();
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onParkBegan();
-            ledger.giveBackWhatWasLost();
-            assertThat(reliever.asked).containsExactly("begin park");
-            ledger.giveBackAll();
-            ledger.giveBackAll();
-            assertThat(reliever.asked).containsExactly("begin park", "end 7");
-            ledger.hooks().onParkEnded(began);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onParkBegan();
+                    ledger.giveBackWhatWasLost();
+                    assertThat(reliever.asked).containsExactly("begin park");
+                    ledger.giveBackAll();
+                    ledger.giveBackAll();
+                    assertThat(reliever.asked).containsExactly("begin park", "end 7");
+                    ledger.hooks().onParkEnded(began);
+                });
         assertThat(reliever.asked).containsExactly("begin park", "end 7", "end 0");
     }
 
@@ -251,24 +272,44 @@ class RelievedLedgerTest {
     void aRelieverThatWouldDoNothingIsNotAsked() {
         reliever.wants = false;
         begin();
-        OnVirtualThread.run(() -> {
-            began = ledger.hooks().onParkBegan();
-            assertThat(ledger.active())
-                    .singleElement()
-                    .satisfies(pin -> assertThat(pin.compensated()).isFalse());
-            ledger.hooks().onParkEnded(began);
-        });
+        OnVirtualThread.run(
+                () -> {
+                    began = ledger.hooks().onParkBegan();
+                    assertThat(ledger.active())
+                            .singleElement()
+                            .satisfies(pin -> assertThat(pin.compensated()).isFalse());
+                    ledger.hooks().onParkEnded(began);
+                });
         assertThat(reliever.asked).noneMatch(what -> what.startsWith("begin"));
+    }
+
+    @Test
+    void norIsItAskedForCarriersOfAnotherScheduler() {
+        reliever.compensates = false;
+        begin();
+        OnVirtualThread.run(this::park);
+        assertThat(reliever.asked).containsExactly("end 0");
+    }
+
+    @Test
+    void stacksAreReadWhenPinsBeginOnlyWhileItIsWanted() {
+        begin();
+        assertThat(ledger.reportsSitesInProgress()).isTrue();
+        ledger.relieves(false);
+        assertThat(ledger.reportsSitesInProgress()).isFalse();
+        ledger.relieves(true);
+        assertThat(ledger.reportsSitesInProgress()).isTrue();
     }
 
     @Test
     void withoutRelieverNothingIsMadeUpFor() {
         Warm.up(ledger);
-        OnVirtualThread.run(() -> {
-            park();
-            ledger.hooks().onCarrierMade();
-            ledger.hooks().onUnmounted();
-        });
+        OnVirtualThread.run(
+                () -> {
+                    park();
+                    ledger.hooks().onCarrierMade();
+                    ledger.hooks().onUnmounted();
+                });
         assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, false), 1L));
     }
 

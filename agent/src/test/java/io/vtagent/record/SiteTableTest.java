@@ -2,7 +2,7 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +12,16 @@ import org.junit.jupiter.api.Test;
 
 class SiteTableTest {
     private static final PinnedStack STACK =
-            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+            new PinnedStack(
+                    List.of(),
+                    -1,
+                    "A.a:1",
+                    PinnedStack.Cause.NONE,
+                    null,
+                    "synchronized",
+                    null,
+                    null,
+                    Map.of());
 
     @Test
     void theSameKeyIsTheSameSite() {
@@ -36,6 +45,7 @@ class SiteTableTest {
     void sitesBeyondTheLimitShareOneOfTheirKind() {
         SiteTable table = new SiteTable(3);
         for (int i = 0; i < 10; i++) {
+            assertThat(table.isFull()).isEqualTo(i > 2);
             site(table, i).add(100);
         }
         assertThat(table.sites()).hasSize(4);
@@ -53,17 +63,19 @@ class SiteTableTest {
         CountDownLatch start = new CountDownLatch(1);
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             for (int thread = 0; thread < threads; thread++) {
-                executor.execute(() -> {
-                    awaitUninterruptibly(start);
-                    for (int i = 0; i < 100_000; i++) {
-                        site(table, i % 150).add(1);
-                    }
-                });
+                executor.execute(
+                        () -> {
+                            awaitUninterruptibly(start);
+                            for (int i = 0; i < 100_000; i++) {
+                                site(table, i % 150).add(1);
+                            }
+                        });
             }
             start.countDown();
         }
         assertThat(table.sites()).hasSize(101);
-        assertThat(table.sites().stream().mapToLong(Site::count).sum()).isEqualTo(threads * 100_000L);
+        assertThat(table.sites().stream().mapToLong(Site::count).sum())
+                .isEqualTo(threads * 100_000L);
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -76,6 +88,8 @@ class SiteTableTest {
 
     private static Site site(SiteTable table, int number) {
         return table.siteOf(
-                new PinSite("A.a:" + number, "A.a:1", "synchronized", PinKind.PARK), PinReason.MONITOR, STACK);
+                new PinSite("A.a:" + number, "A.a:1", "synchronized", PinKind.PARK),
+                PinReason.MONITOR,
+                STACK);
     }
 }

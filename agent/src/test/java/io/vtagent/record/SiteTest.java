@@ -29,7 +29,12 @@ class SiteTest {
         assertThat(site.longestNanos()).isEqualTo(9);
         assertThat(site.usualNanos()).isEqualTo(Site.UNKNOWN);
         assertThat(site.key())
-                .isEqualTo(new PinSite("(unattributed)", "(unattributed)", "(unattributed)", PinKind.PARK));
+                .isEqualTo(
+                        new PinSite(
+                                "(unattributed)",
+                                "(unattributed)",
+                                "(unattributed)",
+                                PinKind.PARK));
     }
 
     @Test

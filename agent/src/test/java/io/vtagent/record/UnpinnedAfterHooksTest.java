@@ -2,19 +2,22 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.VirtualThreads;
+import io.vtagent.scheduler.VirtualThreads;
+import io.vtagent.site.FramesOfInterest;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** While a hook works its thread stays on the carrier. What it has pinned it unpins, or the agent would be what it looks for. */
+/**
+ * While a hook works its thread stays on the carrier. What it has pinned it unpins, or the agent
+ * would be what it looks for.
+ */
 class UnpinnedAfterHooksTest {
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
 
     /** Makes up for every carrier. */
-    private static final class Relieving implements Reliever {
+    private static final class Relieving implements CarrierCompensator {
         @Override
         public long begin(Site site) {
             return 1;
@@ -47,7 +50,7 @@ class UnpinnedAfterHooksTest {
     @Test
     void whoHasBeenThroughThemCanUnmount() throws InterruptedException {
         ledger.relieveBy(new Relieving());
-        ledger.tell(new Owning("somebody"));
+        ledger.addListener(new Owning("somebody"));
         Warm.up(ledger);
         Thread thread = Thread.startVirtualThread(this::pinAndWait);
         while (thread.getState() != Thread.State.WAITING) {
@@ -58,7 +61,8 @@ class UnpinnedAfterHooksTest {
         thread.join();
 
         assertThat(mounted).isFalse();
-        assertThat(ledger.totals().byKey().keySet()).containsExactly(new PinKey(PinKind.PARK, PinReason.MONITOR, true));
+        assertThat(ledger.totals().byKey().keySet())
+                .containsExactly(new PinKey(PinKind.PARK, PinReason.MONITOR, true));
     }
 
     private void pinAndWait() {

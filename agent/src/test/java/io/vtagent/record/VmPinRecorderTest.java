@@ -2,10 +2,10 @@ package io.vtagent.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
-import io.vtagent.vm.VmPin;
-import io.vtagent.vm.VmPin.Blocked;
+import io.vtagent.jfr.VmPin;
+import io.vtagent.jfr.VmPin.Blocked;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,16 @@ class VmPinRecorderTest {
     private static final String WRAPPED = "shop.Wrapped";
     private static final String OTHER = "java.util.Hashtable";
     private static final PinnedStack STACK =
-            new PinnedStack(List.of(), -1, "A.a:1", PinnedStack.Cause.NONE, null, "synchronized", null, null, Map.of());
+            new PinnedStack(
+                    List.of(),
+                    -1,
+                    "A.a:1",
+                    PinnedStack.Cause.NONE,
+                    null,
+                    "synchronized",
+                    null,
+                    null,
+                    Map.of());
 
     @Test
     void entriesOfFiveMicrosecondsCountAndShorterOnesDoNot() {
@@ -36,15 +45,24 @@ class VmPinRecorderTest {
     void onlyAnEntryIsLeftToItsClassIfThatIsWrapped(
             Blocked blocked, String innermost, boolean entersMethod, boolean told) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        VmPin pin = new VmPin(1, blocked, "MONITOR", 0, 9_000, innermost, innermost + ".m", entersMethod, as -> STACK);
+        VmPin pin =
+                new VmPin(
+                        1,
+                        blocked,
+                        "MONITOR",
+                        0,
+                        9_000,
+                        innermost,
+                        innermost + ".m",
+                        entersMethod,
+                        as -> STACK);
         assertThat(new VmPinRecorder(ledger, true, WRAPPED::equals).isLeftToItsClass(pin))
                 .isEqualTo(told);
     }
 
     @Test
     void waitsAreLeftToTheirSensorWhereItCountsThem() {
-        assertThat(counted(true, Blocked.WAIT, "CRITICAL_SECTION", 9, OTHER, false))
-                .isEmpty();
+        assertThat(counted(true, Blocked.WAIT, "CRITICAL_SECTION", 9, OTHER, false)).isEmpty();
         assertThat(counted(false, Blocked.WAIT, "NATIVE", 9, OTHER, false)).isEmpty();
         assertThat(counted(false, Blocked.WAIT, "CLASS_INIT", 9, OTHER, false)).isEmpty();
         assertThat(counted(false, Blocked.WAIT, "CRITICAL_SECTION", 9, OTHER, false))
@@ -61,23 +79,50 @@ class VmPinRecorderTest {
     void whoeverIsToldOfItHearsWhenItEnded() {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         List<EndedPin> told = new ArrayList<>();
-        ledger.tell(told::add);
+        ledger.addListener(told::add);
         new VmPinRecorder(ledger, true, WRAPPED::equals)
-                .accept(new VmPin(7, Blocked.ENTER, "MONITOR", 1_000, 9_000, OTHER, OTHER + ".m", false, as -> STACK));
+                .accept(
+                        new VmPin(
+                                7,
+                                Blocked.ENTER,
+                                "MONITOR",
+                                1_000,
+                                9_000,
+                                OTHER,
+                                OTHER + ".m",
+                                false,
+                                as -> STACK));
 
-        assertThat(told).singleElement().satisfies(pin -> {
-            assertThat(pin.threadId()).isEqualTo(7);
-            assertThat(pin.nanos()).isEqualTo(9_000);
-            assertThat(pin.endedAtNanos()).isEqualTo(10_000);
-        });
+        assertThat(told)
+                .singleElement()
+                .satisfies(
+                        pin -> {
+                            assertThat(pin.threadId()).isEqualTo(7);
+                            assertThat(pin.nanos()).isEqualTo(9_000);
+                            assertThat(pin.endedAtNanos()).isEqualTo(10_000);
+                        });
     }
 
     private static Iterable<PinKey> counted(
-            boolean monitorsPin, Blocked blocked, String pinned, long nanos, String innermost, boolean entersMethod) {
+            boolean monitorsPin,
+            Blocked blocked,
+            String pinned,
+            long nanos,
+            String innermost,
+            boolean entersMethod) {
         Ledger ledger = new Ledger(monitorsPin, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         new VmPinRecorder(ledger, monitorsPin, WRAPPED::equals)
-                .accept(new VmPin(
-                        1, blocked, pinned, 0, nanos, innermost, innermost + ".m", entersMethod, as -> STACK));
+                .accept(
+                        new VmPin(
+                                1,
+                                blocked,
+                                pinned,
+                                0,
+                                nanos,
+                                innermost,
+                                innermost + ".m",
+                                entersMethod,
+                                as -> STACK));
         assertThat(ledger.totals().nanos()).isIn(0L, nanos);
         return ledger.totals().byKey().keySet();
     }

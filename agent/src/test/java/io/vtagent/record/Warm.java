@@ -1,6 +1,6 @@
 package io.vtagent.record;
 
-import io.vtagent.vm.OwnScheduler;
+import io.vtagent.scheduler.OwnScheduler;
 
 /** Makes a ledger ready to read stacks, as the agent does before the first hook is called. */
 public final class Warm {

@@ -1,6 +1,6 @@
 package io.vtagent.relief;
 
-import io.vtagent.vm.CarrierPool;
+import io.vtagent.scheduler.CarrierPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

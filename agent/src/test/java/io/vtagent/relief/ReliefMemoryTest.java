@@ -9,9 +9,9 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,21 +30,31 @@ class ReliefMemoryTest {
 
         private final CarrierPool pool = CarrierPool.ofThisJvm();
         private final Relief relief = new Relief(pool, MOST);
-        private final Site site = new Ledger(true, 0, new FramesOfInterest(1), 2, Buckets.SINGLE)
-                .siteOf(
+        private final Site site =
+                new Ledger(true, 0, new FramesOfInterest(1), 2, Buckets.SINGLE)
+                        .siteOf(
+                                PinKind.PARK,
+                                PinReason.MONITOR,
+                                new PinnedStack(
+                                        List.of(),
+                                        -1,
+                                        "A.a:1",
+                                        PinnedStack.Cause.MONITOR,
+                                        null,
+                                        "",
+                                        null,
+                                        null,
+                                        Map.of()));
+        private final ActivePin pin =
+                new ActivePin(
                         PinKind.PARK,
                         PinReason.MONITOR,
-                        new PinnedStack(
-                                List.of(), -1, "A.a:1", PinnedStack.Cause.MONITOR, null, "", null, null, Map.of()));
-        private final ActivePin pin = new ActivePin(
-                PinKind.PARK,
-                PinReason.MONITOR,
-                Relief.LATE_NANOS,
-                Thread.ofVirtual().unstarted(() -> {}),
-                CARRIER,
-                false,
-                null,
-                null);
+                        Relief.LATE_NANOS,
+                        Thread.ofVirtual().unstarted(() -> {}),
+                        CARRIER,
+                        false,
+                        null,
+                        null);
 
         LooksAtAPin() throws ReflectiveOperationException, InterruptedException {
             Carriers.make(pool);
@@ -53,16 +63,16 @@ class ReliefMemoryTest {
         @Override
         public void step() {
             long now = System.nanoTime();
-            relief.look(now, List.of(pin), List.of());
-            relief.look(now, List.of(pin), List.of());
-            relief.look(now, List.of(), List.of());
+            relief.sample(now, List.of(pin), List.of());
+            relief.sample(now, List.of(pin), List.of());
+            relief.sample(now, List.of(), List.of());
             long begun = relief.begin(site);
             relief.end(begun, 1);
         }
 
         @Override
         public String wrong() {
-            relief.look(System.nanoTime(), List.of(), List.of());
+            relief.sample(System.nanoTime(), List.of(), List.of());
             List<Long> begun = new ArrayList<>();
             for (long each = relief.begin(site); each > 0; each = relief.begin(site)) {
                 begun.add(each);
@@ -70,7 +80,9 @@ class ReliefMemoryTest {
             relief.end(-1, 1);
             begun.forEach(each -> relief.end(each, 1));
             int most = MOST + pool.parallelism() - pool.minRunnable();
-            return begun.size() == most ? "" : "of %d carriers %d can be lent".formatted(most, begun.size());
+            return begun.size() == most
+                    ? ""
+                    : "of %d carriers %d can be lent".formatted(most, begun.size());
         }
     }
 }

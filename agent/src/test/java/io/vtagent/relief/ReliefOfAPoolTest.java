@@ -3,14 +3,14 @@ package io.vtagent.relief;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vtagent.jvm.OwnPool;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Lasting;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.Compensation;
-import io.vtagent.vm.OwnPool;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.scheduler.Compensation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What relief does to the scheduler's own count of carriers at work, in a pool like the scheduler. All carriers are busy until the test
- * is over, and say after each stretch of work that they are between two threads. Where carriers go to sleep and are woken, the test
- * waits for the one number at which that comes to rest.
+ * What relief does to the scheduler's own count of carriers at work, in a pool like the scheduler.
+ * All carriers are busy until the test is over, and say after each stretch of work that they are
+ * between two threads. Where carriers go to sleep and are woken, the test waits for the one number
+ * at which that comes to rest.
  */
 class ReliefOfAPoolTest {
     private static final int PARALLELISM = 2;
@@ -55,9 +56,10 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void thePinThatIsMadeUpForIsTakenFromTheCarriersAtWorkAndGivenBackAtItsEnd() throws InterruptedException {
+    void thePinThatIsMadeUpForIsTakenFromTheCarriersAtWorkAndGivenBackAtItsEnd()
+            throws InterruptedException {
         Relief relief = busy(MOST, PARALLELISM);
-        relief.look(NOW, List.of(), List.of());
+        relief.sample(NOW, List.of(), List.of());
 
         long begun = relief.begin(SITE);
         assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
@@ -66,22 +68,35 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void whatWasMadeUpForLaterIsGivenBackWhenItIsSeenToHaveEndedOrTheLooksAreLost() throws InterruptedException {
+    void onlyTheCarriersOfItsPoolAreCompensated() throws InterruptedException {
+        Relief relief = busy(MOST, PARALLELISM);
+        assertThat(pool.carriers()).isNotEmpty().allMatch(relief::compensates);
+        assertThat(relief.compensates(Thread.currentThread())).isFalse();
+        try (ForkJoinPool another = OwnPool.of(1, 1)) {
+            Thread worker = another.submit(Thread::currentThread).join();
+            assertThat(relief.compensates(worker)).isFalse();
+        }
+    }
+
+    @Test
+    void whatWasMadeUpForLaterIsGivenBackWhenItIsSeenToHaveEndedOrTheLooksAreLost()
+            throws InterruptedException {
         Relief relief = busy(MOST, PARALLELISM);
 
-        relief.look(NOW, List.of(late()), List.of());
+        relief.sample(NOW, List.of(late()), List.of());
         assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
-        relief.look(NOW, List.of(), List.of());
+        relief.sample(NOW, List.of(), List.of());
         assertThat(pool.atWork()).isEqualTo(PARALLELISM);
 
-        relief.look(NOW, List.of(late()), List.of());
+        relief.sample(NOW, List.of(late()), List.of());
         assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
         relief.lost();
         assertThat(pool.atWork()).isEqualTo(PARALLELISM);
     }
 
     @Test
-    void aCarrierIsCountedAsAddedOnlyBeyondThoseThatTheSchedulerAimsAt() throws InterruptedException {
+    void aCarrierIsCountedAsAddedOnlyBeyondThoseThatTheSchedulerAimsAt()
+            throws InterruptedException {
         Relief relief = busy(MOST, PARALLELISM);
         relief.carrierAdded();
         assertThat(relief.added()).isZero();
@@ -95,25 +110,27 @@ class ReliefOfAPoolTest {
     void whoMakesUpForOthersCountsACarrierThatWasMadeAndStarted() throws InterruptedException {
         Relief relief = busy(MOST, PARALLELISM);
         whenMade = () -> relief.carrierMade(Thread.currentThread());
-        relief.look(NOW, List.of(late(), late()), List.of()); // for the first, one fewer runs
+        relief.sample(NOW, List.of(late(), late()), List.of()); // for the first, one fewer runs
         assertThat(relief.added()).isEqualTo(1);
     }
 
     @Test
-    void whoMakesUpForOthersDoesNotCountACarrierThatCouldNotBeStarted() throws InterruptedException {
+    void whoMakesUpForOthersDoesNotCountACarrierThatCouldNotBeStarted()
+            throws InterruptedException {
         Relief relief = busy(MOST, PARALLELISM);
-        whenMade = () -> {
-            relief.carrierMade(Thread.currentThread());
-            throw new OutOfMemoryError("unable to create native thread");
-        };
-        relief.look(NOW, List.of(late(), late()), List.of());
+        whenMade =
+                () -> {
+                    relief.carrierMade(Thread.currentThread());
+                    throw new OutOfMemoryError("unable to create native thread");
+                };
+        relief.sample(NOW, List.of(late(), late()), List.of());
         assertThat(relief.added()).isZero();
     }
 
     @Test
     void theLimitThatIsReachedIsSaidOnce() throws InterruptedException {
         Relief relief = busy(MOST, PARALLELISM);
-        relief.look(NOW, List.of(), List.of());
+        relief.sample(NOW, List.of(), List.of());
         for (int i = 0; i < MOST + PARALLELISM - 1; i++) {
             assertThat(relief.begin(SITE)).isPositive();
         }
@@ -121,26 +138,29 @@ class ReliefOfAPoolTest {
 
         assertThat(relief.begin(SITE)).isNegative();
         assertThat(relief.limitToSay())
-                .isEqualTo("relief has reached its limit: relief=4; further held carriers are not made up for");
+                .isEqualTo(
+                        "relief has reached its limit: relief=4; further held carriers are not"
+                                + " compensated");
         assertThat(relief.limitToSay()).isNull();
     }
 
     @Test
     void aLookSaysTheLimit() throws InterruptedException {
         Relief relief = busy(0, PARALLELISM);
-        relief.look(NOW, List.of(late(), late()), List.of());
-        relief.look(NOW, List.of(), List.of());
+        relief.sample(NOW, List.of(late(), late()), List.of());
+        relief.sample(NOW, List.of(), List.of());
         assertThat(relief.limitToSay()).isNull();
     }
 
     @Test
     void theLimitIsThePoolsWhereThatIsTheLower() throws InterruptedException {
         Relief relief = busy(pool.max(), PARALLELISM);
-        relief.look(NOW, List.of(), List.of());
+        relief.sample(NOW, List.of(), List.of());
         while (relief.begin(SITE) > 0) {
             // until the pool refuses
         }
-        assertThat(relief.limitToSay()).contains("jdk.virtualThreadScheduler.maxPoolSize=" + pool.max());
+        assertThat(relief.limitToSay())
+                .contains("jdk.virtualThreadScheduler.maxPoolSize=" + pool.max());
     }
 
     @Test
@@ -171,7 +191,8 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void ofThePinsThatOnlyLooksTellThoseThatAreRefusedAreNotTakenForCarriersThatWork() throws InterruptedException {
+    void ofThePinsThatOnlyLooksTellThoseThatAreRefusedAreNotTakenForCarriersThatWork()
+            throws InterruptedException {
         Relief relief = busy(0, PARALLELISM + 4);
         queueTasks();
         assertAtWork(PARALLELISM, relief, List.of());
@@ -186,7 +207,8 @@ class ReliefOfAPoolTest {
     }
 
     private ForkJoinWorkerThread made(ForkJoinPool ofPool) {
-        ForkJoinWorkerThread worker = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(ofPool);
+        ForkJoinWorkerThread worker =
+                ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(ofPool);
         whenMade.run();
         return worker;
     }
@@ -234,10 +256,11 @@ class ReliefOfAPoolTest {
     private void assertAtWork(int carriers, Relief relief, List<ActivePin> seen) {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(5))
-                .untilAsserted(() -> {
-                    relief.look(NOW, List.of(), seen);
-                    assertThat(pool.atWork()).isEqualTo(carriers);
-                });
+                .untilAsserted(
+                        () -> {
+                            relief.sample(NOW, List.of(), seen);
+                            assertThat(pool.atWork()).isEqualTo(carriers);
+                        });
     }
 
     private static ActivePin late() {

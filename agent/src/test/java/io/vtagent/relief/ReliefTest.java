@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.CarrierCompensator;
 import io.vtagent.record.Lasting;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
-import io.vtagent.record.Reliever;
 import io.vtagent.record.Site;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** With the scheduler of this JVM; whatever was begun is ended, so that the next test finds it as it was. */
+/**
+ * With the scheduler of this JVM; whatever was begun is ended, so that the next test finds it as it
+ * was.
+ */
 class ReliefTest {
     private static final long LATE = Relief.LATE_NANOS;
     private static final long NOW = 1_000_000_000_000L;
@@ -45,7 +48,7 @@ class ReliefTest {
     @AfterEach
     void end() {
         begun.forEach(each -> relief.end(each, 1));
-        relief.look(NOW, List.of(), List.of());
+        relief.sample(NOW, List.of(), List.of());
     }
 
     @Test
@@ -55,7 +58,7 @@ class ReliefTest {
 
     @Test
     void aPinThatUsuallyLastsIsMadeUpForAndCountedWhenItHasEnded() {
-        look(List.of());
+        sample(List.of());
         long answer = relief.begin(site());
         assertThat(answer).isPositive();
         assertThat(relief.pins()).isZero();
@@ -66,7 +69,7 @@ class ReliefTest {
 
     @Test
     void atMostSoManyAreMadeUpForAtATimeAndTheEndOfOneMakesRoom() {
-        look(List.of());
+        sample(List.of());
         int most = 2 + pool.parallelism() - pool.minRunnable();
         for (int i = 0; i < most; i++) {
             begin();
@@ -83,76 +86,89 @@ class ReliefTest {
 
     @Test
     void whatHasLastedIsMadeUpForUntilItIsSeenToHaveEnded() {
-        look(List.of(pin(PinKind.PARK, LATE, false)));
-        look(List.of(pin(PinKind.PARK, LATE + 5, false)));
+        sample(List.of(pin(PinKind.PARK, LATE, false)));
+        sample(List.of(pin(PinKind.PARK, LATE + 5, false)));
         assertThat(relief.pins()).isZero();
-        look(List.of());
+        sample(List.of());
         assertThat(relief.pins()).isEqualTo(1);
-        look(List.of());
+        sample(List.of());
         assertThat(relief.pins()).isEqualTo(1);
     }
 
     @Test
     void itIsMadeUpForNoLongerThanItLasts() {
-        look(List.of(pin(PinKind.PARK, LATE, false)));
-        relief.look(System.nanoTime(), List.of(), List.of());
+        sample(List.of(pin(PinKind.PARK, LATE, false)));
+        relief.sample(System.nanoTime(), List.of(), List.of());
         assertThat(relief.pins()).isEqualTo(1);
     }
 
     @Test
     void aThreadThatGoesOnEndsWhatWasBegunForIt() throws InterruptedException {
-        Thread late = Thread.ofVirtual().unstarted(() -> {
-            relief.end(0, LATE - 1);
-            begun.add(relief.pins());
-            relief.end(0, LATE);
-        });
+        Thread late =
+                Thread.ofVirtual()
+                        .unstarted(
+                                () -> {
+                                    relief.end(0, LATE - 1);
+                                    begun.add(relief.pins());
+                                    relief.end(0, LATE);
+                                });
         long beganNanos = System.nanoTime() - 5_000;
-        relief.look(beganNanos, List.of(pinOf(late)), List.of());
+        relief.sample(beganNanos, List.of(pinOf(late)), List.of());
         late.start();
         late.join();
         assertThat(begun.removeFirst()).as("a pin that was short is another").isZero();
         assertThat(relief.pins()).isEqualTo(1);
         assertThat(relief.nanos()).isBetween(5_000L, System.nanoTime() - beganNanos);
         relief.end(0, LATE);
-        look(List.of());
+        sample(List.of());
         assertThat(relief.pins()).as("and only once").isEqualTo(1);
     }
 
     @Test
     void aPinThatIsYoungOrMadeUpForByTheSchedulerIsLeftAlone() {
-        look(List.of(pin(PinKind.PARK, LATE - 1, false)));
-        look(List.of(pin(PinKind.WAIT, LATE, true)));
-        look(List.of(pin(PinKind.IO, LATE, false)));
-        look(List.of());
+        sample(List.of(pin(PinKind.PARK, LATE - 1, false)));
+        sample(List.of(pin(PinKind.WAIT, LATE, true)));
+        sample(List.of(pin(PinKind.IO, LATE, false)));
+        sample(List.of());
         assertThat(relief.pins()).isZero();
     }
 
     @Test
     void whatNoSensorNoticesIsMadeUpForToo() {
-        relief.look(NOW, List.of(), List.of(pin(PinKind.NATIVE, LATE, false)));
-        look(List.of());
+        relief.sample(NOW, List.of(), List.of(pin(PinKind.NATIVE, LATE, false)));
+        sample(List.of());
         assertThat(relief.pins()).isEqualTo(1);
     }
 
     @Test
     void ofWhatOnlyLooksTellNoMoreIsMadeUpForThanTheyHaveSeen() {
         List<ActivePin> seen = List.of(pin(PinKind.NATIVE, LATE, false));
-        relief.look(NOW, List.of(), seen);
-        relief.look(NOW + 3_000_000, List.of(), seen);
-        relief.look(NOW + 90_000_000, List.of(), List.of());
+        relief.sample(NOW, List.of(), seen);
+        relief.sample(NOW + 3_000_000, List.of(), seen);
+        relief.sample(NOW + 90_000_000, List.of(), List.of());
         assertThat(relief.nanos()).isEqualTo(3_000_000);
     }
 
     @Test
     void aThreadThatIsHeldOnAnotherCarrierHasEndedWhatItDidBefore() {
-        look(List.of(pin(PinKind.PARK, LATE, false)));
-        look(List.of(new ActivePin(PinKind.PARK, PinReason.NATIVE, LATE, THREAD, OTHER_CARRIER, false, null, null)));
+        sample(List.of(pin(PinKind.PARK, LATE, false)));
+        sample(
+                List.of(
+                        new ActivePin(
+                                PinKind.PARK,
+                                PinReason.NATIVE,
+                                LATE,
+                                THREAD,
+                                OTHER_CARRIER,
+                                false,
+                                null,
+                                null)));
         assertThat(relief.pins()).isEqualTo(1);
     }
 
     @Test
     void aSiteWhosePinsAreUsuallyShortIsLeftAlone() {
-        look(List.of());
+        sample(List.of());
         Site ofShortPins = Lasting.site(Relief.WORTH_NANOS - 1);
         assertThat(relief.wants(ofShortPins)).isFalse();
         assertThat(relief.begin(ofShortPins)).isZero();
@@ -162,31 +178,38 @@ class ReliefTest {
 
     /** As where a thread lost its processor when it was to enter a monitor that was free. */
     @Test
-    void whatWasMadeUpForAndTurnsOutToBeNoPinIsGivenBackAndNotCounted() throws InterruptedException {
-        look(List.of());
+    void whatWasMadeUpForAndTurnsOutToBeNoPinIsGivenBackAndNotCounted()
+            throws InterruptedException {
+        sample(List.of());
         long answer = relief.begin(site());
         assertThat(relief.madeUpFor()).isEqualTo(1);
-        relief.end(answer, Reliever.UNTIMED);
+        relief.end(answer, CarrierCompensator.UNTIMED);
         assertThat(relief.madeUpFor()).isZero();
 
-        Thread late = Thread.ofVirtual().unstarted(() -> relief.end(Reliever.NOTHING, Reliever.UNTIMED));
-        look(List.of(pinOf(late)));
+        Thread late =
+                Thread.ofVirtual()
+                        .unstarted(
+                                () ->
+                                        relief.end(
+                                                CarrierCompensator.NOTHING,
+                                                CarrierCompensator.UNTIMED));
+        sample(List.of(pinOf(late)));
         assertThat(relief.madeUpFor()).isEqualTo(1);
         late.start();
         late.join();
         assertThat(relief.madeUpFor()).isZero();
-        look(List.of());
+        sample(List.of());
         assertThat(relief.pins()).isZero();
         assertThat(relief.nanos()).isZero();
     }
 
     @Test
     void whatALookCouldNotSeeEndIsLetGoWhenTheLooksAreLost() {
-        look(List.of(pin(PinKind.PARK, LATE, false)));
+        sample(List.of(pin(PinKind.PARK, LATE, false)));
         relief.lost();
         assertThat(relief.pins()).isEqualTo(1);
         assertThat(relief.begin(site())).as("nobody looks any more").isZero();
-        look(List.of());
+        sample(List.of());
         assertThat(relief.pins()).isEqualTo(1);
     }
 
@@ -194,22 +217,33 @@ class ReliefTest {
         begun.add(relief.begin(site()));
     }
 
-    private void look(List<ActivePin> noticed) {
-        relief.look(NOW, noticed, List.of());
+    private void sample(List<ActivePin> noticed) {
+        relief.sample(NOW, noticed, List.of());
     }
 
     private static ActivePin pin(PinKind kind, long ageNanos, boolean compensated) {
-        return new ActivePin(kind, PinReason.NATIVE, ageNanos, THREAD, CARRIER, compensated, null, null);
+        return new ActivePin(
+                kind, PinReason.NATIVE, ageNanos, THREAD, CARRIER, compensated, null, null);
     }
 
     private static ActivePin pinOf(Thread thread) {
-        return new ActivePin(PinKind.PARK, PinReason.NATIVE, LATE, thread, CARRIER, false, null, null);
+        return new ActivePin(
+                PinKind.PARK, PinReason.NATIVE, LATE, thread, CARRIER, false, null, null);
     }
 
     private static Site site() {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         PinnedStack stack =
-                new PinnedStack(List.of(), 0, "A.a:1", PinnedStack.Cause.NONE, null, "", null, null, Map.of());
+                new PinnedStack(
+                        List.of(),
+                        0,
+                        "A.a:1",
+                        PinnedStack.Cause.NONE,
+                        null,
+                        "",
+                        null,
+                        null,
+                        Map.of());
         ledger.add(PinKind.PARK, PinReason.NATIVE, 1, () -> stack);
         return ledger.sites().get(0);
     }

@@ -2,20 +2,24 @@ package io.vtagent.relief;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.jvm.OwnPool;
 import io.vtagent.relief.ReliefWhenStuck.Stuck;
-import io.vtagent.vm.CarrierPool;
-import io.vtagent.vm.OwnPool;
-import io.vtagent.watch.HeldCarriers;
+import io.vtagent.sampler.HeldCarriers;
+import io.vtagent.scheduler.CarrierPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** With a scheduler of its own, all of whose carriers are held, and whose own count tells what was not given back. */
+/**
+ * With a scheduler of its own, all of whose carriers are held, and whose own count tells what was
+ * not given back.
+ */
 class ReliefWhenStuckTest {
     private static final int PARALLELISM = 3;
     private static final int MOST = 32;
+
     /** The scheduler runs fewer carriers, down to one, before it adds one. */
     private static final int FOR_THE_FIRST = PARALLELISM;
 
@@ -26,7 +30,8 @@ class ReliefWhenStuckTest {
     private final List<String> log = new ArrayList<>();
     private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, MOST);
     private final CarrierPool pool = OwnPool.seen(scheduler);
-    private final HeldCarriers all = new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task));
+    private final HeldCarriers all =
+            new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task));
     private final ReliefWhenStuck relief = new ReliefWhenStuck(pool, AFTER, log::add);
     private final long patience = ReliefWhenStuck.ALL_WITHIN_NANOS / (pool.max() - PARALLELISM);
 
@@ -35,8 +40,9 @@ class ReliefWhenStuckTest {
     @AfterEach
     void nothingIsKept() {
         all.close();
-        relief.look(NOW, null);
-        try (HeldCarriers again = new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task))) {
+        relief.sample(NOW, null);
+        try (HeldCarriers again =
+                new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task))) {
             assertThat(pool.atWork()).isEqualTo(again.carriers().size());
         }
         scheduler.shutdown();
@@ -44,7 +50,7 @@ class ReliefWhenStuckTest {
 
     @Test
     void whileSomethingMovesNothingIsAskedFor() {
-        assertThat(relief.look(NOW, null)).isEqualTo(Long.MAX_VALUE);
+        assertThat(relief.sample(NOW, null)).isEqualTo(Long.MAX_VALUE);
 
         assertThat(pool.atWork()).isEqualTo(PARALLELISM);
         assertThat(relief.added()).isZero();
@@ -54,37 +60,39 @@ class ReliefWhenStuckTest {
     @Test
     void whenTheSchedulerIsStuckOneCarrierIsAddedAtOnceAndTheCauseIsSaidOnce() {
         all.queue(2);
-        assertThat(relief.look(NOW, STUCK)).isBetween(1L, patience);
+        assertThat(relief.sample(NOW, STUCK)).isBetween(1L, patience);
         assertThat(relief.added()).isEqualTo(1);
         assertThat(pool.size()).isEqualTo(PARALLELISM + 1);
 
         awaitHeld(PARALLELISM + 1);
-        relief.look(NOW + AFTER, STUCK);
+        relief.sample(NOW + AFTER, STUCK);
         assertThat(relief.added()).isEqualTo(2);
         assertThat(pool.size()).isEqualTo(PARALLELISM + 2);
-        assertThat(log).containsExactly("relief=stuck adds carriers, one at a time, until something moves: why");
+        assertThat(log)
+                .containsExactly(
+                        "relief=stuck adds carriers, one at a time, until something moves: why");
     }
 
     @Test
     void theCauseIsNotSaidAgainBecauseSomethingMovedForAMoment() {
         all.queue(3);
-        relief.look(NOW, STUCK);
+        relief.sample(NOW, STUCK);
         awaitHeld(PARALLELISM + 1);
-        relief.look(NOW + 1, null);
-        relief.look(NOW + AFTER - 1, STUCK);
+        relief.sample(NOW + 1, null);
+        relief.sample(NOW + AFTER - 1, STUCK);
         assertThat(relief.added()).isEqualTo(2);
         assertThat(log).hasSize(1);
 
         awaitHeld(PARALLELISM + 2);
-        relief.look(NOW + AFTER, null);
-        relief.look(NOW + 2 * AFTER - 1, STUCK);
+        relief.sample(NOW + AFTER, null);
+        relief.sample(NOW + 2 * AFTER - 1, STUCK);
         assertThat(relief.added()).isEqualTo(3);
         assertThat(log).as("said of another one").hasSize(2);
     }
 
     @Test
     void whileACarrierIsFreeNothingIsAdded() {
-        relief.look(NOW, new Stuck("why", false, 0));
+        relief.sample(NOW, new Stuck("why", false, 0));
         assertThat(relief.added()).isZero();
     }
 
@@ -94,7 +102,7 @@ class ReliefWhenStuckTest {
         queued.start();
         for (long now = NOW; queued.isAlive(); now += AFTER) {
             boolean allHeld = all.carriers().size() == pool.size();
-            relief.look(now, new Stuck("why", allHeld, 0));
+            relief.sample(now, new Stuck("why", allHeld, 0));
             Thread.onSpinWait();
         }
         queued.join();
@@ -103,34 +111,34 @@ class ReliefWhenStuckTest {
     @Test
     void theNextOneIsAddedWhenAllHaveBeenHeldForLongEnough() {
         all.queue(2);
-        relief.look(NOW, STUCK);
+        relief.sample(NOW, STUCK);
         awaitHeld(PARALLELISM + 1);
-        relief.look(NOW + patience - 1, STUCK);
+        relief.sample(NOW + patience - 1, STUCK);
         assertThat(relief.added()).isEqualTo(1);
 
-        relief.look(NOW + patience, new Stuck("why", false, 0));
+        relief.sample(NOW + patience, new Stuck("why", false, 0));
         assertThat(relief.added()).as("one is free").isEqualTo(1);
-        relief.look(NOW + 2 * patience - 1, STUCK);
+        relief.sample(NOW + 2 * patience - 1, STUCK);
         assertThat(relief.added()).as("one was free").isEqualTo(1);
-        relief.look(NOW + 2 * patience, STUCK);
+        relief.sample(NOW + 2 * patience, STUCK);
         assertThat(relief.added()).isEqualTo(2);
     }
 
     @Test
     void whereSomethingHasMovedSinceTheLastOneItTakesTwiceAsLongUpToTheTimeOfADiagnosis() {
         all.queue(MOST);
-        relief.look(NOW, STUCK);
+        relief.sample(NOW, STUCK);
         long now = NOW;
         long wanted = patience;
         for (int moved = 1; moved < 15; moved++) {
             wanted = Math.min(2 * wanted, AFTER);
             now++;
-            relief.look(now, new Stuck("why", true, moved));
-            relief.look(now + wanted - 1, new Stuck("why", true, moved));
+            relief.sample(now, new Stuck("why", true, moved));
+            relief.sample(now + wanted - 1, new Stuck("why", true, moved));
             assertThat(relief.added()).isEqualTo(moved);
             awaitHeld(PARALLELISM + moved);
             now += wanted;
-            relief.look(now, new Stuck("why", true, moved));
+            relief.sample(now, new Stuck("why", true, moved));
             assertThat(relief.added()).isEqualTo(moved + 1);
         }
         assertThat(wanted).isEqualTo(AFTER);
@@ -138,21 +146,21 @@ class ReliefWhenStuckTest {
 
     @Test
     void aCarrierIsMadeUpForUntilItCarriesSomethingElse() {
-        relief.look(NOW, STUCK);
-        relief.look(NOW + 1, null);
+        relief.sample(NOW, STUCK);
+        relief.sample(NOW + 1, null);
         assertThat(relief.pins()).as("all are still held").isZero();
 
         all.release();
-        relief.look(NOW + 500, null);
+        relief.sample(NOW + 500, null);
         assertThat(relief.pins()).isEqualTo(FOR_THE_FIRST);
         assertThat(relief.nanos()).isEqualTo(500L * FOR_THE_FIRST);
-        relief.look(NOW + 600, null);
+        relief.sample(NOW + 600, null);
         assertThat(relief.pins()).as("once").isEqualTo(FOR_THE_FIRST);
     }
 
     @Test
     void whenTheLooksAreLostAllIsGivenBack() {
-        relief.look(NOW, STUCK);
+        relief.sample(NOW, STUCK);
         assertThat(relief.madeUpFor()).isEqualTo(FOR_THE_FIRST);
         relief.lost();
         assertThat(relief.madeUpFor()).isZero();
@@ -161,15 +169,16 @@ class ReliefWhenStuckTest {
 
     @Test
     void aCarrierThatIsIdleIsWokenBeforeOneIsAdded() {
-        relief.look(NOW, STUCK);
+        relief.sample(NOW, STUCK);
         all.release();
-        relief.look(NOW + 1, null);
-        try (HeldCarriers again = new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task))) {
+        relief.sample(NOW + 1, null);
+        try (HeldCarriers again =
+                new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task))) {
             again.queue(MOST);
             int idle = pool.size() - again.carriers().size();
             assertThat(idle).isPositive();
             for (int i = 0; i < idle; i++) {
-                relief.look(NOW + (i + 2) * AFTER, STUCK);
+                relief.sample(NOW + (i + 2) * AFTER, STUCK);
                 awaitHeld(PARALLELISM + i + 1);
             }
             assertThat(relief.added()).as("no further one").isEqualTo(1);
@@ -179,13 +188,16 @@ class ReliefWhenStuckTest {
     @Test
     void atTheLimitThePropertyToRaiseIsSaidOnceEachTime() throws ReflectiveOperationException {
         ReliefWhenStuck limited = limitedTo(PARALLELISM + 1);
-        limited.look(NOW, STUCK);
+        limited.sample(NOW, STUCK);
         awaitHeld(PARALLELISM + 1);
-        assertThat(limited.look(NOW + AFTER, STUCK)).isEqualTo(Long.MAX_VALUE);
-        limited.look(NOW + 2 * AFTER, STUCK);
+        assertThat(limited.sample(NOW + AFTER, STUCK)).isEqualTo(Long.MAX_VALUE);
+        limited.sample(NOW + 2 * AFTER, STUCK);
 
         assertThat(limited.added()).isEqualTo(1);
-        String limit = "jdk.virtualThreadScheduler.maxPoolSize=" + (PARALLELISM + 1) + " allows no more, raise it: ";
+        String limit =
+                "jdk.virtualThreadScheduler.maxPoolSize="
+                        + (PARALLELISM + 1)
+                        + " allows no more, raise it: ";
         assertThat(log)
                 .containsExactly(
                         "relief=stuck adds carriers, one at a time, until something moves: why",
@@ -197,12 +209,15 @@ class ReliefWhenStuckTest {
     void withoutRoomFromTheBeginningTheCauseIsSaidAsWell() throws ReflectiveOperationException {
         ReliefWhenStuck limited = limitedTo(PARALLELISM);
         for (int i = 0; i < 2; i++) {
-            limited.look(NOW + i, STUCK);
-            limited.look(NOW + i, null);
+            limited.sample(NOW + i, STUCK);
+            limited.sample(NOW + i, null);
         }
         assertThat(pool.atWork()).as("nothing was asked for").isEqualTo(PARALLELISM);
-        String line = "relief=stuck has added 0 carriers, nothing moves, and jdk.virtualThreadScheduler.maxPoolSize="
-                + PARALLELISM + " allows no more, raise it: why";
+        String line =
+                "relief=stuck has added 0 carriers, nothing moves, and"
+                        + " jdk.virtualThreadScheduler.maxPoolSize="
+                        + PARALLELISM
+                        + " allows no more, raise it: why";
         assertThat(log).containsExactly(line, line);
     }
 
@@ -211,12 +226,13 @@ class ReliefWhenStuckTest {
         all.queue(MOST);
         for (int i = 0; i <= MOST - PARALLELISM; i++) {
             awaitHeld(PARALLELISM + i);
-            relief.look(NOW + i * AFTER, STUCK);
+            relief.sample(NOW + i * AFTER, STUCK);
         }
         assertThat(relief.added()).isEqualTo(MOST - PARALLELISM);
         assertThat(log.getLast())
                 .isEqualTo(
-                        "relief=stuck has added 29 carriers, nothing moves, and the scheduler refuses to add one: why");
+                        "relief=stuck has added 29 carriers, nothing moves, and the scheduler"
+                                + " refuses to add one: why");
     }
 
     /** Until what was added has taken up one of those that are queued. */

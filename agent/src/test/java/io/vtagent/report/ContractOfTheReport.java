@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The JSON report, as {@code docs/report.schema.json} has it, to which {@link ReportSchemaTest} holds the code. */
+/**
+ * The JSON report, as {@code docs/report.schema.json} has it, to which {@link ReportSchemaTest}
+ * holds the code.
+ */
 public final class ContractOfTheReport {
     private final List<String> lines = new ArrayList<>();
     private final JsonObject definitions;
@@ -21,8 +24,10 @@ public final class ContractOfTheReport {
     }
 
     public static Stream<String> lines() throws IOException {
-        JsonObject schema = JsonParser.parseString(Files.readString(Path.of("..", "docs", "report.schema.json")))
-                .getAsJsonObject();
+        JsonObject schema =
+                JsonParser.parseString(
+                                Files.readString(Path.of("..", "docs", "report.schema.json")))
+                        .getAsJsonObject();
         ContractOfTheReport contract = new ContractOfTheReport(schema);
         contract.fields("report", schema);
         definitions(contract, schema);
@@ -32,19 +37,25 @@ public final class ContractOfTheReport {
     private static void definitions(ContractOfTheReport contract, JsonObject schema) {
         schema.getAsJsonObject("$defs")
                 .entrySet()
-                .forEach(definition -> contract.value(
-                        definition.getKey(), definition.getValue().getAsJsonObject()));
+                .forEach(
+                        definition ->
+                                contract.value(
+                                        definition.getKey(),
+                                        definition.getValue().getAsJsonObject()));
     }
 
     private void fields(String owner, JsonObject object) {
         List<String> required = strings(object.getAsJsonArray("required"));
-        object.getAsJsonObject("properties").entrySet().forEach(field -> {
-            String path = owner + "." + field.getKey();
-            if (required.contains(field.getKey())) {
-                lines.add("json %s is always there".formatted(path));
-            }
-            value(path, field.getValue().getAsJsonObject());
-        });
+        object.getAsJsonObject("properties")
+                .entrySet()
+                .forEach(
+                        field -> {
+                            String path = owner + "." + field.getKey();
+                            if (required.contains(field.getKey())) {
+                                lines.add("json %s is always there".formatted(path));
+                            }
+                            value(path, field.getValue().getAsJsonObject());
+                        });
     }
 
     private void value(String path, JsonObject value) {
@@ -54,7 +65,8 @@ public final class ContractOfTheReport {
             }
         }
         if (value.has("enum")) {
-            strings(value.getAsJsonArray("enum")).forEach(one -> lines.add("json %s may be %s".formatted(path, one)));
+            strings(value.getAsJsonArray("enum"))
+                    .forEach(one -> lines.add("json %s may be %s".formatted(path, one)));
         }
         if (value.has("items")) {
             value(path + "[]", value.getAsJsonObject("items"));
@@ -62,8 +74,7 @@ public final class ContractOfTheReport {
         if (value.has("properties")) {
             fields(path, value);
         }
-        if (value.has("additionalProperties")
-                && value.get("additionalProperties").isJsonObject()) {
+        if (value.has("additionalProperties") && value.get("additionalProperties").isJsonObject()) {
             value(path + ".*", value.getAsJsonObject("additionalProperties"));
         }
     }

@@ -4,64 +4,70 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FoldingTest {
-    private static final List<String> SERVICE = List.of(
-            "java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:1)",
-            "java.base/java.lang.VirtualThread.park(VirtualThread.java:2)",
-            "java.base/sun.nio.ch.NioSocketImpl.park(NioSocketImpl.java:3)",
-            "java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)",
-            "java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)",
-            "java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)",
-            "org.postgresql.core.PGStream.receive(PGStream.java:7)",
-            "org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)",
-            "org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)",
-            "com.acme.Stock.level(Stock.java:10)",
-            "com.acme.Stock.levels(Stock.java:11)",
-            "com.acme.Stock.all(Stock.java:12)",
-            "org.springframework.aop.Proxy.invoke(Proxy.java:13)",
-            "org.springframework.aop.Proxy.proceed(Proxy.java:14)",
-            "java.base/java.lang.reflect.Method.invoke(Method.java:15)",
-            "org.springframework.web.Servlet.service(Servlet.java:16)",
-            "jakarta.servlet.http.HttpServlet.service(HttpServlet.java:17)",
-            "com.acme.Filter.filter(Filter.java:18)",
-            "org.apache.catalina.Valve.invoke(Valve.java:19)",
-            "org.apache.coyote.Processor.process(Processor.java:20)",
-            "java.base/java.lang.VirtualThread.run(VirtualThread.java:21)");
+    private static final List<String> SERVICE =
+            List.of(
+                    "java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:1)",
+                    "java.base/java.lang.VirtualThread.park(VirtualThread.java:2)",
+                    "java.base/sun.nio.ch.NioSocketImpl.park(NioSocketImpl.java:3)",
+                    "java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)",
+                    "java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)",
+                    "java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)",
+                    "org.postgresql.core.PGStream.receive(PGStream.java:7)",
+                    "org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)",
+                    "org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)",
+                    "com.acme.Stock.level(Stock.java:10)",
+                    "com.acme.Stock.levels(Stock.java:11)",
+                    "com.acme.Stock.all(Stock.java:12)",
+                    "org.springframework.aop.Proxy.invoke(Proxy.java:13)",
+                    "org.springframework.aop.Proxy.proceed(Proxy.java:14)",
+                    "java.base/java.lang.reflect.Method.invoke(Method.java:15)",
+                    "org.springframework.web.Servlet.service(Servlet.java:16)",
+                    "jakarta.servlet.http.HttpServlet.service(HttpServlet.java:17)",
+                    "com.acme.Filter.filter(Filter.java:18)",
+                    "org.apache.catalina.Valve.invoke(Valve.java:19)",
+                    "org.apache.coyote.Processor.process(Processor.java:20)",
+                    "java.base/java.lang.VirtualThread.run(VirtualThread.java:21)");
 
-    private static final PinSite SITE = new PinSite(
-            "org.postgresql.core.QueryExecutorImpl.execute:8",
-            "com.acme.Stock.level:10",
-            "java.net.Socket$SocketInputStream.read",
-            PinKind.PARK);
+    private static final PinSite SITE =
+            new PinSite(
+                    "org.postgresql.core.QueryExecutorImpl.execute:8",
+                    "com.acme.Stock.level:10",
+                    "java.net.Socket$SocketInputStream.read",
+                    PinKind.PARK);
 
     @Test
     void framesOfTheJdkAndOfFrameworksBecomeALineThatCountsThem() {
-        assertThat(folded(SERVICE, 7, Map.of())).isEqualTo("""
-                  ... 3 frames of the JDK ...
-                  java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)
-                  java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)
-                  java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)
-                  org.postgresql.core.PGStream.receive(PGStream.java:7)
-               => org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)  <== monitor: Lock
-                  org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)
-                  com.acme.Stock.level(Stock.java:10)
-                  com.acme.Stock.levels(Stock.java:11)
-                  com.acme.Stock.all(Stock.java:12)
-                  ... 3 frames of org.springframework, 1 of the JDK, 1 of jakarta ...
-                  com.acme.Filter.filter(Filter.java:18)
-                  ... 2 frames of org.apache, 1 of the JDK ...
-            """);
+        assertThat(folded(SERVICE, 7, Map.of()))
+                .isEqualTo(
+                        """
+                              ... 3 frames of the JDK ...
+                              java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)
+                              java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)
+                              java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)
+                              org.postgresql.core.PGStream.receive(PGStream.java:7)
+                           => org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)  <== monitor: Lock
+                              org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)
+                              com.acme.Stock.level(Stock.java:10)
+                              com.acme.Stock.levels(Stock.java:11)
+                              com.acme.Stock.all(Stock.java:12)
+                              ... 3 frames of org.springframework, 1 of the JDK, 1 of jakarta ...
+                              com.acme.Filter.filter(Filter.java:18)
+                              ... 2 frames of org.apache, 1 of the JDK ...
+                        """);
     }
 
     @Test
     void whatWasCalledInTheJdkStays() {
         assertThat(folded(SERVICE.subList(2, 10), 5, Map.of()).lines())
-                .contains("      java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)");
+                .contains(
+                        "     "
+                            + " java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)");
         List<String> jdk = SERVICE.subList(0, 3);
         assertThat(folded(jdk, -1, Map.of())).isEqualTo("      ... 3 frames of the JDK ...\n");
     }
@@ -70,35 +76,45 @@ class FoldingTest {
     void aFrameThatHoldsAMonitorStays() {
         String held = SERVICE.get(13);
 
-        assertThat(folded(SERVICE, 7, Map.of(held, new PinnedStack.Monitors("org.springframework.Lock", null))))
-                .contains("""
-                      com.acme.Stock.all(Stock.java:12)
-                      org.springframework.aop.Proxy.invoke(Proxy.java:13)
-                      org.springframework.aop.Proxy.proceed(Proxy.java:14)  <== monitor: org.springframework.Lock
-                      ... 1 frame of the JDK, 1 of org.springframework, 1 of jakarta ...
-                """);
+        assertThat(
+                        folded(
+                                SERVICE,
+                                7,
+                                Map.of(
+                                        held,
+                                        new PinnedStack.Monitors(
+                                                "org.springframework.Lock", null))))
+                .contains(
+                        """
+                              com.acme.Stock.all(Stock.java:12)
+                              org.springframework.aop.Proxy.invoke(Proxy.java:13)
+                              org.springframework.aop.Proxy.proceed(Proxy.java:14)  <== monitor: org.springframework.Lock
+                              ... 1 frame of the JDK, 1 of org.springframework, 1 of jakarta ...
+                        """);
     }
 
     @Test
     void withTheUsersPackagesToldEveryOtherIsAFrameworks() {
-        List<String> frames = List.of(
-                "com.acme.A.a(A.java:1)",
-                "com.acme.A.b(A.java:2)",
-                "com.acme.A.c(A.java:3)",
-                "com.acmehouse.B.b(B.java:4)",
-                "net.unheard.of.C.c(C.java:5)",
-                "unpackaged.D.d(D.java:6)",
-                "E.e(E.java:7)",
-                "com.acme.A.main(A.java:8)");
+        List<String> frames =
+                List.of(
+                        "com.acme.A.a(A.java:1)",
+                        "com.acme.A.b(A.java:2)",
+                        "com.acme.A.c(A.java:3)",
+                        "com.acmehouse.B.b(B.java:4)",
+                        "net.unheard.of.C.c(C.java:5)",
+                        "unpackaged.D.d(D.java:6)",
+                        "E.e(E.java:7)",
+                        "com.acme.A.main(A.java:8)");
 
         assertThat(folded(new Folding(List.of("com.acme")), SITE, frames, -1, Map.of()))
-                .isEqualTo("""
-                  com.acme.A.a(A.java:1)
-                  com.acme.A.b(A.java:2)
-                  com.acme.A.c(A.java:3)
-                  ... 1 frame of com.acmehouse, 1 of net.unheard, 1 of unpackaged, 1 of E ...
-                  com.acme.A.main(A.java:8)
-            """);
+                .isEqualTo(
+                        """
+                              com.acme.A.a(A.java:1)
+                              com.acme.A.b(A.java:2)
+                              com.acme.A.c(A.java:3)
+                              ... 1 frame of com.acmehouse, 1 of net.unheard, 1 of unpackaged, 1 of E ...
+                              com.acme.A.main(A.java:8)
+                        """);
         assertThat(folded(new Folding(List.of()), SITE, frames, -1, Map.of()).lines())
                 .hasSize(frames.size());
     }
@@ -106,35 +122,40 @@ class FoldingTest {
     @Test
     void theUsersOwnIsNeverAFrameworksWhateverItsName() {
         List<String> frames =
-                List.of("org.apache.A.a(A.java:1)", "org.apache.A.b(A.java:2)", "org.apache.A.c(A.java:3)");
+                List.of(
+                        "org.apache.A.a(A.java:1)",
+                        "org.apache.A.b(A.java:2)",
+                        "org.apache.A.c(A.java:3)");
 
-        assertThat(folded(new Folding(List.of("org.apache")), SITE, frames, -1, Map.of())
-                        .lines())
+        assertThat(folded(new Folding(List.of("org.apache")), SITE, frames, -1, Map.of()).lines())
                 .hasSize(3);
-        assertThat(folded(new Folding(List.of()), SITE, frames, -1, Map.of()).lines())
-                .hasSize(1);
+        assertThat(folded(new Folding(List.of()), SITE, frames, -1, Map.of()).lines()).hasSize(1);
     }
 
     @Test
     void theCallerStaysInAFrameworkAndWithoutALineNumber() {
-        List<String> frames = List.of(
-                "org.apache.A.a(A.java:1)",
-                "org.apache.A.b(A.java:2)",
-                "org.apache.A.c(A.java:3)",
-                "org.apache.A.d(Unknown Source)",
-                "org.apache.A.c(A.java:4)",
-                "org.apache.A.d(A.java:5)",
-                "org.apache.A.e(A.java:6)");
+        List<String> frames =
+                List.of(
+                        "org.apache.A.a(A.java:1)",
+                        "org.apache.A.b(A.java:2)",
+                        "org.apache.A.c(A.java:3)",
+                        "org.apache.A.d(Unknown Source)",
+                        "org.apache.A.c(A.java:4)",
+                        "org.apache.A.d(A.java:5)",
+                        "org.apache.A.e(A.java:6)");
         PinSite site = new PinSite("(none)", "org.apache.A.d:?", "a.B.c", PinKind.PARK);
 
-        assertThat(folded(new Folding(List.of()), site, frames, -1, Map.of())).isEqualTo("""
-                  ... 3 frames of org.apache ...
-                  org.apache.A.d(Unknown Source)
-                  ... 3 frames of org.apache ...
-            """);
+        assertThat(folded(new Folding(List.of()), site, frames, -1, Map.of()))
+                .isEqualTo(
+                        """
+                              ... 3 frames of org.apache ...
+                              org.apache.A.d(Unknown Source)
+                              ... 3 frames of org.apache ...
+                        """);
     }
 
-    private static String folded(List<String> frames, int holder, Map<String, PinnedStack.Monitors> monitors) {
+    private static String folded(
+            List<String> frames, int holder, Map<String, PinnedStack.Monitors> monitors) {
         return folded(new Folding(List.of()), SITE, frames, holder, monitors);
     }
 

@@ -6,8 +6,8 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class ForecastTest {
     private static final long THRESHOLD_NANOS = 100;
 
-    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(64), 10, Buckets.SINGLE);
+    private final Ledger ledger =
+            new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(64), 10, Buckets.SINGLE);
 
     @Test
     void whatOnlyAMonitorHoldsGoesAndTheRestStays() {
@@ -44,7 +45,9 @@ class ForecastTest {
         assertThat(forecast.goesNanos()).isZero();
         assertThat(forecast.staysNanos()).isEqualTo(1_000);
         assertThat(forecast.remaining())
-                .containsExactly(new Forecast.Remaining("shop.Cart.total:1", "park", 1_000, "shop.Native.call:?"));
+                .containsExactly(
+                        new Forecast.Remaining(
+                                "shop.Cart.total:1", "park", 1_000, "shop.Native.call:?"));
     }
 
     @Test
@@ -66,14 +69,80 @@ class ForecastTest {
         assertThat(forecast().staysNanos()).isEqualTo(680);
         assertThat(forecast().unknownNanos()).isEqualTo(20);
         assertThat(forecast().inWords())
-                .isEqualTo("on JDK 24 and later 30 % of it (0 µs) would go away with the monitors, 1 µs would stay,"
-                        + " of 0 µs it is not known (no stack)");
+                .isEqualTo(
+                        "on JDK 24 and later 30 % of it (0 us) would go away, 1 us would stay,"
+                                + " of 0 us it is not known (no stack)");
+    }
+
+    @Test
+    void aSelectorGoesAndAFileStays() {
+        addIo(300, "sun.nio.ch.EPollSelectorImpl.doSelect", null);
+        addIo(200, "java.io.FileInputStream.read", null);
+
+        assertThat(forecast().goesNanos()).isEqualTo(300);
+        assertThat(forecast().staysNanos()).isEqualTo(200);
+        assertThat(forecast().unknownNanos()).isZero();
+    }
+
+    @Test
+    void aSelectorInAClassInitializerStays() {
+        addIo(300, "sun.nio.ch.EPollSelectorImpl.doSelect", "shop.Prices.<clinit>:7");
+
+        assertThat(forecast().staysNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void ofABracketedOperationWithoutAStackItIsNotKnown() {
+        addIo(THRESHOLD_NANOS - 1, "java.io.FileInputStream.read", null);
+
+        assertThat(forecast().unknownNanos()).isEqualTo(THRESHOLD_NANOS - 1);
+    }
+
+    @Test
+    void aSelectorOfWhichFewFramesAreKeptGoes() {
+        ledger.add(
+                PinKind.IO,
+                PinReason.NONE,
+                300,
+                () ->
+                        stack(
+                                "java.nio.channels.Selector.select",
+                                null,
+                                List.of("java.base/java.lang.Object.x(X.java:1)")));
+
+        assertThat(forecast().goesNanos()).isEqualTo(300);
+    }
+
+    private void addIo(long nanos, String method, @Nullable String nativeFrame) {
+        ledger.add(
+                PinKind.IO,
+                PinReason.NONE,
+                nanos,
+                () ->
+                        stack(
+                                method,
+                                nativeFrame,
+                                List.of("java.base/" + method + "(Unknown Source)")));
+    }
+
+    private static PinnedStack stack(
+            String operation, @Nullable String nativeFrame, List<String> frames) {
+        return new PinnedStack(
+                frames,
+                0,
+                "shop.Cart.total:1",
+                PinnedStack.Cause.NONE,
+                null,
+                operation,
+                null,
+                nativeFrame,
+                Map.of());
     }
 
     @Test
     void ofNothingNothingGoesAway() {
         assertThat(forecast().inWords())
-                .isEqualTo("on JDK 24 and later 0 % of it (0 µs) would go away with the monitors, 0 µs would stay");
+                .isEqualTo("on JDK 24 and later 0 % of it (0 us) would go away, 0 us would stay");
     }
 
     private Forecast forecast() {
@@ -89,20 +158,26 @@ class ForecastTest {
                 .forecast();
     }
 
-    private void add(PinKind kind, PinReason reason, long nanos, String holder, @Nullable String nativeFrame) {
+    private void add(
+            PinKind kind,
+            PinReason reason,
+            long nanos,
+            String holder,
+            @Nullable String nativeFrame) {
         ledger.add(
                 kind,
                 reason,
                 nanos,
-                () -> new PinnedStack(
-                        List.of(),
-                        -1,
-                        holder,
-                        PinnedStack.Cause.MONITOR,
-                        null,
-                        "java.lang.Thread.sleep",
-                        null,
-                        nativeFrame,
-                        Map.of()));
+                () ->
+                        new PinnedStack(
+                                List.of(),
+                                -1,
+                                holder,
+                                PinnedStack.Cause.MONITOR,
+                                null,
+                                "java.lang.Thread.sleep",
+                                null,
+                                nativeFrame,
+                                Map.of()));
     }
 }

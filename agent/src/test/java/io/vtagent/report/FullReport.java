@@ -1,12 +1,12 @@
 package io.vtagent.report;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.PinnedStack;
-import io.vtagent.watch.Diagnosis;
+import io.vtagent.site.PinnedStack;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,136 +17,183 @@ final class FullReport {
     private static final Map<String, String> SENSORS = sensors();
 
     static final PinReport.Jvm JVM = new PinReport.Jvm("1.0", "21.0.8", true, true, false, SENSORS);
-    static final PinReport.Jvm WITHOUT_MONITOR_PINS = new PinReport.Jvm("1.0", "25.0.1", true, false, false, SENSORS);
+    static final PinReport.Jvm WITHOUT_MONITOR_PINS =
+            new PinReport.Jvm("1.0", "25.0.1", true, false, false, SENSORS);
 
-    static final Diagnosis DIAGNOSIS = new Diagnosis(
-            "`ReentrantLock@1` is owned by `late`.",
-            false,
-            "relief=stuck would help",
-            List.of(new Diagnosis.Link("\"late\" #9", "ReentrantLock@1", "Db@3")),
-            5_000_000_000L,
-            2,
-            7,
-            List.of("\"late\" #9", "#10"),
-            List.of(
-                    new Diagnosis.Held(
-                            "worker-1",
-                            "\"first\" #21",
-                            "park for 5000 ms",
-                            "ReentrantLock@1",
-                            "\"late\" #9",
-                            List.of("shop.Db.query(Db.java:7)", "shop.Main.<init>(Main.java:1)")),
-                    new Diagnosis.Held("worker-2", "#22", "runnable", null, null, List.of())),
-            List.of(
-                    new Diagnosis.Lock("ReentrantLock@1", "\"late\" #9", List.of("\"first\" #21")),
-                    new Diagnosis.Lock("Semaphore@2", null, List.of())));
+    static final Diagnosis DIAGNOSIS =
+            new Diagnosis(
+                    "`ReentrantLock@1` is owned by `late`.",
+                    false,
+                    "relief=stuck would help",
+                    List.of(new Diagnosis.Link("\"late\" #9", "ReentrantLock@1", "Db@3")),
+                    5_000_000_000L,
+                    2,
+                    7,
+                    List.of("\"late\" #9", "#10"),
+                    List.of(
+                            new Diagnosis.Held(
+                                    "worker-1",
+                                    "\"first\" #21",
+                                    "park for 5000 ms",
+                                    "ReentrantLock@1",
+                                    "\"late\" #9",
+                                    List.of(
+                                            "shop.Db.query(Db.java:7)",
+                                            "shop.Main.<init>(Main.java:1)")),
+                            new Diagnosis.Held(
+                                    "worker-2", "#22", "runnable", null, null, List.of())),
+                    List.of(
+                            new Diagnosis.Lock(
+                                    "ReentrantLock@1", "\"late\" #9", List.of("\"first\" #21")),
+                            new Diagnosis.Lock("Semaphore@2", null, List.of())));
 
     static final Diagnosis OVERLOAD =
-            new Diagnosis("Overload.", true, null, List.of(), 1_200_000_000, 2, 9, List.of(), List.of(), List.of());
+            new Diagnosis(
+                    "Overload.",
+                    true,
+                    null,
+                    List.of(),
+                    1_200_000_000,
+                    2,
+                    9,
+                    List.of(),
+                    List.of(),
+                    List.of());
 
-    static final PinReport.Starved STARVED = new PinReport.Starved(
-            2, 6_500_000_000L, DIAGNOSIS, true, List.of(new PinReport.Past(1_000_000_000, 1_500_000_000, OVERLOAD)));
-    static final PinReport.Delayed DELAYED = new PinReport.Delayed(true, 50, 200_000_000, 150_000_000, 3_000_000_000L);
+    static final PinReport.Starved STARVED =
+            new PinReport.Starved(
+                    2,
+                    6_500_000_000L,
+                    DIAGNOSIS,
+                    true,
+                    List.of(new PinReport.Past(1_000_000_000, 1_500_000_000, OVERLOAD)));
+    static final PinReport.Delayed DELAYED =
+            new PinReport.Delayed(true, 50, 200_000_000, 150_000_000, 3_000_000_000L);
     static final PinReport.Relieved RELIEVED = new PinReport.Relieved(true, 12, 1_234, 2_500_000);
-    static final InProgress IN_PROGRESS = new InProgress(1, 200_000_000, 200_000_000);
+    static final ActivePinTotals IN_PROGRESS = new ActivePinTotals(1, 200_000_000, 200_000_000);
 
-    static final Forecast FORECAST = new Forecast(
-            1_500_000_000,
-            500_000_000,
-            0,
-            List.of(
-                    new Forecast.Remaining("shop.Cache.<init>:28", "park", 400_000_000, "shop.Native.call:?"),
-                    new Forecast.Remaining("java.io.FileInputStream.read:9", "io", 100_000_000, null)));
+    static final Forecast FORECAST =
+            new Forecast(
+                    1_500_000_000,
+                    500_000_000,
+                    0,
+                    List.of(
+                            new Forecast.Remaining(
+                                    "shop.Cache.<init>:28",
+                                    "park",
+                                    400_000_000,
+                                    "shop.Native.call:?"),
+                            new Forecast.Remaining(
+                                    "java.io.FileInputStream.read:9", "io", 100_000_000, null)));
 
     static final PinReport.Scheduler SCHEDULER = new PinReport.Scheduler(2, 3, 256, 1, 7);
-    static final List<PinReport.Pin> PINS = List.of(new PinReport.Pin(
-            "first#21",
-            "worker-1",
-            new PinKey(PinKind.IO, PinReason.NONE, true),
-            new PinSite(
-                    "java.io.FileInputStream.read:9", "shop.Files.load:5", "java.io.FileInputStream.read", PinKind.IO),
-            200_000_000));
-
-    private static final PinnedStack IN_MONITOR = new PinnedStack(
+    static final List<PinReport.Pin> PINS =
             List.of(
-                    "java.base/java.lang.Thread.sleep(Thread.java:509)",
-                    "shop.Cache.<init>(Cache.java:28)",
-                    "shop.Main.main(Main.java:3)"),
-            1,
-            "shop.Cache.<init>:28",
-            PinnedStack.Cause.MONITOR,
-            "shop.Cache",
-            "java.lang.Thread.sleep",
-            null,
-            "shop.Native.call:?",
-            Map.of(
-                    "shop.Cache.<init>(Cache.java:28)",
-                    new PinnedStack.Monitors("shop.Cache", null),
-                    "shop.Main.main(Main.java:3)",
-                    new PinnedStack.Monitors("shop.Main, shop.Lock", "shop.Lock")));
-    private static final PinnedStack OF_CLASS = new PinnedStack(
-            List.of("shop.Main.main(Main.java:4)"),
-            0,
-            "shop.Main.main:4",
-            PinnedStack.Cause.CLASS_INIT,
-            "shop.Slow",
-            "class initialization",
-            null,
-            null,
-            Map.of());
-    private static final PinnedStack IN_CALL = new PinnedStack(
-            List.of("java.base/java.io.FileInputStream.read(FileInputStream.java:9)"),
-            -1,
-            "java.io.FileInputStream.read:9",
-            PinnedStack.Cause.NONE,
-            null,
-            "java.io.FileInputStream.read",
-            null,
-            null,
-            Map.of());
+                    new PinReport.Pin(
+                            "first#21",
+                            "worker-1",
+                            new PinKey(PinKind.IO, PinReason.NONE, true),
+                            new PinSite(
+                                    "java.io.FileInputStream.read:9",
+                                    "shop.Files.load:5",
+                                    "java.io.FileInputStream.read",
+                                    PinKind.IO),
+                            200_000_000));
 
-    static final List<PinReport.Total> TOTALS = List.of(
-            new PinReport.Total(
-                    new PinKey(PinKind.PARK, PinReason.MONITOR, false), figures(3, 1_500_000_000, 900_000_000)),
-            new PinReport.Total(
-                    new PinKey(PinKind.IO, PinReason.NONE, true),
-                    new PinReport.Figures(1, 500_000_000, 300_000_000, IN_PROGRESS)));
-
-    static final List<PinReport.Held> SITES = List.of(
-            held(
+    private static final PinnedStack IN_MONITOR =
+            new PinnedStack(
+                    List.of(
+                            "java.base/java.lang.Thread.sleep(Thread.java:509)",
+                            "shop.Cache.<init>(Cache.java:28)",
+                            "shop.Main.main(Main.java:3)"),
+                    1,
                     "shop.Cache.<init>:28",
-                    "shop.Cache.<init>:28",
+                    PinnedStack.Cause.MONITOR,
+                    "shop.Cache",
                     "java.lang.Thread.sleep",
-                    PinKind.PARK,
-                    3,
-                    1_500_000_000,
-                    IN_MONITOR,
-                    "do \"this\" & that"),
-            held(
+                    null,
+                    "shop.Native.call:?",
+                    Map.of(
+                            "shop.Cache.<init>(Cache.java:28)",
+                            new PinnedStack.Monitors("shop.Cache", null),
+                            "shop.Main.main(Main.java:3)",
+                            new PinnedStack.Monitors("shop.Main, shop.Lock", "shop.Lock")));
+    private static final PinnedStack OF_CLASS =
+            new PinnedStack(
+                    List.of("shop.Main.main(Main.java:4)"),
+                    0,
                     "shop.Main.main:4",
-                    "shop.Main.main:4",
+                    PinnedStack.Cause.CLASS_INIT,
+                    "shop.Slow",
                     "class initialization",
-                    PinKind.CLASS_INIT,
-                    1,
-                    300_000_000,
-                    OF_CLASS,
-                    "earlier"),
-            held(
-                    "shop.Files.load:5",
+                    null,
+                    null,
+                    Map.of());
+    private static final PinnedStack IN_CALL =
+            new PinnedStack(
+                    List.of("java.base/java.io.FileInputStream.read(FileInputStream.java:9)"),
+                    -1,
                     "java.io.FileInputStream.read:9",
+                    PinnedStack.Cause.NONE,
+                    null,
                     "java.io.FileInputStream.read",
-                    PinKind.IO,
-                    1,
-                    150_000_000,
-                    IN_CALL,
-                    "pool"),
-            held("(other)", "(other)", "(other)", PinKind.PARK, 2, 50_000_000, null, "raise"));
+                    null,
+                    null,
+                    Map.of());
+
+    static final List<PinReport.Total> TOTALS =
+            List.of(
+                    new PinReport.Total(
+                            new PinKey(PinKind.PARK, PinReason.MONITOR, false),
+                            figures(3, 1_500_000_000, 900_000_000)),
+                    new PinReport.Total(
+                            new PinKey(PinKind.IO, PinReason.NONE, true),
+                            new PinReport.Figures(1, 500_000_000, 300_000_000, IN_PROGRESS)));
+
+    static final List<PinReport.Held> SITES =
+            List.of(
+                    held(
+                            "shop.Cache.<init>:28",
+                            "shop.Cache.<init>:28",
+                            "java.lang.Thread.sleep",
+                            PinKind.PARK,
+                            3,
+                            1_500_000_000,
+                            IN_MONITOR,
+                            "do \"this\" & that"),
+                    held(
+                            "shop.Main.main:4",
+                            "shop.Main.main:4",
+                            "class initialization",
+                            PinKind.CLASS_INIT,
+                            1,
+                            300_000_000,
+                            OF_CLASS,
+                            "earlier"),
+                    held(
+                            "shop.Files.load:5",
+                            "java.io.FileInputStream.read:9",
+                            "java.io.FileInputStream.read",
+                            PinKind.IO,
+                            1,
+                            150_000_000,
+                            IN_CALL,
+                            "pool"),
+                    held(
+                            "(other)",
+                            "(other)",
+                            "(other)",
+                            PinKind.PARK,
+                            2,
+                            50_000_000,
+                            null,
+                            "raise"));
 
     private FullReport() {}
 
     /** Those of pins that have all ended. */
     static PinReport.Figures figures(long count, long nanos, long longestNanos) {
-        return new PinReport.Figures(count, nanos, longestNanos, InProgress.NONE);
+        return new PinReport.Figures(count, nanos, longestNanos, ActivePinTotals.NONE);
     }
 
     static PinReport everything() {
@@ -170,7 +217,7 @@ final class FullReport {
                 10_000_000_000L,
                 TOTALS,
                 SITES,
-                InProgress.NONE,
+                ActivePinTotals.NONE,
                 FORECAST,
                 starved,
                 PinReport.Delayed.OFF,
@@ -194,7 +241,7 @@ final class FullReport {
                 List.of());
     }
 
-    static PinReport withoutPins(InProgress inProgress, PinReport.Starved starved) {
+    static PinReport withoutPins(ActivePinTotals inProgress, PinReport.Starved starved) {
         return new PinReport(
                 JVM,
                 1,
@@ -215,7 +262,7 @@ final class FullReport {
                 1,
                 List.of(),
                 List.of(),
-                InProgress.NONE,
+                ActivePinTotals.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
                 delayed,
@@ -238,7 +285,9 @@ final class FullReport {
                 figures(count, nanos, nanos / 2),
                 stack,
                 advice,
-                kind == PinKind.PARK && stack != null ? Forecast.OfSite.GOES : Forecast.OfSite.STAYS);
+                kind == PinKind.PARK && stack != null
+                        ? Forecast.OfSite.GOES
+                        : Forecast.OfSite.STAYS);
     }
 
     private static Map<String, String> sensors() {

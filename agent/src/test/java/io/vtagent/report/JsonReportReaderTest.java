@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.json.BadJsonException;
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.report.JsonReport.Detail;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class JsonReportReaderTest {
                 FullReport.everything(),
                 FullReport.withoutMonitorPins(),
                 FullReport.with(PinReport.Starved.NEVER),
-                FullReport.withoutPins(InProgress.NONE, FullReport.STARVED),
+                FullReport.withoutPins(ActivePinTotals.NONE, FullReport.STARVED),
                 FullReport.withoutPins(FullReport.DELAYED));
     }
 
@@ -49,23 +49,27 @@ class JsonReportReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            "version":1 | "version":2 | it is a report of version 2, of a newer vt-agent than this one, which reads version 1
-            "version":1 | "ver":1 | it is not a report of vt-agent
-            "uptimeNanos":10000000000 | "uptimeNanos":"long" | "uptimeNanos" is not a whole number
-            "uptimeNanos":10000000000 | "uptimeNanos":1.5 | "uptimeNanos" is not a whole number
-            "java":"21.0.8" | "java":21 | "java" is not a text
-            "carriers":true | "carriers":"yes" | "carriers" is neither true nor false
-            "java":"21.0.8" | "jav":"21.0.8" | "java" is missing
-            "kind":"park" | "kind":"parked" | "parked" is nothing that this vt-agent knows
-            "frame":1 | "frame":99 | "frame" is not one of the stack's
-            "frame":1 | "frame":-1 | "frame" is not one of the stack's
-            "holderIndex":1 | "holderIndex":9999999999 | "holderIndex" is too large a number
-            "sites":[{ | "sites":[7,{ | "sites" has an element that is not an object
-            "stack":["java.base | "stack":[7,"java.base | "stack" has an element that is not a text
-            "scheduler":{ | "scheduler":7,"was":{ | "scheduler" is not an object
-            {"version" | ["version" | it is not a JSON object
-            """)
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    "version":1 | "version":2 | it is a report of version 2, of a newer vt-agent than this one, which reads version 1
+                    "version":1 | "ver":1 | it is not a report of vt-agent
+                    "uptimeNanos":10000000000 | "uptimeNanos":"long" | "uptimeNanos" is not a whole number
+                    "uptimeNanos":10000000000 | "uptimeNanos":1.5 | "uptimeNanos" is not a whole number
+                    "java":"21.0.8" | "java":21 | "java" is not a text
+                    "carriers":true | "carriers":"yes" | "carriers" is neither true nor false
+                    "java":"21.0.8" | "jav":"21.0.8" | "java" is missing
+                    "kind":"park" | "kind":"parked" | "parked" is nothing that this vt-agent knows
+                    "frame":1 | "frame":99 | "frame" is not one of the stack's
+                    "frame":1 | "frame":-1 | "frame" is not one of the stack's
+                    "holderIndex":1 | "holderIndex":9999999999 | "holderIndex" is too large a number
+                    "sites":[{ | "sites":[7,{ | "sites" has an element that is not an object
+                    "stack":["java.base | "stack":[7,"java.base | "stack" has an element that is not a text
+                    "scheduler":{ | "scheduler":7,"was":{ | "scheduler" is not an object
+                    {"version" | ["version" | it is not a JSON object
+                    """)
     void whatIsWrongWithATextIsSaid(String right, String wrong, String sentence) {
         String json = JsonReport.render(FullReport.everything(), Detail.ALL);
         assertThat(json).contains(right);
@@ -77,7 +81,8 @@ class JsonReportReaderTest {
 
     @Test
     void whatIsNestedWithoutEndIsNoReport() {
-        assertThatThrownBy(() -> JsonReportReader.read("[".repeat(1_000_000))).isInstanceOf(BadJsonException.class);
+        assertThatThrownBy(() -> JsonReportReader.read("[".repeat(1_000_000)))
+                .isInstanceOf(BadJsonException.class);
         assertThatThrownBy(() -> JsonReportReader.read("{\"a\":".repeat(1_000_000)))
                 .isInstanceOf(BadJsonException.class);
     }

@@ -2,7 +2,7 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,85 +11,90 @@ class JsonReportTest {
     @Test
     void whatHappenedIsAllInOneObject() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.ALL))
-                .isEqualTo("""
-                {"version":1,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
-                "world":"a monitor pins a virtual thread to its carrier in this JVM","uptimeNanos":10000000000,\
-                "count":4,"heldNanos":2000000000,"heldShare":0.1,\
-                "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7},\
-                "active":{"count":1,"heldNanos":200000000,"longestNanos":200000000,"pins":[\
-                {"thread":"first#21","carrier":"worker-1","kind":"io","reason":"none","compensated":true,"caller":"shop.Files.load:5",\
-                "site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","ageNanos":200000000}]},\
-                "withoutMonitorPins":{"goesNanos":1500000000,"staysNanos":500000000,"unknownNanos":0,"stays":[\
-                {"site":"shop.Cache.<init>:28","kind":"park","heldNanos":400000000,"nativeFrame":"shop.Native.call:?"},\
-                {"site":"java.io.FileInputStream.read:9","kind":"io","heldNanos":100000000}]},\
-                "starved":{"periods":2,"nanos":6500000000,"now":true,"diagnosis":{\
-                "verdict":"`ReentrantLock@1` is owned by `late`.","overload":false,"remedy":"relief=stuck would help",\
-                "deadlock":[{"thread":"\\"late\\" #9","has":"ReentrantLock@1","waitsFor":"Db@3"}],"starvedNanos":5000000000,"carriers":2,"queued":7,\
-                "queuedThreads":["\\"late\\" #9","#10"],"locks":[\
-                {"name":"ReentrantLock@1","owner":"\\"late\\" #9","queue":["\\"first\\" #21"]},\
-                {"name":"Semaphore@2","queue":[]}],"held":[\
-                {"carrier":"worker-1","thread":"\\"first\\" #21","state":"park for 5000 ms","waitsFor":"ReentrantLock@1",\
-                "owner":"\\"late\\" #9","stack":["shop.Db.query(Db.java:7)","shop.Main.<init>(Main.java:1)"]},\
-                {"carrier":"worker-2","thread":"#22","state":"runnable","stack":[]}]},\
-                "past":[{"beganNanos":1000000000,"lastedNanos":1500000000,"diagnosis":{"verdict":"Overload.","overload":true,\
-                "starvedNanos":1200000000,"carriers":2,"queued":9,"queuedThreads":[],"locks":[],"held":[]}}]},\
-                "schedulerDelay":{"count":50,"nanos":200000000,"longestNanos":150000000,"currentNanos":3000000000},\
-                "relief":{"carriersAdded":12,"pins":1234,"heldNanos":2500000},\
-                "sensors":{"park":"up","io":"was not noticed"},\
-                "totals":[\
-                {"kind":"park","reason":"monitor","compensated":false,"count":3,"heldNanos":1500000000,\
-                "longestNanos":900000000},\
-                {"kind":"io","reason":"none","compensated":true,"count":1,"heldNanos":500000000,\
-                "longestNanos":300000000,"inProgress":{"count":1,"heldNanos":200000000}}],\
-                "sites":[\
-                {"caller":"shop.Cache.<init>:28","site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
-                "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","withoutMonitorPins":"goes","cause":"monitor",\
-                "monitor":"shop.Cache","nativeFrame":"shop.Native.call:?","holderIndex":1,\
-                "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
-                "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
-                {"frame":2,"classes":"shop.Main, shop.Lock","keptByWait":"shop.Lock"}]},\
-                {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
-                "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
-                "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
-                {"caller":"shop.Files.load:5","site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
-                "heldNanos":150000000,"longestNanos":75000000,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
-                "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
-                {"caller":"(other)","site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
-                "longestNanos":25000000,"advice":"raise","withoutMonitorPins":"stays"}]}
-                """);
+                .isEqualTo(
+                        """
+                        {"version":1,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
+                        "pinningMode":"a monitor pins a virtual thread to its carrier in this JVM","uptimeNanos":10000000000,\
+                        "count":4,"heldNanos":2000000000,"heldShare":0.1,\
+                        "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7},\
+                        "active":{"count":1,"heldNanos":200000000,"longestNanos":200000000,"pins":[\
+                        {"thread":"first#21","carrier":"worker-1","kind":"io","reason":"none","compensated":true,"caller":"shop.Files.load:5",\
+                        "site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","ageNanos":200000000}]},\
+                        "withoutMonitorPins":{"goesNanos":1500000000,"staysNanos":500000000,"unknownNanos":0,"stays":[\
+                        {"site":"shop.Cache.<init>:28","kind":"park","heldNanos":400000000,"nativeFrame":"shop.Native.call:?"},\
+                        {"site":"java.io.FileInputStream.read:9","kind":"io","heldNanos":100000000}]},\
+                        "starved":{"periods":2,"nanos":6500000000,"now":true,"diagnosis":{\
+                        "verdict":"`ReentrantLock@1` is owned by `late`.","overload":false,"remedy":"relief=stuck would help",\
+                        "deadlock":[{"thread":"\\"late\\" #9","has":"ReentrantLock@1","waitsFor":"Db@3"}],"starvedNanos":5000000000,"carriers":2,"queued":7,\
+                        "queuedThreads":["\\"late\\" #9","#10"],"locks":[\
+                        {"name":"ReentrantLock@1","owner":"\\"late\\" #9","queue":["\\"first\\" #21"]},\
+                        {"name":"Semaphore@2","queue":[]}],"held":[\
+                        {"carrier":"worker-1","thread":"\\"first\\" #21","state":"park for 5000 ms","waitsFor":"ReentrantLock@1",\
+                        "owner":"\\"late\\" #9","stack":["shop.Db.query(Db.java:7)","shop.Main.<init>(Main.java:1)"]},\
+                        {"carrier":"worker-2","thread":"#22","state":"runnable","stack":[]}]},\
+                        "past":[{"beganNanos":1000000000,"lastedNanos":1500000000,"diagnosis":{"verdict":"Overload.","overload":true,\
+                        "starvedNanos":1200000000,"carriers":2,"queued":9,"queuedThreads":[],"locks":[],"held":[]}}]},\
+                        "schedulerDelay":{"count":50,"nanos":200000000,"longestNanos":150000000,"currentNanos":3000000000},\
+                        "relief":{"carriersAdded":12,"pins":1234,"heldNanos":2500000},\
+                        "sensors":{"park":"up","io":"was not noticed"},\
+                        "totals":[\
+                        {"kind":"park","reason":"monitor","compensated":false,"count":3,"heldNanos":1500000000,\
+                        "longestNanos":900000000},\
+                        {"kind":"io","reason":"none","compensated":true,"count":1,"heldNanos":500000000,\
+                        "longestNanos":300000000,"inProgress":{"count":1,"heldNanos":200000000}}],\
+                        "sites":[\
+                        {"caller":"shop.Cache.<init>:28","site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
+                        "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","withoutMonitorPins":"goes","cause":"monitor",\
+                        "monitor":"shop.Cache","nativeFrame":"shop.Native.call:?","holderIndex":1,\
+                        "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
+                        "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
+                        {"frame":2,"classes":"shop.Main, shop.Lock","keptByWait":"shop.Lock"}]},\
+                        {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
+                        "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
+                        "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
+                        {"caller":"shop.Files.load:5","site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
+                        "heldNanos":150000000,"longestNanos":75000000,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
+                        "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
+                        {"caller":"(other)","site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
+                        "longestNanos":25000000,"advice":"raise","withoutMonitorPins":"stays"}]}
+                        """);
     }
 
     @Test
     void whatDidNotHappenIsLeftOut() {
-        assertThat(JsonReport.render(
-                        new PinReport(
-                                FullReport.WITHOUT_MONITOR_PINS,
-                                1,
-                                List.of(),
-                                List.of(),
-                                InProgress.NONE,
-                                FullReport.FORECAST,
-                                PinReport.Starved.NEVER,
-                                PinReport.Delayed.OFF,
-                                PinReport.Relieved.OFF,
-                                PinReport.Scheduler.UNKNOWN,
-                                List.of()),
-                        JsonReport.Detail.ALL))
-                .isEqualTo("""
-                {"version":1,"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"attached":false,\
-                "world":"monitors do not pin in this JVM; native frames, class initializers and class loaders do",\
-                "uptimeNanos":1,"count":0,"heldNanos":0,"heldShare":0.0,\
-                "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0},\
-                "active":{"count":0,"heldNanos":0,"longestNanos":0,"pins":[]},\
-                "starved":{"periods":0,"nanos":0,"now":false,"past":[]},\
-                "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[]}
-                """);
+        assertThat(
+                        JsonReport.render(
+                                new PinReport(
+                                        FullReport.WITHOUT_MONITOR_PINS,
+                                        1,
+                                        List.of(),
+                                        List.of(),
+                                        ActivePinTotals.NONE,
+                                        FullReport.FORECAST,
+                                        PinReport.Starved.NEVER,
+                                        PinReport.Delayed.OFF,
+                                        PinReport.Relieved.OFF,
+                                        PinReport.Scheduler.UNKNOWN,
+                                        List.of()),
+                                JsonReport.Detail.ALL))
+                .isEqualTo(
+                        """
+                        {"version":1,"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"attached":false,\
+                        "pinningMode":"monitors do not pin in this JVM; native frames, class initializers and class loaders do",\
+                        "uptimeNanos":1,"count":0,"heldNanos":0,"heldShare":0.0,\
+                        "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0},\
+                        "active":{"count":0,"heldNanos":0,"longestNanos":0,"pins":[]},\
+                        "starved":{"periods":0,"nanos":0,"now":false,"past":[]},\
+                        "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[]}
+                        """);
     }
 
     @Test
     void withoutStacksASiteStillSaysWhatHoldsIt() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.NO_STACKS))
-                .contains("\"site\":\"shop.Cache.<init>:28\"", "\"cause\":\"monitor\",\"monitor\":\"shop.Cache\"")
+                .contains(
+                        "\"site\":\"shop.Cache.<init>:28\"",
+                        "\"cause\":\"monitor\",\"monitor\":\"shop.Cache\"")
                 .contains("\"nativeFrame\":\"shop.Native.call:?\"}")
                 .doesNotContain("Cache.java", "holderIndex", "\"monitors\"");
     }
@@ -97,7 +102,11 @@ class JsonReportTest {
     @Test
     void withoutSitesOnlyWhatIsOfAllIsTold() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.NO_SITES))
-                .contains("\"heldShare\":0.1", "\"ageNanos\":200000000", "\"diagnosis\"", "\"sensors\"")
+                .contains(
+                        "\"heldShare\":0.1",
+                        "\"ageNanos\":200000000",
+                        "\"diagnosis\"",
+                        "\"sensors\"")
                 .doesNotContain("\"totals\"", "\"sites\"");
     }
 }

@@ -3,14 +3,14 @@ package io.vtagent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.Buckets;
-import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class PinReportTest {
     private static final long THRESHOLD_NANOS = 100;
 
-    private final Ledger ledger = new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(64), 2, Buckets.SINGLE);
+    private final Ledger ledger =
+            new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(64), 2, Buckets.SINGLE);
 
     @Test
     void theLongestComeFirstAndTheSitesAddUpToTheTotals() {
@@ -30,11 +31,15 @@ class PinReportTest {
 
         PinReport report = report(List.of());
 
-        assertThat(report.totals()).extracting(total -> total.figures().nanos()).containsExactly(900L, 500L, 99L);
+        assertThat(report.totals())
+                .extracting(total -> total.figures().nanos())
+                .containsExactly(900L, 500L, 99L);
         assertThat(report.sites())
                 .extracting(held -> held.site().site())
                 .containsExactly("shop.B.b:2", "(other)", "shop.A.a:1", "(unattributed)");
-        assertThat(report.sites()).extracting(held -> held.figures().nanos()).containsExactly(900L, 300L, 200L, 99L);
+        assertThat(report.sites())
+                .extracting(held -> held.figures().nanos())
+                .containsExactly(900L, 300L, 200L, 99L);
         assertThat(report.sites())
                 .extracting(held -> held.figures().longestNanos())
                 .containsExactly(900L, 300L, 200L, 99L);
@@ -51,21 +56,29 @@ class PinReportTest {
 
         PinReport report = report(List.of());
 
-        assertThat(report.sitesOfNote()).extracting(held -> held.site().site()).containsExactly("shop.A.a:1");
+        assertThat(report.sitesOfNote())
+                .extracting(held -> held.site().site())
+                .containsExactly("shop.A.a:1");
         assertThat(report.restInWords())
                 .isEqualTo(
-                        "2 more sites held carriers for less than a ten-thousandth of the time each: 2 pins, 1.0 ms");
+                        "2 more sites held carriers for less than a ten-thousandth of the time"
+                                + " each: 2 pins, 1.0 ms");
         assertThat(TextReport.render(report))
-                .contains("\n  " + report.restInWords() + "\n  1. shop.A.a:1", "\n[vt-agent] 1. shop.A.a:1")
+                .contains(
+                        "\n  " + report.restInWords() + "\n  1. shop.A.a:1",
+                        "\n[vt-agent] 1. shop.A.a:1")
                 .doesNotContain("2. ", "Net.poll");
-        assertThat(JsonReport.render(report, JsonReport.Detail.ALL)).contains("sun.nio.ch.Net.poll:?");
+        assertThat(JsonReport.render(report, JsonReport.Detail.ALL))
+                .contains("sun.nio.ch.Net.poll:?");
 
-        Site moment = ledger.sites().stream()
-                .filter(site -> site.key().kind() == PinKind.NATIVE)
-                .findFirst()
-                .orElseThrow();
+        Site moment =
+                ledger.sites().stream()
+                        .filter(site -> site.key().kind() == PinKind.NATIVE)
+                        .findFirst()
+                        .orElseThrow();
         Thread any = Thread.currentThread();
-        ActivePin stuck = new ActivePin(PinKind.NATIVE, PinReason.NONE, 5, any, any, false, moment, null);
+        ActivePin stuck =
+                new ActivePin(PinKind.NATIVE, PinReason.NONE, 5, any, any, false, moment, null);
         assertThat(report(List.of(stuck)).sitesOfNote()).as("in progress").hasSize(2);
     }
 
@@ -87,19 +100,25 @@ class PinReportTest {
         add(PinKind.PARK, PinReason.MONITOR, 200, "shop.A.a:1");
         Site known = ledger.sites().getFirst();
 
-        PinReport report = report(List.of(inProgress(500, known), inProgress(700, known), inProgress(300, null)));
+        PinReport report =
+                report(
+                        List.of(
+                                inProgress(500, known),
+                                inProgress(700, known),
+                                inProgress(300, null)));
 
         assertThat(report.count()).isEqualTo(4);
         assertThat(report.nanos()).isEqualTo(1_700);
-        assertThat(report.inProgress()).isEqualTo(new InProgress(3, 1_500, 700));
+        assertThat(report.inProgress()).isEqualTo(new ActivePinTotals(3, 1_500, 700));
         assertThat(report.totals())
                 .extracting(PinReport.Total::figures)
-                .containsExactly(new PinReport.Figures(4, 1_700, 700, new InProgress(3, 1_500, 700)));
+                .containsExactly(
+                        new PinReport.Figures(4, 1_700, 700, new ActivePinTotals(3, 1_500, 700)));
         assertThat(report.sites())
                 .extracting(PinReport.Held::figures)
                 .containsExactly(
-                        new PinReport.Figures(3, 1_400, 700, new InProgress(2, 1_200, 700)),
-                        new PinReport.Figures(1, 300, 300, new InProgress(1, 300, 300)));
+                        new PinReport.Figures(3, 1_400, 700, new ActivePinTotals(2, 1_200, 700)),
+                        new PinReport.Figures(1, 300, 300, new ActivePinTotals(1, 300, 300)));
         assertThat(report.forecast().goesNanos()).isEqualTo(1_400);
         assertThat(report.forecast().unknownNanos()).isEqualTo(300);
     }
@@ -113,12 +132,13 @@ class PinReportTest {
         assertThat(report(List.of(inProgress(500, site))).sites())
                 .extracting(held -> held.site().site())
                 .containsExactly("shop.A.a:1");
-        assertThat(report(List.of()).inProgress()).isEqualTo(InProgress.NONE);
+        assertThat(report(List.of()).inProgress()).isEqualTo(ActivePinTotals.NONE);
     }
 
     private static ActivePin inProgress(long ageNanos, @Nullable Site site) {
         Thread any = Thread.currentThread();
-        return new ActivePin(PinKind.PARK, PinReason.MONITOR, ageNanos, any, any, false, site, null);
+        return new ActivePin(
+                PinKind.PARK, PinReason.MONITOR, ageNanos, any, any, false, site, null);
     }
 
     private PinReport report(List<ActivePin> active) {
@@ -139,6 +159,14 @@ class PinReportTest {
 
     private static PinnedStack stack(String holder) {
         return new PinnedStack(
-                List.of(), -1, holder, PinnedStack.Cause.MONITOR, null, "java.lang.Thread.sleep", null, null, Map.of());
+                List.of(),
+                -1,
+                holder,
+                PinnedStack.Cause.MONITOR,
+                null,
+                "java.lang.Thread.sleep",
+                null,
+                null,
+                Map.of());
     }
 }

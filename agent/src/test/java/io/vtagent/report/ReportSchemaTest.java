@@ -8,10 +8,10 @@ import com.google.gson.JsonObject;
 import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.GsonNode;
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The JSON report is as {@code docs/report.schema.json} says, and has nothing that it does not tell of. */
+/**
+ * The JSON report is as {@code docs/report.schema.json} says, and has nothing that it does not tell
+ * of.
+ */
 class ReportSchemaTest {
     private static final ValidatorFactory VALIDATORS =
             new ValidatorFactory().withJsonNodeFactory(new GsonNode.Factory());
@@ -39,18 +42,37 @@ class ReportSchemaTest {
 
     @Test
     void aReportOfNothingIsAsTheSchemaSays() {
-        PinReport.Jvm noCarriers = new PinReport.Jvm("?", "25.0.1", false, false, true, FullReport.JVM.sensors());
-        for (PinReport.Jvm jvm : List.of(FullReport.JVM, FullReport.WITHOUT_MONITOR_PINS, noCarriers)) {
-            assertThat(errors(json(PinReportMaker.ofNothing(false, false, PinReport.Scheduler.UNKNOWN, jvm, 0))))
+        PinReport.Jvm noCarriers =
+                new PinReport.Jvm("?", "25.0.1", false, false, true, FullReport.JVM.sensors());
+        for (PinReport.Jvm jvm :
+                List.of(FullReport.JVM, FullReport.WITHOUT_MONITOR_PINS, noCarriers)) {
+            assertThat(
+                            errors(
+                                    json(
+                                            PinReportMaker.ofNothing(
+                                                    false,
+                                                    false,
+                                                    PinReport.Scheduler.UNKNOWN,
+                                                    jvm,
+                                                    0))))
                     .isEmpty();
         }
-        assertThat(errors(json(FullReport.withoutPins(InProgress.NONE, PinReport.Starved.NEVER))))
+        assertThat(
+                        errors(
+                                json(
+                                        FullReport.withoutPins(
+                                                ActivePinTotals.NONE, PinReport.Starved.NEVER))))
                 .isEmpty();
     }
 
     @Test
     void aReportWithoutStacksIsAsTheSchemaSays() {
-        assertThat(errors(parse(JsonReport.render(FullReport.everything(), JsonReport.Detail.NO_STACKS))))
+        assertThat(
+                        errors(
+                                parse(
+                                        JsonReport.render(
+                                                FullReport.everything(),
+                                                JsonReport.Detail.NO_STACKS))))
                 .isEmpty();
     }
 
@@ -78,7 +100,15 @@ class ReportSchemaTest {
 
     @Test
     void whatIsMissingOrOfAnotherTypeIsFound() {
-        for (String field : List.of("version", "heldNanos", "heldShare", "scheduler", "active", "starved", "sites")) {
+        for (String field :
+                List.of(
+                        "version",
+                        "heldNanos",
+                        "heldShare",
+                        "scheduler",
+                        "active",
+                        "starved",
+                        "sites")) {
             JsonElement value = full.remove(field);
             assertThat(errors(full)).as("without " + field).isNotEmpty();
             full.addProperty(field, "text");
@@ -97,8 +127,11 @@ class ReportSchemaTest {
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.of(PinReason.values()).map(PinReason::label).toList());
         JsonObject site =
-                schema.getAsJsonObject("$defs").getAsJsonObject("site").getAsJsonObject("properties");
-        assertThat(strings(site.getAsJsonObject("cause"))).containsExactlyElementsOf(names(PinnedStack.Cause.values()));
+                schema.getAsJsonObject("$defs")
+                        .getAsJsonObject("site")
+                        .getAsJsonObject("properties");
+        assertThat(strings(site.getAsJsonObject("cause")))
+                .containsExactlyElementsOf(names(PinnedStack.Cause.values()));
         assertThat(strings(site.getAsJsonObject("withoutMonitorPins")))
                 .containsExactlyElementsOf(names(Forecast.OfSite.values()));
     }
@@ -107,16 +140,22 @@ class ReportSchemaTest {
     void eachFieldIsExplainedAndEachDurationNamesItsUnit() {
         for (JsonObject object : objectsIn(schema)) {
             if (object.has("properties")) {
-                object.getAsJsonObject("properties").entrySet().forEach(field -> {
-                    JsonObject value = field.getValue().getAsJsonObject();
-                    String description = value.has("description")
-                            ? value.get("description").getAsString()
-                            : value.has("$ref") ? "." : "";
-                    assertThat(description).as(field.getKey()).endsWith(".");
-                    if (field.getKey().toLowerCase(Locale.ROOT).endsWith("nanos")) {
-                        assertThat(description).as(field.getKey()).contains("in nanoseconds");
-                    }
-                });
+                object.getAsJsonObject("properties")
+                        .entrySet()
+                        .forEach(
+                                field -> {
+                                    JsonObject value = field.getValue().getAsJsonObject();
+                                    String description =
+                                            value.has("description")
+                                                    ? value.get("description").getAsString()
+                                                    : value.has("$ref") ? "." : "";
+                                    assertThat(description).as(field.getKey()).endsWith(".");
+                                    if (field.getKey().toLowerCase(Locale.ROOT).endsWith("nanos")) {
+                                        assertThat(description)
+                                                .as(field.getKey())
+                                                .contains("in nanoseconds");
+                                    }
+                                });
             }
         }
     }
@@ -132,9 +171,7 @@ class ReportSchemaTest {
     }
 
     private static List<String> names(Enum<?>[] values) {
-        return Stream.of(values)
-                .map(value -> value.name().toLowerCase(Locale.ROOT))
-                .toList();
+        return Stream.of(values).map(value -> value.name().toLowerCase(Locale.ROOT)).toList();
     }
 
     private static JsonObject json(PinReport report) {
@@ -166,7 +203,9 @@ class ReportSchemaTest {
         List<JsonObject> objects = new ArrayList<>();
         if (json.isJsonObject()) {
             objects.add(json.getAsJsonObject());
-            json.getAsJsonObject().entrySet().forEach(field -> objects.addAll(objectsIn(field.getValue())));
+            json.getAsJsonObject()
+                    .entrySet()
+                    .forEach(field -> objects.addAll(objectsIn(field.getValue())));
         } else if (json.isJsonArray()) {
             json.getAsJsonArray().forEach(element -> objects.addAll(objectsIn(element)));
         }

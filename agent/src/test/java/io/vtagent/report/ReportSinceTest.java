@@ -3,13 +3,13 @@ package io.vtagent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.Buckets;
-import io.vtagent.record.InProgress;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
-import io.vtagent.vm.FramesOfInterest;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,9 +29,15 @@ class ReportSinceTest {
 
         assertThat(since.count()).isEqualTo(2);
         assertThat(since.nanos()).isEqualTo(34);
-        assertThat(since.sites()).extracting(site -> site.site().site()).containsExactly("A.a:1", "C.c:3");
-        assertThat(since.sites()).extracting(site -> site.figures().nanos()).containsExactly(30L, 4L);
-        assertThat(since.totals()).extracting(total -> total.figures().nanos()).containsExactly(34L);
+        assertThat(since.sites())
+                .extracting(site -> site.site().site())
+                .containsExactly("A.a:1", "C.c:3");
+        assertThat(since.sites())
+                .extracting(site -> site.figures().nanos())
+                .containsExactly(30L, 4L);
+        assertThat(since.totals())
+                .extracting(total -> total.figures().nanos())
+                .containsExactly(34L);
         assertThat(since.sites().getFirst().stack()).isNotNull();
         assertThat(since.forecast().goesNanos()).isEqualTo(34);
         assertThat(since.uptimeNanos()).isEqualTo(1);
@@ -83,15 +89,33 @@ class ReportSinceTest {
         add(PinKind.WAIT, "B.b:2", 70);
         PinReport since = ReportSince.of(base, report(List.of()));
 
-        assertThat(since.totals()).extracting(total -> total.key().kind()).containsExactly(PinKind.WAIT, PinKind.PARK);
-        assertThat(since.sites()).extracting(site -> site.site().site()).containsExactly("B.b:2", "A.a:1");
+        assertThat(since.totals())
+                .extracting(total -> total.key().kind())
+                .containsExactly(PinKind.WAIT, PinKind.PARK);
+        assertThat(since.sites())
+                .extracting(site -> site.site().site())
+                .containsExactly("B.b:2", "A.a:1");
     }
 
     @Test
     void ofTheForecastTooOnlyWhatCameSinceIsTold() {
-        PinReport base = report(new Forecast(1_000, 200, 30, List.of(remaining("A.a:1", 150), remaining("B.b:2", 50))));
-        PinReport later = report(new Forecast(
-                1_007, 206, 35, List.of(remaining("A.a:1", 150), remaining("B.b:2", 54), remaining("C.c:3", 2))));
+        PinReport base =
+                report(
+                        new Forecast(
+                                1_000,
+                                200,
+                                30,
+                                List.of(remaining("A.a:1", 150), remaining("B.b:2", 50))));
+        PinReport later =
+                report(
+                        new Forecast(
+                                1_007,
+                                206,
+                                35,
+                                List.of(
+                                        remaining("A.a:1", 150),
+                                        remaining("B.b:2", 54),
+                                        remaining("C.c:3", 2))));
         Forecast since = ReportSince.of(base, later).forecast();
 
         assertThat(since.goesNanos()).isEqualTo(7);
@@ -102,8 +126,14 @@ class ReportSinceTest {
 
     @Test
     void whatWouldRemainTheLongestSinceComesFirst() {
-        PinReport base = report(new Forecast(0, 30, 0, List.of(remaining("A.a:1", 20), remaining("B.b:2", 10))));
-        PinReport later = report(new Forecast(0, 38, 0, List.of(remaining("A.a:1", 21), remaining("B.b:2", 17))));
+        PinReport base =
+                report(
+                        new Forecast(
+                                0, 30, 0, List.of(remaining("A.a:1", 20), remaining("B.b:2", 10))));
+        PinReport later =
+                report(
+                        new Forecast(
+                                0, 38, 0, List.of(remaining("A.a:1", 21), remaining("B.b:2", 17))));
 
         assertThat(ReportSince.of(base, later).forecast().remaining())
                 .containsExactly(remaining("B.b:2", 7), remaining("A.a:1", 1));
@@ -112,18 +142,32 @@ class ReportSinceTest {
     /** The callers of a site are told one by one, without their names. */
     @Test
     void whatTwoCallersOfASiteLeaveIsTakenOffOnce() {
-        PinReport base = report(new Forecast(0, 30, 0, List.of(remaining("A.a:1", 20), remaining("A.a:1", 10))));
-        PinReport later = report(new Forecast(0, 36, 0, List.of(remaining("A.a:1", 26), remaining("A.a:1", 10))));
+        PinReport base =
+                report(
+                        new Forecast(
+                                0, 30, 0, List.of(remaining("A.a:1", 20), remaining("A.a:1", 10))));
+        PinReport later =
+                report(
+                        new Forecast(
+                                0, 36, 0, List.of(remaining("A.a:1", 26), remaining("A.a:1", 10))));
 
-        assertThat(ReportSince.of(base, later).forecast().remaining()).containsExactly(remaining("A.a:1", 6));
+        assertThat(ReportSince.of(base, later).forecast().remaining())
+                .containsExactly(remaining("A.a:1", 6));
     }
 
     @Test
     void ofStarvationThePeriodsCountThatWereNotOverBefore() {
         PinReport.Past over = new PinReport.Past(10, 5, FullReport.DIAGNOSIS);
         PinReport.Past across = new PinReport.Past(90, 20, FullReport.DIAGNOSIS);
-        PinReport base = report(new PinReport.Starved(2, 15, FullReport.DIAGNOSIS, true, List.of(over)), 100);
-        PinReport later = report(new PinReport.Starved(5, 47, FullReport.DIAGNOSIS, false, List.of(across, over)), 200);
+        PinReport base =
+                report(
+                        new PinReport.Starved(2, 15, FullReport.DIAGNOSIS, true, List.of(over)),
+                        100);
+        PinReport later =
+                report(
+                        new PinReport.Starved(
+                                5, 47, FullReport.DIAGNOSIS, false, List.of(across, over)),
+                        200);
         PinReport.Starved since = ReportSince.of(base, later).starved();
 
         assertThat(since.periods()).isEqualTo(3);
@@ -136,9 +180,14 @@ class ReportSinceTest {
     void aPeriodThatEndedWithTheReportBeforeIsNotOfThisOne() {
         PinReport.Past over = new PinReport.Past(90, 10, FullReport.DIAGNOSIS);
         PinReport base = report(PinReport.Starved.NEVER, 100);
-        PinReport.Starved since = ReportSince.of(
-                        base, report(new PinReport.Starved(1, 10, FullReport.DIAGNOSIS, false, List.of(over)), 200))
-                .starved();
+        PinReport.Starved since =
+                ReportSince.of(
+                                base,
+                                report(
+                                        new PinReport.Starved(
+                                                1, 10, FullReport.DIAGNOSIS, false, List.of(over)),
+                                        200))
+                        .starved();
 
         assertThat(since.past()).isEmpty();
         assertThat(since.diagnosis()).isNull();
@@ -146,7 +195,8 @@ class ReportSinceTest {
 
     @Test
     void aPeriodInProgressKeepsItsDiagnosis() {
-        PinReport later = report(new PinReport.Starved(1, 10, FullReport.DIAGNOSIS, true, List.of()), 200);
+        PinReport later =
+                report(new PinReport.Starved(1, 10, FullReport.DIAGNOSIS, true, List.of()), 200);
 
         PinReport.Starved since =
                 ReportSince.of(report(PinReport.Starved.NEVER, 100), later).starved();
@@ -157,9 +207,13 @@ class ReportSinceTest {
     @Test
     void delaysAndReliefAreThoseSince() {
         PinReport base =
-                report(new PinReport.Delayed(true, 10, 1_000, 300, 0), new PinReport.Relieved(true, 3, 40, 500));
+                report(
+                        new PinReport.Delayed(true, 10, 1_000, 300, 0),
+                        new PinReport.Relieved(true, 3, 40, 500));
         PinReport later =
-                report(new PinReport.Delayed(true, 14, 1_100, 300, 8), new PinReport.Relieved(true, 5, 47, 590));
+                report(
+                        new PinReport.Delayed(true, 14, 1_100, 300, 8),
+                        new PinReport.Relieved(true, 5, 47, 590));
         PinReport since = ReportSince.of(base, later);
 
         assertThat(since.delayed()).isEqualTo(new PinReport.Delayed(true, 4, 100, 100, 8));
@@ -171,11 +225,21 @@ class ReportSinceTest {
     }
 
     private static PinReport report(Forecast forecast) {
-        return report(forecast, PinReport.Starved.NEVER, PinReport.Delayed.OFF, PinReport.Relieved.OFF, 1);
+        return report(
+                forecast,
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                1);
     }
 
     private static PinReport report(PinReport.Starved starved, long uptimeNanos) {
-        return report(FullReport.FORECAST, starved, PinReport.Delayed.OFF, PinReport.Relieved.OFF, uptimeNanos);
+        return report(
+                FullReport.FORECAST,
+                starved,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                uptimeNanos);
     }
 
     private static PinReport report(PinReport.Delayed delayed, PinReport.Relieved relieved) {
@@ -193,7 +257,7 @@ class ReportSinceTest {
                 uptimeNanos,
                 List.of(),
                 List.of(),
-                InProgress.NONE,
+                ActivePinTotals.NONE,
                 forecast,
                 starved,
                 delayed,
@@ -204,7 +268,8 @@ class ReportSinceTest {
 
     private static ActivePin active(long ageNanos) {
         Thread thread = Thread.currentThread();
-        return new ActivePin(PinKind.PARK, PinReason.MONITOR, ageNanos, thread, thread, false, null, null);
+        return new ActivePin(
+                PinKind.PARK, PinReason.MONITOR, ageNanos, thread, thread, false, null, null);
     }
 
     private void add(PinKind kind, String holder, long nanos) {
@@ -213,7 +278,15 @@ class ReportSinceTest {
 
     private static PinnedStack stack(String holder) {
         return new PinnedStack(
-                List.of(holder), 0, holder, PinnedStack.Cause.MONITOR, "a.B", "a.B.c", null, null, Map.of());
+                List.of(holder),
+                0,
+                holder,
+                PinnedStack.Cause.MONITOR,
+                "a.B",
+                "a.B.c",
+                null,
+                null,
+                Map.of());
     }
 
     private PinReport report(List<ActivePin> active) {

@@ -2,10 +2,10 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
-import io.vtagent.vm.PinnedStack;
+import io.vtagent.site.PinnedStack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,10 +19,14 @@ import one.convert.FlameGraph;
 import org.junit.jupiter.api.Test;
 
 class StacksTest {
-    /** How speedscope's importer of collapsed stacks takes a line apart; what does not match it leaves out. */
+    /**
+     * How speedscope's importer of collapsed stacks takes a line apart; what does not match it
+     * leaves out.
+     */
     private static final Pattern SPEEDSCOPE = Pattern.compile("(.*) (\\d+(?:\\.\\d+)?)");
 
-    private static final String ALL = """
+    private static final String ALL =
+            """
             [park];shop.Main.main:3;shop.Cache.<init>:28;java.lang.Thread.sleep:509 1500000
             [class_init];shop.Main.main:4 300000
             [io];java.io.FileInputStream.read:9 150000
@@ -36,14 +40,22 @@ class StacksTest {
 
     @Test
     void sitesThatHeldNothingInThePeriodAreLeftOut() {
-        assertThat(Stacks.collapsed(FullReport.everything(), site -> site.site().kind() == PinKind.IO ? 7 : 0))
+        assertThat(
+                        Stacks.collapsed(
+                                FullReport.everything(),
+                                site -> site.site().kind() == PinKind.IO ? 7 : 0))
                 .isEqualTo("[io];java.io.FileInputStream.read:9 7\n");
     }
 
     @Test
     void nothingInAFrameSeparatesFramesOrEndsTheLine() {
-        String text = Stacks.collapsed(of(List.of(
-                "shop.Odd.a b;c\nd\te(Odd Name.java:7)", "shop.Main$$Lambda/0x00007f1c2c0c4a00.run(Unknown Source)")));
+        String text =
+                Stacks.collapsed(
+                        of(
+                                List.of(
+                                        "shop.Odd.a b;c\nd\te(Odd Name.java:7)",
+                                        "shop.Main$$Lambda/0x00007f1c2c0c4a00.run(Unknown"
+                                                + " Source)")));
 
         assertThat(text).isEqualTo("[park];shop.Main$$Lambda.run;shop.Odd.a_b_c_d_e:7 1000\n");
     }
@@ -70,19 +82,29 @@ class StacksTest {
     }
 
     private static PinReport of(List<String> frames) {
-        PinnedStack stack = new PinnedStack(
-                frames, 0, "shop.A.a:1", PinnedStack.Cause.MONITOR, "shop.A", "op", null, null, Map.of());
+        PinnedStack stack =
+                new PinnedStack(
+                        frames,
+                        0,
+                        "shop.A.a:1",
+                        PinnedStack.Cause.MONITOR,
+                        "shop.A",
+                        "op",
+                        null,
+                        null,
+                        Map.of());
         return new PinReport(
                 FullReport.JVM,
                 1,
                 List.of(),
-                List.of(new PinReport.Held(
-                        new PinSite("shop.A.a:1", "shop.A.a:1", "op", PinKind.PARK),
-                        FullReport.figures(1, 1_000_000, 1_000_000),
-                        stack,
-                        "",
-                        Forecast.OfSite.GOES)),
-                InProgress.NONE,
+                List.of(
+                        new PinReport.Held(
+                                new PinSite("shop.A.a:1", "shop.A.a:1", "op", PinKind.PARK),
+                                FullReport.figures(1, 1_000_000, 1_000_000),
+                                stack,
+                                "",
+                                Forecast.OfSite.GOES)),
+                ActivePinTotals.NONE,
                 FullReport.FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,

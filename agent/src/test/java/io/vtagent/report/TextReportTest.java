@@ -2,7 +2,7 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.InProgress;
+import io.vtagent.record.ActivePinTotals;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -10,64 +10,73 @@ import org.junit.jupiter.api.Test;
 class TextReportTest {
     @Test
     void everythingThatHappenedIsToldInOrder() {
-        assertThat(TextReport.render(FullReport.everything())).isEqualTo("""
-                [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s: 10.0 % of the scheduler lost
-                  JDK 21.0.8, 2 carriers; a monitor pins a virtual thread to its carrier in this JVM
-                  of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
-                  park, monitor: 3 pins, 1.50 s, longest 900.0 ms
-                  io, none, compensated: 1 pin, 500.0 ms (200.0 ms by 1 pin in progress), longest 300.0 ms
-                  on JDK 24 and later 75 % of it (1.50 s) would go away with the monitors, 500.0 ms would stay
-                  every carrier was held with work queued: 6.50 s in 2 periods
-                  `ReentrantLock@1` is owned by `late`.
-                  relief=stuck would help
-                  a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
-                    waiting for 3.00 s
-                  relief made up for 2.5 ms of it (1,234 pins) and added 12 carriers
-                  1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), gone on JDK 24
-                     do "this" & that
-                  2. shop.Main.main:4  class_init: 1 pin, 300.0 ms (15 %), stays on JDK 24
-                     earlier
-                  3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
-                     pool
-                  4. (other)  park: 2 pins, 50.0 ms (3 %), stays on JDK 24
-                     raise
-                [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
-                   blocked in java.lang.Thread.sleep with a monitor of shop.Cache
-                   also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
-                without the monitor, too
-                   do "this" & that
-                      java.base/java.lang.Thread.sleep(Thread.java:509)
-                   => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
-                      shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
-                [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, 300.0 ms, longest 150.0 ms
-                   blocked in class initialization of shop.Slow
-                   earlier
-                   => shop.Main.main(Main.java:4)  <== class initializer
-                [vt-agent] 3. shop.Files.load:5, in java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
-                   blocked in java.io.FileInputStream.read
-                   pool
-                      java.base/java.io.FileInputStream.read(FileInputStream.java:9)
-                [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
-                   raise
-                """);
+        assertThat(TextReport.render(FullReport.everything()))
+                .isEqualTo(
+                        """
+                        [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s: 10.0 % of the scheduler lost
+                          JDK 21.0.8, 2 carriers; a monitor pins a virtual thread to its carrier in this JVM
+                          of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
+                          park, monitor: 3 pins, 1.50 s, longest 900.0 ms
+                          io, none, compensated: 1 pin, 500.0 ms (200.0 ms by 1 pin in progress), longest 300.0 ms
+                          on JDK 24 and later 75 % of it (1.50 s) would go away, 500.0 ms would stay
+                          every carrier was held with work queued: 6.50 s in 2 periods
+                          `ReentrantLock@1` is owned by `late`.
+                          relief=stuck would help
+                          a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
+                            waiting for 3.00 s
+                          relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
+                          1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), gone on JDK 24
+                             do "this" & that
+                          2. shop.Main.main:4  class_init: 1 pin, 300.0 ms (15 %), stays on JDK 24
+                             earlier
+                          3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
+                             pool
+                          4. (other)  park: 2 pins, 50.0 ms (3 %), stays on JDK 24
+                             raise
+                        [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
+                           blocked in java.lang.Thread.sleep with a monitor of shop.Cache
+                           also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
+                        by itself, too
+                           do "this" & that
+                              java.base/java.lang.Thread.sleep(Thread.java:509)
+                           => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
+                              shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
+                        [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, 300.0 ms, longest 150.0 ms
+                           blocked in class initialization of shop.Slow
+                           earlier
+                           => shop.Main.main(Main.java:4)  <== class initializer
+                        [vt-agent] 3. shop.Files.load:5, in java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
+                           blocked in java.io.FileInputStream.read
+                           pool
+                              java.base/java.io.FileInputStream.read(FileInputStream.java:9)
+                        [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
+                           raise
+                        """);
     }
 
     @Test
     void withoutStacksItIsTheSummary() {
         String all = TextReport.render(FullReport.everything());
-        String summary = TextReport.render(FullReport.everything(), new TextReport.Style(false, List.of()));
+        String summary =
+                TextReport.render(FullReport.everything(), new TextReport.Style(false, List.of()));
 
         assertThat(all).startsWith(summary);
-        assertThat(summary).endsWith("(3 %), stays on JDK 24\n     raise\n").doesNotContain("blocked in", "=>");
+        assertThat(summary)
+                .endsWith("(3 %), stays on JDK 24\n     raise\n")
+                .doesNotContain("blocked in", "=>");
     }
 
-    /** Amid a service's lines it shows whose each of them is, and there is none to be taken for an event without a text. */
+    /**
+     * Amid a service's lines it shows whose each of them is, and there is none to be taken for an
+     * event without a text.
+     */
     @Test
     void eachLineThatIsNotIndentedBeginsWithTheAgentsPrefix() {
-        for (PinReport report : List.of(
-                FullReport.everything(),
-                FullReport.withoutMonitorPins(),
-                FullReport.withoutPins(InProgress.NONE, PinReport.Starved.NEVER))) {
+        for (PinReport report :
+                List.of(
+                        FullReport.everything(),
+                        FullReport.withoutMonitorPins(),
+                        FullReport.withoutPins(ActivePinTotals.NONE, PinReport.Starved.NEVER))) {
             assertThat(TextReport.render(report).lines())
                     .allMatch(line -> line.startsWith("[vt-agent] ") || line.matches(" {2,}\\S.*"));
         }
@@ -76,33 +85,46 @@ class TextReportTest {
     @Test
     void whereMonitorsDoNotPinNothingIsForeseen() {
         assertThat(TextReport.render(FullReport.withoutMonitorPins()).replaceAll("\\s+", " "))
-                .contains("monitors do not pin in this JVM; native frames, class initializers and class loaders do")
+                .contains(
+                        "monitors do not pin in this JVM; native frames, class initializers and"
+                                + " class loaders do")
                 .doesNotContain("would go away", "on JDK 24", "every carrier", "relief");
     }
 
     @Test
     void howLongVirtualThreadsWaitIsToldWithoutPinsAsWell() {
-        assertThat(TextReport.render(FullReport.withoutPins(new PinReport.Delayed(true, 2, 3_000_000, 2_500_000, 0))))
-                .isEqualTo("[vt-agent] no virtual thread held its carrier; a virtual thread waited 1.5 ms on average,"
-                        + " 2.5 ms at most, for a carrier (JDK 21.0.8; a monitor pins a virtual thread to its carrier in"
-                        + " this JVM)\n");
-        assertThat(TextReport.render(FullReport.withoutPins(new PinReport.Delayed(true, 0, 0, 0, 2_000_000_000L))))
-                .contains("held its carrier; a virtual thread has been waiting for a carrier for 2.00 s (JDK");
-        assertThat(TextReport.render(FullReport.withoutPins(new PinReport.Delayed(true, 0, 0, 0, 0))))
+        assertThat(
+                        TextReport.render(
+                                FullReport.withoutPins(
+                                        new PinReport.Delayed(true, 2, 3_000_000, 2_500_000, 0))))
+                .isEqualTo(
+                        "[vt-agent] no virtual thread held its carrier; a virtual thread waited 1.5"
+                            + " ms on average, 2.5 ms at most, for a carrier (JDK 21.0.8; a monitor"
+                            + " pins a virtual thread to its carrier in this JVM)\n");
+        assertThat(
+                        TextReport.render(
+                                FullReport.withoutPins(
+                                        new PinReport.Delayed(true, 0, 0, 0, 2_000_000_000L))))
+                .contains(
+                        "held its carrier; a virtual thread has been waiting for a carrier for 2.00"
+                                + " s (JDK");
+        assertThat(
+                        TextReport.render(
+                                FullReport.withoutPins(new PinReport.Delayed(true, 0, 0, 0, 0))))
                 .contains("held its carrier (JDK");
     }
 
     @Test
     void onePeriodIsNotCalledPeriods() {
         PinReport.Starved once = new PinReport.Starved(1, 400_000_000, null, false, List.of());
-        assertThat(TextReport.render(FullReport.withoutPins(InProgress.NONE, once)))
+        assertThat(TextReport.render(FullReport.withoutPins(ActivePinTotals.NONE, once)))
                 .contains("  every carrier was held with work queued: 400.0 ms in 1 period\n")
-                .startsWith("[vt-agent] carriers were held for 0 µs by 0 pins");
+                .startsWith("[vt-agent] carriers were held for 0 us by 0 pins");
     }
 
     @Test
     void aJvmWithoutCarriersHasNothingToReport() {
-        assertThat(new PinReport.Jvm("1", "21", false, true, false, Map.of()).world())
+        assertThat(new PinReport.Jvm("1", "21", false, true, false, Map.of()).pinningMode())
                 .isEqualTo("virtual threads have no carriers in this JVM, nothing can be pinned");
     }
 }

@@ -18,9 +18,11 @@ class AgentThreadTest {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> told.set(failure));
         try {
-            AgentThread.start("vt-agent-test", () -> {
-                        throw new OutOfMemoryError("a test's");
-                    })
+            AgentThread.start(
+                            "vt-agent-test",
+                            () -> {
+                                throw new OutOfMemoryError("a test's");
+                            })
                     .join();
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
@@ -44,7 +46,9 @@ class AgentThreadTest {
     @Test
     void itKnowsItselfFromOthers() {
         AtomicBoolean own = new AtomicBoolean();
-        AgentThread.join(AgentThread.start("vt-agent-test", () -> own.set(AgentThread.isCurrent())), Long.MAX_VALUE);
+        AgentThread.join(
+                AgentThread.start("vt-agent-test", () -> own.set(AgentThread.isCurrent())),
+                Long.MAX_VALUE);
 
         assertThat(own).isTrue();
         assertThat(AgentThread.isCurrent()).isFalse();
@@ -79,7 +83,8 @@ class AgentThreadTest {
     @Test
     void nobodyWaitsLongerForAThreadThanWasSaid() {
         CountDownLatch never = new CountDownLatch(1);
-        Thread thread = AgentThread.start("vt-agent-test", () -> AgentThread.await(never, Long.MAX_VALUE));
+        Thread thread =
+                AgentThread.start("vt-agent-test", () -> AgentThread.await(never, Long.MAX_VALUE));
         Thread.currentThread().interrupt();
 
         assertThat(AgentThread.join(thread, PAUSE_NANOS)).isFalse();
@@ -91,7 +96,9 @@ class AgentThreadTest {
     void anInterruptDoesNotEndTheWaitForALatch() {
         CountDownLatch latch = new CountDownLatch(1);
         AtomicBoolean open = new AtomicBoolean();
-        Thread thread = AgentThread.start("vt-agent-test", () -> open.set(AgentThread.await(latch, Long.MAX_VALUE)));
+        Thread thread =
+                AgentThread.start(
+                        "vt-agent-test", () -> open.set(AgentThread.await(latch, Long.MAX_VALUE)));
         thread.interrupt();
         latch.countDown();
 

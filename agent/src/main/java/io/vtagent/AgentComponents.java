@@ -1,0 +1,222 @@
+package io.vtagent;
+
+import io.vtagent.exporter.ExporterManager;
+import io.vtagent.exporter.MeasurementSource;
+import io.vtagent.exporter.ShutdownReportHook;
+import io.vtagent.instrument.Installation;
+import io.vtagent.instrument.Installer;
+import io.vtagent.instrument.SelfTest;
+import io.vtagent.instrument.Transformations;
+import io.vtagent.log.AgentLog;
+import io.vtagent.options.AgentOptions;
+import io.vtagent.probe.VtAgentProbe;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.Sensors;
+import io.vtagent.record.StartupGate;
+import io.vtagent.sampler.CarrierMonitoring;
+import io.vtagent.sampler.DelayProbe;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.thread.AgentThread;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent's components: sensors, ledger, sampling, relief and exporters. Assembles them, changes
+ * their options and ends them. Can be linked only after the probe is defined.
+ *
+ * @param watch null where no carriers can be sampled
+ * @param proving the thread that tests the sensors; null where there are none
+ */
+record AgentComponents(
+        Transformations transformations,
+        Ledger ledger,
+        @Nullable CarrierMonitoring watch,
+        ReliefController relieving,
+        ExporterManager outlets,
+        @Nullable Thread proving) {
+    /**
+     * The longest time that the startup line, and with it the application's first virtual thread,
+     * waits for the sensors' tests.
+     */
+    private static final long MAX_PROOF_NANOS = 1_000_000_000;
+
+    /** The longest time that a detach waits for each component. */
+    private static final long MAX_END_NANOS = 10_000_000_000L;
+
+    /** The time after which a hook that was called before the probe was removed has ended. */
+    private static final long HOOKS_END_NANOS = 20_000_000;
+
+    /** Rolls back all changes to the JVM after a {@code failure}. */
+    static void takeBack(Transformations transformations, Throwable failure) {
+        try {
+            VtAgentProbe.report(null);
+            int unused = transformations.takeBack();
+            boolean unusedToo = AgentThread.endAll(MAX_END_NANOS);
+        } catch (Throwable another) {
+            failure.addSuppressed(another);
+        }
+    }
+
+    /**
+     * Assembles the components around what {@code installer} has installed, and starts them.
+     *
+     * @param scheduler the application's scheduler; null if there are no carriers
+     * @param first the gate that is notified of new carriers
+     */
+    static AgentComponents of(
+            AgentOptions options,
+            Installer installer,
+            Installation installation,
+            CarrierPool.@Nullable Found scheduler,
+            ShutdownReportHook atExit,
+            StartupGate first,
+            long beganNanos) {
+        FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
+        Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
+        Ledger ledger =
+                new Ledger(
+                        installation.monitorsPin(),
+                        options.stackThresholdNanos(),
+                        frames,
+                        options.maxSites(),
+                        buckets);
+        ledger.first(first);
+        Sensors sensors = new Sensors();
+        installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
+        Relieved relieved = new Relieved();
+        CarrierMonitoring watch =
+                watch(options, frames, installation, scheduler, ledger, sensors, relieved);
+        ReliefController relieving =
+                new ReliefController(installer.transformations(), watch, ledger);
+        relieved.by = relieving;
+        relieving.become(options);
+        // the exporters open meanwhile
+        Thread proving =
+                installation.carriers()
+                        ? AgentThread.start(
+                                "vt-agent-self-test",
+                                () ->
+                                        SelfTest.run(
+                                                ledger, sensors, watch != null && watch.samples()))
+                        : null;
+        DelayProbe delay =
+                watch == null || options.delayProbeNanos() == 0
+                        ? null
+                        : new DelayProbe(
+                                watch.pool(),
+                                ledger.arrivals(),
+                                options.delayProbeNanos(),
+                                buckets);
+        MeasurementSource measurements =
+                new MeasurementSource(
+                        ledger, watch, delay, relieving, installation, sensors, beganNanos);
+        ExporterManager outlets = new ExporterManager(options, atExit, measurements);
+        outlets.open();
+        if (proving != null && !AgentThread.join(proving, MAX_PROOF_NANOS)) {
+            AgentLog.debug("the sensors are not proved yet");
+        }
+        outlets.start();
+        return new AgentComponents(
+                installer.transformations(), ledger, watch, relieving, outlets, proving);
+    }
+
+    /** The state of relief, whose controller is set later. */
+    private static final class Relieved implements BooleanSupplier {
+        private volatile @Nullable ReliefController by;
+
+        @Override
+        public boolean getAsBoolean() {
+            ReliefController known = by;
+            return known != null && known.isOn();
+        }
+    }
+
+    private static @Nullable CarrierMonitoring watch(
+            AgentOptions options,
+            FramesOfInterest frames,
+            Installation installation,
+            CarrierPool.@Nullable Found scheduler,
+            Ledger ledger,
+            Sensors sensors,
+            BooleanSupplier relieved) {
+        if (scheduler == null) {
+            return null;
+        }
+        CarrierMonitoring.Settings settings =
+                new CarrierMonitoring.Settings(
+                        options.vmEvents() != AgentOptions.VmEventsMode.OFF,
+                        options.vmEvents() == AgentOptions.VmEventsMode.AUTO,
+                        options.sampleIntervalNanos(),
+                        options.starvationAfterNanos(),
+                        installation.monitorsPin(),
+                        frames,
+                        relieved);
+        return CarrierMonitoring.of(scheduler, ledger, sensors, settings, installation.isWrapped());
+    }
+
+    /**
+     * Applies {@code wanted}, which differ from {@code before} in options that may change.
+     *
+     * @param then runs when the options are in force, even if the caller has stopped waiting
+     * @return why that failed and which options are in force instead; null on success
+     */
+    @Nullable String become(AgentOptions before, AgentOptions wanted, Runnable then) {
+        return outlets.become(
+                before,
+                wanted,
+                () -> {
+                    becomeInside(before, wanted);
+                    then.run();
+                });
+    }
+
+    private void becomeInside(AgentOptions before, AgentOptions wanted) {
+        AgentLog.level(wanted.log());
+        ledger.stackThreshold(wanted.stackThresholdNanos());
+        if (watch != null) {
+            watch.starvation().diagnoseAfter(wanted.starvationAfterNanos());
+        }
+        boolean otherRelief =
+                before.relief() != wanted.relief()
+                        || before.reliefWhenStuck() != wanted.reliefWhenStuck()
+                        || before.starvationAfterNanos() != wanted.starvationAfterNanos();
+        if (otherRelief) {
+            relieving.become(wanted);
+        }
+    }
+
+    /**
+     * Ends the agent in a JVM that continues to run.
+     *
+     * @return what is left behind, as a continuation of a sentence; empty if nothing is
+     */
+    String end() {
+        if (proving != null) {
+            AgentThread.join(proving, MAX_END_NANOS);
+        }
+        VtAgentProbe.report(null);
+        int changed = transformations.takeBack();
+        if (watch != null) {
+            watch.end();
+        }
+        outlets.end();
+        boolean allEnded = AgentThread.endAll(MAX_END_NANOS);
+        LockSupport.parkNanos(HOOKS_END_NANOS);
+        int compensated = relieving.end();
+        return (compensated == 0
+                        ? ""
+                        : "; relief had compensated "
+                                + compensated
+                                + (compensated == 1 ? " held carrier" : " held carriers")
+                                + ", and does not any more: what is queued may have to wait until"
+                                + " they are free")
+                + (changed == 0
+                        ? ""
+                        : "; the blocks in place of `synchronized` methods stay in classes that"
+                                + " were loaded with the agent, and with them its class loader")
+                + (allEnded ? "" : "; a thread of the agent's has not ended yet");
+    }
+}

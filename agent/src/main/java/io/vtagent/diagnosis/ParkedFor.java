@@ -1,0 +1,139 @@
+package io.vtagent.diagnosis;
+
+import io.vtagent.jvm.Locks;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The synchronizer, condition or task for which a thread is parked, as {@code java.util.concurrent}
+ * reports it.
+ *
+ * @param name as that of a {@link Locks.Lock}
+ * @param owner the thread that has the lock or runs the task; null if there is none or it is not
+ *     known
+ * @param free whether the first thread of the queue gets it now; false if that is not known
+ * @param queue the threads that wait for it, the next owner first, as far as they are known
+ */
+public record ParkedFor(
+        Kind kind, String name, @Nullable Thread owner, boolean free, List<Thread> queue) {
+    public enum Kind {
+        /** A lock, a latch, a semaphore: a synchronizer with a queue. */
+        SYNCHRONIZER,
+        /** The condition of a lock. Nothing shows which thread will signal it. */
+        CONDITION,
+        /** A task that another thread runs. */
+        TASK
+    }
+
+    /**
+     * Returns what {@code thread} is parked for; null if it is not parked, or is parked for
+     * something else.
+     */
+    public static @Nullable ParkedFor of(Thread thread) {
+        Object blocker = LockSupport.getBlocker(thread);
+        if (blocker instanceof FutureTask<?> task) {
+            Thread runner = (Thread) read(FutureTask.class, "runner", task);
+            return new ParkedFor(Kind.TASK, Locks.nameOf(task), runner, false, List.of());
+        }
+        boolean condition =
+                blocker instanceof AbstractQueuedSynchronizer.ConditionObject
+                        || blocker instanceof AbstractQueuedLongSynchronizer.ConditionObject;
+        return blocker != null && condition ? condition(blocker) : synchronizer(blocker);
+    }
+
+    private static ParkedFor condition(Object condition) {
+        Object lock = read(condition.getClass(), "this$0", condition);
+        return new ParkedFor(
+                Kind.CONDITION,
+                Locks.nameOf(lock == null ? condition : lock),
+                null,
+                false,
+                List.of());
+    }
+
+    private static @Nullable ParkedFor synchronizer(@Nullable Object blocker) {
+        Locks.Lock lock = Locks.ofBlocker(blocker);
+        if (blocker == null || lock == null) {
+            return null;
+        }
+        Thread owner = lock.owner() == null ? onlyReader(blocker) : lock.owner();
+        return new ParkedFor(
+                Kind.SYNCHRONIZER,
+                lock.name(),
+                owner,
+                owner == null && isFree(blocker),
+                lock.queue());
+    }
+
+    /**
+     * Returns whether the first thread in its queue would get it now. Returns false for
+     * synchronizers of other classes, because only they know what their state means.
+     */
+    private static boolean isFree(Object synchronizer) {
+        Class<?> kind = synchronizer.getClass().getNestHost();
+        long state = stateOf(synchronizer);
+        return kind == Semaphore.class
+                ? state > 0
+                : state == 0
+                        && (kind == ReentrantLock.class
+                                || kind == ReentrantReadWriteLock.class
+                                || kind == CountDownLatch.class);
+    }
+
+    /**
+     * Returns the thread that has the read lock if it is the only reader, else null. Of several
+     * readers, the lock only keeps the number.
+     */
+    private static @Nullable Thread onlyReader(Object synchronizer) {
+        Class<?> type = synchronizer.getClass().getSuperclass();
+        if (type == null || synchronizer.getClass().getNestHost() != ReentrantReadWriteLock.class) {
+            return null;
+        }
+        // readers are the upper half of an int, on later JDKs of a long
+        long readers =
+                read(type, "SHARED_SHIFT", null) instanceof Integer shift
+                        ? stateOf(synchronizer) >>> shift
+                        : 0;
+        return readers > 0
+                        && read(type, "firstReaderHoldCount", synchronizer)
+                                instanceof Integer ofFirst
+                        && ofFirst == readers
+                ? (Thread) read(type, "firstReader", synchronizer)
+                : null;
+    }
+
+    /** Returns -1 if the state is not known. */
+    private static long stateOf(Object synchronizer) {
+        Class<?> type =
+                synchronizer instanceof AbstractQueuedSynchronizer
+                        ? AbstractQueuedSynchronizer.class
+                        : AbstractQueuedLongSynchronizer.class;
+        try {
+            Method state = type.getDeclaredMethod("getState");
+            state.setAccessible(true);
+            return ((Number) state.invoke(synchronizer)).longValue();
+        } catch (ReflectiveOperationException | RuntimeException missing) {
+            return -1;
+        }
+    }
+
+    private static @Nullable Object read(Class<?> type, String name, @Nullable Object from) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(from);
+        } catch (ReflectiveOperationException | RuntimeException missing) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The diagnosis of starvation: finds why every carrier is held while work is queued, and what the
+ * threads wait for. Depends on {@code record}, {@code site}, {@code scheduler} and {@code hotspot}.
+ */
+package io.vtagent.diagnosis;

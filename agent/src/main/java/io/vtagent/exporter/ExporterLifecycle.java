@@ -1,0 +1,120 @@
+package io.vtagent.exporter;
+
+import io.vtagent.log.AgentLog;
+import io.vtagent.report.PinReport;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the lifecycle methods of all exporters. A failure of one does not affect the others. For
+ * one thread at a time.
+ */
+final class ExporterLifecycle {
+    private final Set<Exporter> begun = new HashSet<>();
+    private final Set<Exporter> rehearsed = new HashSet<>();
+
+    private interface Step {
+        void of(Exporter outlet) throws Exception;
+    }
+
+    /**
+     * Begins the exporters that have not begun, and forgets those that are not in {@code all}.
+     *
+     * @return why an exporter did not begin, which the next call retries; null if all have begun
+     */
+    @Nullable Throwable begin(List<Exporter> all) {
+        if (begun.size() == all.size() && begun.containsAll(all)) { // the usual case
+            return null;
+        }
+        begun.retainAll(all);
+        rehearsed.retainAll(all);
+        List<Exporter> toBegin = new ArrayList<>(all);
+        toBegin.removeAll(begun);
+        return each(toBegin, this::begin, ExporterLifecycle::say);
+    }
+
+    private void begin(Exporter outlet) throws Exception {
+        begun.add(outlet); // first, because this allocates
+        boolean hasBegun = false;
+        try {
+            outlet.begin();
+            hasBegun = true;
+        } finally {
+            if (!hasBegun) {
+                begun.remove(outlet);
+            }
+        }
+    }
+
+    static void publish(List<Exporter> outlets, PinReport report) {
+        Throwable unused = each(outlets, outlet -> outlet.publish(report), ExporterLifecycle::say);
+    }
+
+    static void rest(List<Exporter> outlets) {
+        Throwable unused = each(outlets, Exporter::rest, ExporterLifecycle::say);
+    }
+
+    /**
+     * Warms up the exporters that have begun, with synthetic data in place of {@code measurements}.
+     * Each exporter warms up once, even if that fails.
+     */
+    void rehearse(MeasurementSource measurements) {
+        if (rehearsed.containsAll(begun)) {
+            return;
+        }
+        List<Exporter> toRehearse = new ArrayList<>(begun);
+        toRehearse.removeAll(rehearsed);
+        MeasurementSource madeUp = measurements.madeUp();
+        rehearsed.addAll(toRehearse);
+        Throwable unused =
+                each(toRehearse, outlet -> outlet.rehearse(madeUp), ExporterLifecycle::say);
+        AgentLog.debug("each page was made once");
+    }
+
+    static void publishLast(List<Exporter> outlets, PinReport last) {
+        Throwable unused =
+                each(outlets, outlet -> outlet.publishLast(last), ExporterLifecycle::say);
+    }
+
+    static void end(List<Exporter> outlets) {
+        Throwable unused = each(outlets, Exporter::end, ExporterLifecycle::sayNotEnded);
+    }
+
+    /**
+     * @return the first failure; null if there was none
+     */
+    private static @Nullable Throwable each(
+            List<Exporter> outlets, Step step, Consumer<Throwable> failed) {
+        Throwable first = null;
+        for (Exporter outlet : outlets) {
+            try {
+                step.of(outlet);
+            } catch (Throwable failure) {
+                first = first == null ? failure : first;
+                say(failure, failed);
+            }
+        }
+        return first;
+    }
+
+    /** Logs a failure that will be retried. */
+    static void say(Throwable passing) {
+        say(passing, failure -> AgentLog.debug("cannot collect", failure));
+    }
+
+    private static void sayNotEnded(Throwable failure) {
+        AgentLog.error("could not stop an exporter: " + failure);
+    }
+
+    private static void say(Throwable failure, Consumer<Throwable> how) {
+        try {
+            how.accept(failure);
+        } catch (Throwable noMemory) {
+            // cannot be logged either
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.vtagent.exporter.history;
+
+import io.vtagent.record.PinSite;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How long each site held carriers in each slice of the last hour. Bounded: where many sites pin
+ * all the time it goes back less far. Not thread-safe.
+ */
+final class SiteSlices {
+    /** 200 sites that all pin in each slice of an hour; 16 bytes each. */
+    static final int MAX_ENTRIES = 72_000;
+
+    private static final long COUNT_MASK = (1L << 32) - 1;
+
+    private final int mostSlices;
+    private final Map<PinSite, Integer> indexes = new HashMap<>();
+    private final List<PinSite> sites = new ArrayList<>();
+    private final Deque<Slice> slices = new ArrayDeque<>();
+    private int entries;
+
+    /** What the sites held from its first second on. */
+    private static final class Slice {
+        private final long from;
+
+        /**
+         * Two of each site: its index in the upper half of the first, how many pins of it there
+         * were in the lower; and the time in nanoseconds.
+         */
+        private final long[] rows;
+
+        Slice(long from, long[] rows) {
+            this.from = from;
+            this.rows = rows;
+        }
+    }
+
+    SiteSlices(int mostSlices) {
+        this.mostSlices = mostSlices;
+    }
+
+    /** What a site held in some time. */
+    record Held(long count, long nanos) {
+        static final Held NOTHING = new Held(0, 0);
+
+        Held and(Held other) {
+            return new Held(count + other.count, nanos + other.nanos);
+        }
+    }
+
+    /** Adds a slice, whose first second is {@code from}. */
+    void add(long from, Map<PinSite, Held> held) {
+        slices.addLast(slice(from, held));
+        entries += held.size();
+        while (slices.size() > mostSlices || entries > MAX_ENTRIES) {
+            entries -= slices.removeFirst().rows.length / 2;
+        }
+    }
+
+    private Slice slice(long from, Map<PinSite, Held> held) {
+        long[] rows = new long[held.size() * 2];
+        int row = 0;
+        for (Map.Entry<PinSite, Held> site : held.entrySet()) {
+            rows[row++] =
+                    (long) indexOf(site.getKey()) << 32
+                            | Math.min(site.getValue().count(), COUNT_MASK);
+            rows[row++] = site.getValue().nanos();
+        }
+        return new Slice(from, rows);
+    }
+
+    /** The sites that there ever were: as many as the agent keeps apart. */
+    List<PinSite> sites() {
+        return sites;
+    }
+
+    private int indexOf(PinSite site) {
+        return indexes.computeIfAbsent(
+                site,
+                added -> {
+                    sites.add(added);
+                    return sites.size() - 1;
+                });
+    }
+
+    /** What each site held in the slices that begin from {@code from} on and before {@code to}. */
+    Map<PinSite, Held> sum(long from, long to) {
+        Map<PinSite, Held> sum = new HashMap<>();
+        for (Slice slice : slices) {
+            for (int row = 0;
+                    slice.from >= from && slice.from < to && row < slice.rows.length;
+                    row += 2) {
+                PinSite site = sites.get((int) (slice.rows[row] >>> 32));
+                sum.merge(
+                        site,
+                        new Held(slice.rows[row] & COUNT_MASK, slice.rows[row + 1]),
+                        Held::and);
+            }
+        }
+        return sum;
+    }
+
+    /** The slices that begin from {@code from} on, each as {@link #numbers} has it. */
+    List<long[]> rows(long from) {
+        return slices.stream()
+                .filter(slice -> slice.from >= from)
+                .map(SiteSlices::numbers)
+                .toList();
+    }
+
+    /** A slice that is not added, as {@link #numbers} has it. */
+    long[] row(long from, Map<PinSite, Held> held) {
+        return numbers(slice(from, held));
+    }
+
+    /**
+     * The slice's first second, then of each site its index in {@link #sites}, its count and its
+     * microseconds.
+     */
+    private static long[] numbers(Slice slice) {
+        long[] numbers = new long[1 + slice.rows.length / 2 * 3];
+        numbers[0] = slice.from;
+        for (int row = 0, at = 1; row < slice.rows.length; row += 2) {
+            numbers[at++] = slice.rows[row] >>> 32;
+            numbers[at++] = slice.rows[row] & COUNT_MASK;
+            numbers[at++] = slice.rows[row + 1] / 1_000;
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,2 @@
+/** What was so in the last hour, second by second. Depends on {@code report} and {@code json}. */
+package io.vtagent.exporter.history;

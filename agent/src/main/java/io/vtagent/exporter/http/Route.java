@@ -1,0 +1,21 @@
+package io.vtagent.exporter.http;
+
+import java.util.function.Function;
+
+/**
+ * The content of a path and its access rule.
+ *
+ * @param open whether the path is served without the token, because it exposes nothing of the
+ *     application
+ */
+public record Route(boolean open, Function<Query, Content> content) {
+    /** Creates a route that exposes data of the application. */
+    public static Route guarded(Function<Query, Content> content) {
+        return new Route(false, content);
+    }
+
+    /** Creates a route that exposes nothing of the application. */
+    public static Route open(Function<Query, Content> content) {
+        return new Route(true, content);
+    }
+}

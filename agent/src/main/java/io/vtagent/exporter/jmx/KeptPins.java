@@ -1,0 +1,52 @@
+package io.vtagent.exporter.jmx;
+
+import io.vtagent.record.EndedPin;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinListener;
+import io.vtagent.record.PinReason;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The newest single pins. Lock-free, since virtual threads add to it in a hook. */
+final class KeptPins implements PinListener {
+    /** Enough for a test, and 2 MiB. */
+    static final int MOST = 10_000;
+
+    private final RingBuffer<Kept> newest;
+
+    /**
+     * A pin, without the thread, which could not be collected.
+     *
+     * @param thread its name, null if that is not known
+     */
+    record Kept(@Nullable String thread, EndedPin pin) {}
+
+    KeptPins(int most) {
+        newest = new RingBuffer<>(most);
+    }
+
+    /** Loads what a hook needs. */
+    static void warmUp() {
+        Thread thread = Thread.currentThread();
+        new KeptPins(1)
+                .ended(
+                        new EndedPin(
+                                PinKind.PARK, PinReason.NONE, false, null, 0, 0, thread, 0, true));
+    }
+
+    @Override
+    public void ended(EndedPin pin) {
+        Thread thread = pin.thread();
+        newest.add(new Kept(thread == null ? null : thread.getName(), pin.withoutThread()));
+    }
+
+    /** How many there have been. */
+    long count() {
+        return newest.count();
+    }
+
+    /** Those that are left of what came after the first {@code before}, the oldest first. */
+    List<Kept> since(long before) {
+        return newest.between(before, newest.count());
+    }
+}

@@ -1,0 +1,50 @@
+package io.vtagent.exporter.jmx;
+
+import io.vtagent.report.PinReport;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Moments that somebody has marked; of more than {@link #MOST}, the newest. Thread-safe. */
+final class Marks {
+    static final int MOST = 100;
+
+    private final Map<Long, Mark> marks = new LinkedHashMap<>();
+    private long newest;
+
+    /**
+     * What there was at a moment.
+     *
+     * @param keeper what kept single pins, by its identity: another one counts from 0
+     * @param pins how many single pins it had been told of
+     */
+    record Mark(PinReport report, long atNanos, Object keeper, long pins) {}
+
+    synchronized long add(Mark mark) {
+        newest++;
+        marks.put(newest, mark);
+        if (marks.size() > MOST) {
+            marks.remove(marks.keySet().iterator().next());
+        }
+        return newest;
+    }
+
+    /**
+     * @throws IllegalArgumentException if there is none of that number, or not any more
+     */
+    synchronized Mark get(long number) {
+        Mark mark = marks.get(number);
+        if (mark == null) {
+            throw new IllegalArgumentException(
+                    "mark is "
+                            + number
+                            + ", expected what mark() gave; the newest "
+                            + MOST
+                            + " are kept");
+        }
+        return mark;
+    }
+
+    synchronized void remove(long number) {
+        marks.remove(number);
+    }
+}

@@ -1,0 +1,10 @@
+package io.vtagent.exporter.jmx;
+
+import java.util.List;
+
+/**
+ * The pins since a test began, as the MXBean tells them.
+ *
+ * @param forgotten how many more there were, which are not kept any more
+ */
+public record PinsOfTest(long forgotten, List<PinFigures> pins) {}

@@ -1,0 +1,321 @@
+package io.vtagent.exporter.jmx;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.EndedPin;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinListener;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.PinSite;
+import io.vtagent.report.PinReport.Held;
+import io.vtagent.site.PinnedStack;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Single pins with their stacks, and whose threads they held, for tests: the newest. Lock-free
+ * where virtual threads add to it in a hook. A pin is kept with the stack of its own, as the JVM
+ * takes it, which neither blocks nor loads a class; it becomes text when somebody asks.
+ */
+final class TestPins implements PinListener {
+    /** Enough for a test, and with stacks of usual depth some 10 MiB. */
+    static final int MOST = 10_000;
+
+    /** Of more, the oldest are forgotten: somebody begins tests and ends none. */
+    static final int MAX_TESTS = 1_000;
+
+    /** A test that lasts longer is forgotten: whoever began it has gone. */
+    static final long MAX_TEST_NANOS = TimeUnit.DAYS.toNanos(1);
+
+    /** Single pins are kept for so long after the last test, in case another one begins. */
+    static final long KEPT_ON_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final String OWN = "io.vtagent.";
+    private static final String PROBE = "java.lang.VtAgentProbe";
+
+    /** Which test the current thread belongs to: threads inherit it from those that start them. */
+    private static final InheritableThreadLocal<Long> TEST = new InheritableThreadLocal<>();
+
+    private final Measured measured;
+    private final RingBuffer<Kept> newestPins;
+    private final Map<Long, Begun> tests = new LinkedHashMap<>();
+    private long newest;
+    private boolean keeping;
+    private long lastEndedNanos;
+    private long firstPins;
+
+    /** Where a thread was. */
+    private static final class Stack extends Throwable {
+        Stack() {
+            super(null, null, false, true);
+        }
+    }
+
+    private record Kept(
+            @Nullable String thread, @Nullable Long test, @Nullable Stack stack, EndedPin pin) {}
+
+    /**
+     * @param pins how many there had been
+     * @param newestThread no thread with a greater id was there
+     * @param on the thread that it began on
+     * @param before the test that this thread belonged to
+     */
+    private record Begun(
+            long atNanos,
+            long pins,
+            long newestThread,
+            WeakReference<Thread> on,
+            @Nullable Long before) {}
+
+    TestPins(Measured measured, int most) {
+        this.measured = measured;
+        newestPins = new RingBuffer<>(most);
+    }
+
+    /** A test begins, on the current thread. */
+    synchronized long begin() {
+        if (!keeping) {
+            new TestPins(measured, 1).rehearse();
+            // the files that an application reads at its start can be thousands of pins, and not
+            // those that a test
+            // wants to know of; nor can it know of what begins while the looks rest
+            measured.ledger().walkWhateverItCosts(true);
+            measured.ledger().addListener(this);
+            keeping = true;
+        }
+        if (tests.isEmpty()) {
+            firstPins = newestPins.count();
+        }
+        newest++;
+        long newestThread = Thread.ofVirtual().unstarted(() -> {}).threadId();
+        WeakReference<Thread> current = new WeakReference<>(Thread.currentThread());
+        tests.put(
+                newest,
+                new Begun(
+                        System.nanoTime(), newestPins.count(), newestThread, current, TEST.get()));
+        if (tests.size() > MAX_TESTS) {
+            tests.remove(tests.keySet().iterator().next());
+        }
+        TEST.set(newest);
+        return newest;
+    }
+
+    /** Loads what a hook needs. */
+    private void rehearse() {
+        TEST.set(0L);
+        Object unused = owner();
+        Thread thread = Thread.currentThread();
+        ended(new EndedPin(PinKind.PARK, PinReason.NONE, false, null, 0, 0, thread, 0, true));
+        TEST.remove();
+    }
+
+    /**
+     * The test has ended. From now on the current thread belongs to none, or to the one that began
+     * on it before and goes on.
+     */
+    synchronized void end(long test) {
+        Begun ended = tests.remove(test);
+        Long before = ended == null ? null : ended.before;
+        Begun around = before == null ? null : tests.get(before);
+        if (around != null && around.on.refersTo(Thread.currentThread())) {
+            TEST.set(before);
+        } else {
+            TEST.remove();
+        }
+        lastEndedNanos = System.nanoTime();
+        forgetPinsOfNoTest();
+    }
+
+    private void forgetPinsOfNoTest() {
+        if (tests.isEmpty()) {
+            newestPins.forget(firstPins);
+        }
+    }
+
+    /**
+     * Called now and then: leaves what {@link #begin} has turned on when there have been no tests
+     * for a while.
+     */
+    synchronized void tidy(long nowNanos) {
+        if (tests.values().removeIf(test -> nowNanos - test.atNanos > MAX_TEST_NANOS)) {
+            forgetPinsOfNoTest();
+        }
+        if (keeping && tests.isEmpty() && nowNanos - lastEndedNanos > KEPT_ON_NANOS) {
+            close();
+        }
+    }
+
+    /** Nobody is told any more. */
+    synchronized void close() {
+        measured.ledger().removeListener(this);
+        measured.ledger().walkWhateverItCosts(false);
+        keeping = false;
+    }
+
+    @Override
+    public boolean knowsOwners() {
+        return true;
+    }
+
+    /** The test of the current thread. */
+    @Override
+    public @Nullable Object owner() {
+        return TEST.get();
+    }
+
+    @Override
+    public void ended(EndedPin pin) {
+        Thread thread = pin.thread();
+        Long test = pin.onItsThread() ? TEST.get() : null;
+        Stack stack = pin.onItsThread() ? new Stack() : null;
+        newestPins.add(
+                new Kept(
+                        thread == null ? null : thread.getName(),
+                        test,
+                        stack,
+                        pin.withoutThread()));
+    }
+
+    /**
+     * @throws IllegalArgumentException if no such test is in progress
+     */
+    private synchronized Begun begun(long test) {
+        Begun begun = tests.get(test);
+        if (begun == null) {
+            throw new IllegalArgumentException(
+                    "test is " + test + ", expected what begin() gave, and no end() of it");
+        }
+        return begun;
+    }
+
+    /**
+     * The pins that have ended since {@code test} began, the oldest first, and those in progress.
+     * The report, which knows the sites, is made if there are any.
+     */
+    PinsOfTest since(long test) {
+        Begun begun = begun(test);
+        Frames frames = new Frames();
+        // before the rest: one that ends meanwhile is in both, and not in none; nor is it told as
+        // in progress where its
+        // thread went next
+        Map<ActivePin, List<String>> active = new LinkedHashMap<>();
+        measured.active().get().forEach(pin -> active.put(pin, stack(pin, frames)));
+        long end = newestPins.count();
+        List<Kept> ended = newestPins.between(begun.pins, end);
+        if (ended.isEmpty() && active.isEmpty()) {
+            return new PinsOfTest(0, List.of());
+        }
+        Map<PinSite, Held> sites = new HashMap<>();
+        measured.report().get().sites().forEach(site -> sites.put(site.site(), site));
+        Map<Long, Long> owners = new HashMap<>();
+        List<PinFigures> pins = new ArrayList<>();
+        for (Kept kept : ended) {
+            long threadId = kept.pin.threadId();
+            if (kept.test != null && threadId != 0) {
+                owners.put(threadId, kept.test);
+            }
+            long owner = kept.test == null ? owners.getOrDefault(threadId, 0L) : kept.test;
+            pins.add(figures(kept, owner, begun, sites.get(kept.pin.siteKey()), frames));
+        }
+        long now = System.nanoTime();
+        active.forEach(
+                (pin, stack) -> {
+                    if (!hasEnded(pin, now, ended)) {
+                        long owner =
+                                pin.owner() instanceof Long known
+                                        ? known
+                                        : owners.getOrDefault(pin.thread().threadId(), 0L);
+                        pins.add(figures(pin, owner, now, begun, sites.get(pin.siteKey()), stack));
+                    }
+                });
+        return new PinsOfTest(Math.max(end - begun.pins - ended.size(), 0), pins);
+    }
+
+    /** Whether {@code pin}, which was in progress a moment ago, is one of {@code ended} by now. */
+    private static boolean hasEnded(ActivePin pin, long now, List<Kept> ended) {
+        return ended.stream()
+                .anyMatch(
+                        kept ->
+                                kept.pin.threadId() == pin.thread().threadId()
+                                        && kept.pin.kind() == pin.kind()
+                                        && now - kept.pin.endedAtNanos() < pin.ageNanos());
+    }
+
+    private static PinFigures figures(
+            Kept kept, long owner, Begun begun, @Nullable Held site, Frames frames) {
+        EndedPin pin = kept.pin;
+        long began = began(pin.endedAtNanos() - pin.nanos(), pin.threadId(), begun);
+        PinFigures.Who who =
+                new PinFigures.Who(kept.thread == null ? "" : kept.thread, pin.threadId(), owner);
+        return PinFigures.of(
+                who,
+                pin.kind(),
+                pin.reason(),
+                pin.compensated(),
+                pin.siteKey(),
+                new PinFigures.When(began, pin.nanos(), false),
+                site,
+                kept.stack == null ? List.of() : frames.of(kept.stack.getStackTrace()));
+    }
+
+    private static PinFigures figures(
+            ActivePin pin,
+            long owner,
+            long nowNanos,
+            Begun begun,
+            @Nullable Held site,
+            List<String> stack) {
+        Thread thread = pin.thread();
+        long began = began(nowNanos - pin.ageNanos(), thread.threadId(), begun);
+        return PinFigures.of(
+                new PinFigures.Who(thread.getName(), thread.threadId(), owner),
+                pin.kind(),
+                pin.reason(),
+                pin.compensated(),
+                pin.siteKey(),
+                new PinFigures.When(began, pin.ageNanos(), true),
+                site,
+                stack);
+    }
+
+    /** Where its thread is or, if that has ended since the pin was seen, where it was. */
+    private static List<String> stack(ActivePin pin, Frames frames) {
+        List<String> now = frames.of(pin.thread().getStackTrace());
+        PinnedStack seen = pin.site() == null ? null : pin.site().stack();
+        return now.isEmpty() && seen != null ? seen.frames() : now;
+    }
+
+    /**
+     * When that was, from the beginning of the test. Of what was noticed from outside it is an
+     * estimate, and no thread pins before it is there.
+     */
+    private static long began(long atNanos, long threadId, Begun begun) {
+        long began = atNanos - begun.atNanos;
+        return threadId > begun.newestThread ? Math.max(began, 0) : began;
+    }
+
+    /**
+     * Stacks as text, without the agent's frames, which are the innermost. Thousands of deep ones
+     * have the same frames, each of which is kept once.
+     */
+    private static final class Frames {
+        private final Map<StackTraceElement, String> texts = new HashMap<>();
+
+        List<String> of(StackTraceElement[] stack) {
+            return Arrays.stream(stack)
+                    .dropWhile(frame -> isOwn(frame.getClassName()))
+                    .map(frame -> texts.computeIfAbsent(frame, StackTraceElement::toString))
+                    .toList();
+        }
+    }
+
+    private static boolean isOwn(String className) {
+        return className.startsWith(OWN) || className.equals(PROBE);
+    }
+}

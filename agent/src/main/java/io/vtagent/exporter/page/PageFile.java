@@ -1,0 +1,64 @@
+package io.vtagent.exporter.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The files that the page consists of, in the order in which modules need each other. */
+public enum PageFile {
+    INDEX("index.html"),
+    ICON("icon.svg"),
+    STYLE("page.css"),
+    CHARTS("chart.umd.min.js"),
+    DOM("dom.js"),
+    FORMAT("format.js"),
+    KINDS("kinds.js"),
+    SOURCE("source.js"),
+    PERIOD("period.js"),
+    NOW("now.js"),
+    STUCK("stuck.js"),
+    TIMELINE("timeline.js"),
+    TOTALS("totals.js"),
+    SITE("site.js"),
+    SITES("sites.js"),
+    FLAME("flame.js"),
+    RELIEF("relief.js"),
+    MAIN("main.js");
+
+    private final String fileName;
+
+    PageFile(String fileName) {
+        this.fileName = fileName;
+    }
+
+    public String fileName() {
+        return fileName;
+    }
+
+    /** What a browser is told that it is. */
+    public String contentType() {
+        return switch (fileName.substring(fileName.lastIndexOf('.'))) {
+            case ".js" -> "text/javascript; charset=utf-8";
+            case ".css" -> "text/css; charset=utf-8";
+            case ".svg" -> "image/svg+xml";
+            default -> "text/html; charset=utf-8";
+        };
+    }
+
+    boolean isModule() {
+        return fileName.endsWith(".js") && this != CHARTS;
+    }
+
+    /** Its text, read anew. */
+    public String text() {
+        try (InputStream in = PageFile.class.getResourceAsStream(fileName)) {
+            if (in == null) {
+                throw new IllegalStateException("the agent's jar has no " + fileName);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

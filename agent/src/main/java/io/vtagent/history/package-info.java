@@ -1,2 +1,0 @@
-/** What was so in the last hour, second by second. Depends on {@code report} and {@code json}. */
-package io.vtagent.history;

@@ -1,0 +1,65 @@
+package io.vtagent.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Registered;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JFR event {@code io.vtagent.Pin}: a pin, in fields that JFR reads. {@link PinEvents}
+ * registers it when a recording runs.
+ */
+@Name("io.vtagent.Pin")
+@Label("Held Carrier")
+@Description("A virtual thread has held its carrier, since it blocked and could not unmount")
+@Category("vt-agent")
+@Registered(false)
+@StackTrace
+@SuppressWarnings("UnusedVariable")
+public final class PinEvent extends Event {
+    @Label("Site")
+    @Description("The frame that held the carrier")
+    @Nullable String site;
+
+    @Label("Caller")
+    @Description("The nearest frame of the application")
+    @Nullable String caller;
+
+    @Label("Operation")
+    @Description("What blocked")
+    @Nullable String operation;
+
+    @Label("Kind")
+    @Nullable String kind;
+
+    @Label("Reason")
+    @Description("Why the thread could not unmount")
+    @Nullable String reason;
+
+    @Label("Monitor Class")
+    @Description(
+            "The class of the monitor that the site has or waits for, or the class that it waits"
+                    + " for")
+    @Nullable String monitorClass;
+
+    @Label("Compensated")
+    @Description("Whether the scheduler had another carrier stand in")
+    boolean compensated;
+
+    @Label("Virtual Thread")
+    @Description("Who held the carrier, if it is known")
+    @Nullable Thread virtualThread;
+
+    @Label("Virtual Thread Id")
+    long virtualThreadId;
+
+    @Label("Seen From Outside")
+    @Description(
+            "Whether no sensor told of it: the event's own thread is then one of vt-agent's, it has"
+                    + " no stack, and its times may be estimates")
+    boolean seenFromOutside;
+}

@@ -1,0 +1,41 @@
+package io.vtagent.record;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Totals of pins that have not ended yet.
+ *
+ * @param nanos the carrier time that they have held so far, in nanoseconds
+ * @param longestNanos the age of the oldest pin, in nanoseconds
+ */
+public record ActivePinTotals(long count, long nanos, long longestNanos) {
+    public static final ActivePinTotals NONE = new ActivePinTotals(0, 0, 0);
+
+    /** Returns the totals of all {@code pins}. */
+    public static ActivePinTotals of(Collection<ActivePin> pins) {
+        return by(pin -> true, pins).getOrDefault(true, NONE);
+    }
+
+    /** Returns the totals of {@code pins} by {@code key}. */
+    public static <K> Map<K, ActivePinTotals> by(
+            Function<ActivePin, K> key, Collection<ActivePin> pins) {
+        Map<K, ActivePinTotals> byKey = new HashMap<>();
+        for (ActivePin pin : pins) {
+            byKey.merge(
+                    key.apply(pin),
+                    new ActivePinTotals(1, pin.ageNanos(), pin.ageNanos()),
+                    ActivePinTotals::and);
+        }
+        return byKey;
+    }
+
+    private ActivePinTotals and(ActivePinTotals other) {
+        return new ActivePinTotals(
+                count + other.count,
+                nanos + other.nanos,
+                Math.max(longestNanos, other.longestNanos));
+    }
+}

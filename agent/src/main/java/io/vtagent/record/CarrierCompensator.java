@@ -1,0 +1,99 @@
+package io.vtagent.record;
+
+/**
+ * Compensates for carriers that are held. Unless its Javadoc names another thread, a method is
+ * called on the virtual thread that holds its carrier.
+ */
+public interface CarrierCompensator {
+    /** The token that {@link #begin} returns if there is nothing to release. */
+    long NOTHING = 0;
+
+    /**
+     * The duration of a pin that was not timed, because the monitor entry turned out not to block.
+     */
+    long UNTIMED = 0;
+
+    /** Never compensates. */
+    CarrierCompensator NONE =
+            new CarrierCompensator() {
+                @Override
+                public boolean wants(Site site) {
+                    return false;
+                }
+
+                @Override
+                public long begin(Site site) {
+                    return NOTHING;
+                }
+
+                @Override
+                public void end(long begun, long heldNanos) {}
+
+                @Override
+                public void unmounted() {}
+
+                @Override
+                public void carrierAdded() {}
+
+                @Override
+                public void carrierMade(Thread maker) {}
+            };
+
+    /** Loads and links what the other methods need. Called on a thread of the agent. */
+    default void warmUp() {}
+
+    /**
+     * Returns whether {@link #begin} would do anything for a pin at {@code site}. Must not block or
+     * throw.
+     */
+    default boolean wants(Site site) {
+        return true;
+    }
+
+    /**
+     * Returns whether {@link #begin} would compensate for a thread on {@code carrier}, which may
+     * belong to any scheduler. Must not block or throw.
+     */
+    default boolean compensates(Thread carrier) {
+        return true;
+    }
+
+    /**
+     * Called when a pin at {@code site} begins. Must not block or throw.
+     *
+     * @return the token to pass to {@link #end}: {@link #NOTHING}; a positive number if the pin is
+     *     compensated; a negative number if it is not compensated but there is something to release
+     */
+    long begin(Site site);
+
+    /** Returns whether the pin for which {@link #begin} returned {@code begun} is compensated. */
+    static boolean isMadeUpFor(long begun) {
+        return begun > 0;
+    }
+
+    /**
+     * Called when a pin has ended. Must not block or throw; if it does throw, nothing was released.
+     *
+     * @param begun the token that {@link #begin} returned
+     * @param heldNanos the duration of the pin, or {@link #UNTIMED}
+     */
+    void end(long begun, long heldNanos);
+
+    /**
+     * Called when a virtual thread has unmounted from the current thread. The current thread is a
+     * carrier, and the method may put it to sleep. Must not throw.
+     */
+    void unmounted();
+
+    /**
+     * Called when the scheduler has added a carrier because {@link #begin} requested it. Must not
+     * block or throw.
+     */
+    void carrierAdded();
+
+    /**
+     * Called when {@code maker}, a platform thread, has created a carrier and is about to start it.
+     * Must not block or throw.
+     */
+    void carrierMade(Thread maker);
+}

@@ -1,0 +1,58 @@
+package io.vtagent.record;
+
+import io.vtagent.thread.AgentThread;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A task that one thread at a time runs. A thread that requests it while it is running makes the
+ * running thread repeat it, and does not wait for that. The task may therefore call code that takes
+ * locks of its own, such as a Micrometer registry, without holding a lock of the agent.
+ * Thread-safe.
+ */
+final class Handover {
+    private static final long MAX_WAIT_NANOS = 1_000_000_000;
+    private static final long POLL_NANOS = 200_000;
+
+    private final Runnable work;
+    private final AtomicInteger asked = new AtomicInteger();
+
+    Handover(Runnable work) {
+        this.work = work;
+    }
+
+    /**
+     * Waits up to one second until all requested runs are done or one has failed. The caller is a
+     * thread of the agent and holds no lock that the task could need.
+     */
+    void await() {
+        long beganNanos = System.nanoTime();
+        while (asked.get() > 0
+                && System.nanoTime() - beganNanos < MAX_WAIT_NANOS
+                && !AgentThread.isOver()) {
+            AgentThread.pause(POLL_NANOS);
+        }
+    }
+
+    /**
+     * Runs the task, or makes the running thread repeat it. An exception of the task goes to the
+     * thread that ran it; the next request starts anew.
+     */
+    void run() {
+        if (asked.getAndIncrement() > 0) {
+            return;
+        }
+        boolean done = false;
+        try {
+            int upTo;
+            do {
+                upTo = asked.get();
+                work.run();
+            } while (!asked.compareAndSet(upTo, 0));
+            done = true;
+        } finally {
+            if (!done) {
+                asked.set(0);
+            }
+        }
+    }
+}

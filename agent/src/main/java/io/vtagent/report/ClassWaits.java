@@ -1,0 +1,57 @@
+package io.vtagent.report;
+
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
+import io.vtagent.report.PinReport.Jvm;
+import io.vtagent.site.LoaderFrames;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Platform;
+
+/**
+ * Recognizes waits for a class that another thread loads or links. The JVM reports them as entries
+ * of a monitor, because it locks a class loader that is not registered as parallel capable before
+ * it calls it.
+ */
+final class ClassWaits {
+    private static final String ENTER = "enter";
+
+    private ClassWaits() {}
+
+    /**
+     * Returns whether the pins of {@code site} are most likely such waits. Virtual threads do not
+     * unmount in them, on any JDK.
+     */
+    static boolean isOne(Site site, Jvm jvm) {
+        PinnedStack stack = site.stack();
+        if (site.key().kind() != PinKind.ENTER || stack == null) {
+            return false;
+        }
+        if (site.reason() == PinReason.NONE) {
+            return true; // monitors do not pin here, and nothing else on the stack does
+        }
+        if (site.reason() != PinReason.MONITOR || isOfJdk(stack)) {
+            return false;
+        }
+        String monitor = stack.monitorClass();
+        return monitor == null ? classesReportEntries(jvm) : LoaderFrames.isLoader(monitor);
+    }
+
+    /**
+     * Returns whether the application's code reports the monitor that it waits for. If it does, an
+     * entry without one is for none of the application's monitors.
+     */
+    private static boolean classesReportEntries(Jvm jvm) {
+        return !jvm.attached() && "".equals(jvm.sensors().get(ENTER));
+    }
+
+    /**
+     * Returns whether the frame that holds the carrier is the JDK's, whose monitors report nothing.
+     */
+    static boolean isOfJdk(PinnedStack stack) {
+        int holder = stack.holderIndex();
+        return holder >= 0
+                && holder < stack.frames().size()
+                && Platform.ownsModule(Frame.of(stack.frames().get(holder)).module());
+    }
+}

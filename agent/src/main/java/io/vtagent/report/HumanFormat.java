@@ -1,0 +1,85 @@
+package io.vtagent.report;
+
+import io.vtagent.record.ActivePinTotals;
+import java.util.Locale;
+
+/** Formats numbers for people. */
+public final class HumanFormat {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private HumanFormat() {}
+
+    /**
+     * Returns a duration in the unit that keeps it short: {@code 12.30 s}, {@code 4.5 ms}, {@code 7
+     * us}.
+     */
+    public static String duration(long nanos) {
+        if (nanos >= NANOS_PER_SECOND) {
+            return String.format(Locale.ROOT, "%,.2f s", nanos / NANOS_PER_SECOND);
+        }
+        if (nanos >= NANOS_PER_MILLI) {
+            return String.format(Locale.ROOT, "%.1f ms", nanos / NANOS_PER_MILLI);
+        }
+        return String.format(Locale.ROOT, "%.0f us", nanos / NANOS_PER_MICRO);
+    }
+
+    /** Returns what relief did, as a clause. */
+    static String relieved(PinReport.Relieved relieved) {
+        return String.format(
+                Locale.ROOT,
+                "relief compensated %s of it (%s) and added %,d %s",
+                duration(relieved.nanos()),
+                pins(relieved.pins()),
+                relieved.carriers(),
+                relieved.carriers() == 1 ? "carrier" : "carriers");
+    }
+
+    /**
+     * Returns how long a virtual thread waited for a carrier, as a clause; empty if that was not
+     * measured.
+     */
+    public static String delayed(PinReport.Delayed delayed) {
+        if (delayed.count() == 0 && delayed.currentNanos() == 0) {
+            return "";
+        }
+        String soFar = duration(delayed.currentNanos());
+        if (delayed.count() == 0) {
+            return "a virtual thread has been waiting for a carrier for " + soFar;
+        }
+        return "a virtual thread waited "
+                + duration(delayed.nanos() / delayed.count())
+                + " on average, "
+                + duration(delayed.longestNanos())
+                + " at most, for a carrier"
+                + (delayed.currentNanos() == 0 ? "" : ", and one has been waiting for " + soFar);
+    }
+
+    /** Returns {@code 3 pins, 1.50 s, longest 900.0 ms}, and how much of that is in progress. */
+    static String figures(PinReport.Figures figures) {
+        ActivePinTotals pins = figures.inProgress();
+        return pins(figures.count())
+                + ", "
+                + duration(figures.nanos())
+                + (pins.count() == 0
+                        ? ""
+                        : " ("
+                                + duration(pins.nanos())
+                                + " by "
+                                + pins(pins.count())
+                                + " in progress)")
+                + ", longest "
+                + duration(figures.longestNanos());
+    }
+
+    /** Returns {@code 2 pins in progress, the oldest for 3.00 s}. */
+    public static String inProgress(ActivePinTotals pins) {
+        return pins(pins.count()) + " in progress, the oldest for " + duration(pins.longestNanos());
+    }
+
+    /** Returns {@code 1 pin}, {@code 1,234 pins}. */
+    public static String pins(long count) {
+        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "pin" : "pins");
+    }
+}

@@ -1,0 +1,162 @@
+package io.vtagent.sampler;
+
+import io.vtagent.record.ActivePin;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.SnapshotStack;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pins in progress from all sensors, with their sites as far as they are known. Thread-safe.
+ */
+final class PinsInProgress {
+    private static final long MIN_WITH_SITE_NANOS = 1_000_000;
+
+    private final Ledger ledger;
+    private final SampledPins sampledPins;
+    private final boolean monitorsPin;
+    private final FramesOfInterest wanted;
+    private final SiteMatcher known;
+
+    PinsInProgress(
+            Ledger ledger, SampledPins sampledPins, boolean monitorsPin, FramesOfInterest wanted) {
+        this.ledger = ledger;
+        this.sampledPins = sampledPins;
+        this.monitorsPin = monitorsPin;
+        this.wanted = wanted;
+        known = new SiteMatcher(ledger, wanted);
+    }
+
+    List<ActivePin> all() {
+        List<ActivePin> all = new ArrayList<>();
+        List<ActivePin> noticed = ledger.active();
+        Map<Thread, List<StackTraceElement>> stacks = new HashMap<>();
+        long askedNanos = System.nanoTime();
+        for (ActivePin pin : noticed) {
+            if (isToBeRecognised(pin)) {
+                stacks.put(pin.thread(), List.of(pin.thread().getStackTrace()));
+            }
+        }
+        if (!stacks.isEmpty()) {
+            known.refresh();
+            dropThoseOfOthers(stacks, noticed, System.nanoTime() - askedNanos);
+        }
+        for (ActivePin pin : noticed) {
+            // where monitors do not pin, a thread that begins to wait most likely unmounts
+            ActivePin held = monitorsPin || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
+            if (held != null) {
+                all.add(
+                        held.kind() == PinKind.IO
+                                ? withSite(held)
+                                : recognised(held, stacks.get(held.thread())));
+            }
+        }
+        all.addAll(sampledPins.active());
+        return all;
+    }
+
+    /** Returns {@code wait} with the reason why its thread cannot unmount; null if it can. */
+    private @Nullable ActivePin heldWait(ActivePin wait) {
+        List<StackTraceElement> frames = List.of(wait.thread().getStackTrace());
+        PinReason reason = PinnedObjectWaits.reasonOf(wait, frames);
+        if (reason == null) {
+            return null;
+        }
+        PinnedStack stack =
+                reason == PinReason.CRITICAL_SECTION
+                        ? SnapshotStack.entering(
+                                frames, wanted, null) // as the JFR event will report it
+                        : SnapshotStack.heldByNativeFrame(SnapshotStack.belowWait(frames), wanted);
+        return at(wait, reason, ledger.siteOf(wait.kind(), reason, stack));
+    }
+
+    /**
+     * Returns {@code io} with its site if it lasts. Most I/O is too short for its stack to be read.
+     */
+    private ActivePin withSite(ActivePin io) {
+        List<StackTraceElement> frames =
+                io.ageNanos() < MIN_WITH_SITE_NANOS
+                        ? List.of()
+                        : List.of(io.thread().getStackTrace());
+        boolean blocks = !frames.isEmpty() && frames.getFirst().isNativeMethod(); // or it is over
+        return io.site() == null && blocks
+                ? at(
+                        io,
+                        io.reason(),
+                        ledger.siteOf(
+                                io.kind(), io.reason(), SnapshotStack.heldByCall(frames, wanted)))
+                : io;
+    }
+
+    /** Returns whether {@code pin} lasts and its stack was not read when it began. */
+    private boolean isToBeRecognised(ActivePin pin) {
+        boolean isRead =
+                pin.site() != null
+                        || pin.kind() == PinKind.IO
+                        || (pin.kind() == PinKind.WAIT && !monitorsPin);
+        return !isRead && pin.ageNanos() >= MIN_WITH_SITE_NANOS && ledger.reportsSitesInProgress();
+    }
+
+    /**
+     * Removes the stacks that were read after the end of the pins in {@code noticed}.
+     *
+     * @param elapsedNanos the time since {@code noticed} was determined
+     */
+    private void dropThoseOfOthers(
+            Map<Thread, List<StackTraceElement>> stacks,
+            List<ActivePin> noticed,
+            long elapsedNanos) {
+        Map<Thread, ActivePin> now = new HashMap<>();
+        ledger.active().forEach(pin -> now.put(pin.thread(), pin));
+        for (ActivePin pin : noticed) {
+            ActivePin later = now.get(pin.thread());
+            if (later == null
+                    || later.kind() != pin.kind()
+                    || later.ageNanos() < pin.ageNanos() + elapsedNanos) {
+                stacks.remove(pin.thread());
+            }
+        }
+    }
+
+    /** Returns {@code pin} with its site, if its sampled stack identifies the site. */
+    private ActivePin recognised(ActivePin pin, @Nullable List<StackTraceElement> frames) {
+        if (frames == null || frames.isEmpty() || SnapshotStack.isAgents(frames)) {
+            return pin;
+        }
+        Site site = known.siteOf(pin.kind(), frames);
+        Object monitor = pin.monitor();
+        if (site == null && pin.kind() == PinKind.ENTER && monitor != null) {
+            site =
+                    ledger.siteOf(
+                            pin.kind(),
+                            pin.reason(),
+                            SnapshotStack.entering(frames, wanted, monitor.getClass().getName()));
+        }
+        if (site == null) {
+            return pin;
+        }
+        PinnedStack stack = site.stack();
+        return at(pin, stack == null ? pin.reason() : pin.reason().refinedBy(stack), site);
+    }
+
+    private static ActivePin at(ActivePin pin, PinReason reason, Site site) {
+        return new ActivePin(
+                pin.kind(),
+                reason,
+                pin.ageNanos(),
+                pin.thread(),
+                pin.carrier(),
+                pin.compensated(),
+                site,
+                pin.monitor(),
+                pin.owner());
+    }
+}

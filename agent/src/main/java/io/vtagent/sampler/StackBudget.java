@@ -1,0 +1,48 @@
+package io.vtagent.sampler;
+
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Limits the CPU time that the sampler spends on reading and evaluating stacks. Time for which the
+ * sampler's thread waits for a CPU costs nothing and is not counted. For that thread.
+ */
+final class StackBudget {
+    /** The divisor of the CPU time that may be spent: 1/50 of one CPU. */
+    static final int SHARE = 50;
+
+    /** The CPU time that can be saved up or overdrawn at most. */
+    static final long MAX_NANOS = 5_000_000;
+
+    /** The budget at the start: the first snapshots run code that has never run before. */
+    static final long FIRST_NANOS = 50_000_000;
+
+    private final LongSupplier processorNanos;
+    private long leftNanos = FIRST_NANOS;
+
+    /**
+     * @param processorNanos returns the CPU time that the current thread has used
+     */
+    StackBudget(LongSupplier processorNanos) {
+        this.processorNanos = processorNanos;
+    }
+
+    /** Adds the budget of {@code elapsedNanos}, the time since the previous call. */
+    void passed(long elapsedNanos) {
+        if (leftNanos < MAX_NANOS) {
+            leftNanos = Math.min(leftNanos + elapsedNanos / SHARE, MAX_NANOS);
+        }
+    }
+
+    boolean isLeft() {
+        return leftNanos > 0;
+    }
+
+    /** Returns the result of {@code costly} and subtracts its CPU time from the budget. */
+    <T> T spend(Supplier<T> costly) {
+        long beganNanos = processorNanos.getAsLong();
+        T result = costly.get();
+        leftNanos = Math.max(leftNanos - (processorNanos.getAsLong() - beganNanos), -MAX_NANOS);
+        return result;
+    }
+}

@@ -1,0 +1,300 @@
+package io.vtagent.scheduler;
+
+import io.vtagent.log.AgentLog;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler of virtual threads and its carriers. Provides on every JDK what {@code
+ * jdk.management.VirtualThreadSchedulerMXBean} provides on JDK 24 and later, and which virtual
+ * thread is mounted on which carrier. Reads fields of the JDK, takes no lock and stops no thread.
+ * What it returns about other threads may be outdated when the caller reads it. Thread-safe.
+ */
+public final class CarrierPool {
+    /** The system property behind {@link #max}. */
+    public static final String MAX_POOL_SIZE = "jdk.virtualThreadScheduler.maxPoolSize";
+
+    private static final String MIN_RUNNABLE = "jdk.virtualThreadScheduler.minRunnable";
+    private static final int DEFAULT_MAX_POOL_SIZE = 256;
+
+    /**
+     * The maximum number of wrappers between a task of the pool and the virtual thread that it
+     * runs.
+     */
+    private static final int DEEPEST_TASK = 4;
+
+    private final ForkJoinPool pool;
+    private final int max;
+    private final int minRunnable;
+    private final Field queues;
+    private final Field owner;
+    private final Field tasks;
+    private final Field continuation;
+    private final Field target;
+    private final Field virtualThread;
+    private volatile @Nullable Thread own;
+
+    /** Reads the carriers of {@code pool}, which is the scheduler's or, in tests, one like it. */
+    public CarrierPool(ForkJoinPool pool) throws ReflectiveOperationException {
+        this.pool = pool;
+        Class<?> queue = Class.forName("java.util.concurrent.ForkJoinPool$WorkQueue");
+        queues = field(ForkJoinPool.class, "queues");
+        owner = field(queue, "owner");
+        tasks = field(queue, "array");
+        continuation = field(Thread.class, "cont");
+        target = field(Class.forName("jdk.internal.vm.Continuation"), "target");
+        virtualThread =
+                field(
+                        Class.forName("java.lang.VirtualThread$VThreadContinuation$1"),
+                        "val$vthread");
+        Integer limit = Integer.getInteger(MAX_POOL_SIZE);
+        Integer least = Integer.getInteger(MIN_RUNNABLE);
+        minRunnable = least == null ? Math.max(pool.getParallelism() / 2, 1) : least;
+        max = limit == null ? Math.max(pool.getParallelism(), DEFAULT_MAX_POOL_SIZE) : limit;
+    }
+
+    /**
+     * The scheduler of this JVM, if its implementation is known.
+     *
+     * @param pool null if it is not known
+     * @param failure why it is not known; otherwise empty
+     */
+    public record Found(@Nullable CarrierPool pool, String failure) {
+        /** Returns whether virtual threads can be running, as far as is known. */
+        public boolean hasCarriers() {
+            return pool == null || pool.hasCarriers();
+        }
+    }
+
+    /** Finds the scheduler of this JVM, as {@link #ofThisJvm} does, but does not throw. */
+    public static Found find() {
+        try {
+            return new Found(ofThisJvm(), "");
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+            AgentLog.debug("the cause:", unknown);
+            return new Found(null, "this JDK's scheduler is not the known one: " + unknown);
+        }
+    }
+
+    /**
+     * Returns the scheduler of this JVM. The maximum is read from the system property, so call this
+     * before the application can change it.
+     *
+     * @throws ReflectiveOperationException if this JDK's scheduler is not the known one
+     */
+    public static CarrierPool ofThisJvm() throws ReflectiveOperationException {
+        Field scheduler = field(Class.forName("java.lang.VirtualThread"), "DEFAULT_SCHEDULER");
+        return new CarrierPool((ForkJoinPool) scheduler.get(null));
+    }
+
+    /**
+     * Excludes {@code newOwn} from what this class reports about virtual threads, in place of the
+     * thread excluded before. It is a virtual thread of the agent that is about to start and runs
+     * to its end without blocking, so while it is unmounted it waits for a carrier. Only {@link
+     * #mounts} counts it.
+     */
+    public void leaveOut(Thread newOwn) {
+        own = newOwn;
+    }
+
+    /** Returns the number of carriers that the scheduler aims to keep running. */
+    public int parallelism() {
+        return pool.getParallelism();
+    }
+
+    /** Returns the number of carriers that exist. */
+    public int size() {
+        return pool.getPoolSize();
+    }
+
+    /** Returns whether a virtual thread has run on this scheduler, or is about to. */
+    public boolean isUsed() {
+        return hasCarriers() || mounts() > 0;
+    }
+
+    public boolean hasCarriers() {
+        return size() > 0;
+    }
+
+    /**
+     * Returns the number of carriers that the scheduler counts as at work: not idle and not
+     * compensated for.
+     */
+    public int atWork() {
+        return pool.getActiveThreadCount();
+    }
+
+    /** Returns the maximum number of carriers when the scheduler compensates. */
+    public int max() {
+        return max;
+    }
+
+    /**
+     * Returns the minimum number of running carriers. To compensate, the scheduler first runs fewer
+     * carriers, down to this number, and only then adds some.
+     */
+    public int minRunnable() {
+        return minRunnable;
+    }
+
+    /** Returns the number of virtual threads that are ready to run and have no carrier. */
+    public long queued() {
+        return withoutOwn(allQueued());
+    }
+
+    long allQueued() {
+        return pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
+    }
+
+    /** Returns {@code queued} without the agent's own thread, if that is queued. */
+    long withoutOwn(long queued) {
+        Thread left = own;
+        boolean waits = left != null && left.isAlive() && !VirtualThreads.isMounted(left);
+        return waits && queued > 0 ? queued - 1 : queued;
+    }
+
+    /**
+     * Returns the number of tasks that carriers have taken so far; each is one mount of a virtual
+     * thread. It lacks those that idle carriers have not added yet.
+     */
+    public long mounts() {
+        return pool.getStealCount();
+    }
+
+    /**
+     * Returns the scheduler's own means to compensate for held carriers.
+     *
+     * @throws LinkageError if this JDK has none
+     */
+    public Compensation compensation() {
+        return new Compensation(pool);
+    }
+
+    /** Returns whether {@code thread} is one of the carriers. */
+    public boolean isCarrier(Thread thread) {
+        return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == pool;
+    }
+
+    /** Returns the carriers that exist. */
+    public List<Thread> carriers() {
+        List<Thread> carriers = new ArrayList<>();
+        for (Object queue : queues()) {
+            if (queue != null && read(owner, queue) instanceof ForkJoinWorkerThread carrier) {
+                carriers.add(carrier);
+            }
+        }
+        return carriers;
+    }
+
+    /** Returns the virtual thread that is mounted on {@code carrier}, or null. */
+    public @Nullable Thread mountedOn(Thread carrier) {
+        Object mounted = read(continuation, carrier);
+        Object body = mounted == null ? null : read(target, mounted);
+        Object thread =
+                body != null && virtualThread.getDeclaringClass().isInstance(body)
+                        ? read(virtualThread, body)
+                        : null;
+        return thread == own ? null : (Thread) thread;
+    }
+
+    /**
+     * Parks the current thread, a carrier without a virtual thread, in the way an idle carrier
+     * parks.
+     */
+    public void rest(long nanos) {
+        LockSupport.parkNanos(pool, nanos);
+    }
+
+    /**
+     * Returns whether {@code carrier}, which carries no virtual thread, is blocked in a task of
+     * another kind. An idle carrier is parked with the pool as its blocker
+     * (ForkJoinPool.awaitWork).
+     */
+    public boolean isBlockedInTask(Thread carrier) {
+        return switch (carrier.getState()) {
+            case BLOCKED -> true;
+            case WAITING, TIMED_WAITING -> LockSupport.getBlocker(carrier) != pool;
+            default -> false;
+        };
+    }
+
+    /** Returns whether virtual threads are ready to run and have no carrier. */
+    public boolean isWorkQueued() {
+        long queued = queued();
+        // a single one may be gone already, and one may be the agent's, taken at this moment
+        int doubtful = own == null ? 1 : 2;
+        return queued > doubtful || (queued > 0 && !queuedThreads(1).isEmpty());
+    }
+
+    /**
+     * Returns some of the virtual threads that are ready to run and have no carrier, in no order.
+     */
+    public List<Thread> queuedThreads(int most) {
+        List<Thread> queued = new ArrayList<>();
+        for (Object queue : queues()) {
+            Object array = queue == null ? null : read(tasks, queue);
+            if (array == null) {
+                continue;
+            }
+            for (Object task : (Object[]) array) {
+                Thread thread =
+                        task == null || queued.size() >= most ? null : threadOf(task, DEEPEST_TASK);
+                if (thread != null && thread != own) {
+                    queued.add(thread);
+                }
+            }
+        }
+        return queued;
+    }
+
+    private Object[] queues() {
+        Object found = read(queues, pool);
+        return found == null ? new Object[0] : (Object[]) found;
+    }
+
+    /**
+     * Finds the virtual thread that {@code task} runs. Follows the fields of each wrapper that hold
+     * a task or a thread: tasks are made by {@code ForkJoinTask.adapt} from {@code
+     * this::runContinuation}.
+     */
+    private static @Nullable Thread threadOf(Object task, int depth) {
+        if (task instanceof Thread thread) {
+            return thread.isVirtual() ? thread : null;
+        }
+        for (Class<?> type = task.getClass();
+                depth > 0 && type != ForkJoinTask.class && type != null; ) {
+            for (Field field : type.getDeclaredFields()) {
+                boolean leads = Runnable.class.isAssignableFrom(field.getType());
+                if (leads && field.trySetAccessible()) {
+                    Object next = read(field, task);
+                    Thread found = next == null ? null : threadOf(next, depth - 1);
+                    if (found != null) {
+                        return found;
+                    }
+                }
+            }
+            type = type.getSuperclass();
+        }
+        return null;
+    }
+
+    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    private static @Nullable Object read(Field field, Object from) {
+        try {
+            return field.get(from);
+        } catch (IllegalAccessException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}

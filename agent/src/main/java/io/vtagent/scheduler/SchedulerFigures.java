@@ -1,0 +1,71 @@
+package io.vtagent.scheduler;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the scheduler's figures from {@code jdk.management.VirtualThreadSchedulerMXBean} (JDK 24
+ * and later) or, if there is none, from the scheduler itself. Thread-safe.
+ */
+public final class SchedulerFigures {
+    private static final String BEAN = "jdk.management.VirtualThreadSchedulerMXBean";
+
+    private final CarrierPool pool;
+    private final @Nullable Object bean;
+
+    /**
+     * Loads the JDK's management classes, so do not call it on the thread that runs {@code
+     * premain}.
+     */
+    public SchedulerFigures(CarrierPool pool) {
+        this.pool = pool;
+        bean = findBean();
+    }
+
+    /** Returns the number of carriers that the scheduler aims to keep running. */
+    public long parallelism() {
+        return ask("getParallelism", pool.parallelism());
+    }
+
+    /** Returns the number of carriers that exist. */
+    public long size() {
+        return ask("getPoolSize", pool.size());
+    }
+
+    /**
+     * Returns the maximum number of carriers when the scheduler compensates; the bean does not have
+     * it.
+     */
+    public long max() {
+        return pool.max();
+    }
+
+    /** Returns the number of virtual threads that are ready to run and have no carrier. */
+    public long queued() {
+        return pool.withoutOwn(ask("getQueuedVirtualThreadCount", pool.allQueued()));
+    }
+
+    private long ask(String getter, long otherwise) {
+        if (bean == null) {
+            return otherwise;
+        }
+        try {
+            Method method = Class.forName(BEAN).getMethod(getter);
+            long answer = ((Number) method.invoke(bean)).longValue();
+            return answer < 0 ? otherwise : answer;
+        } catch (ReflectiveOperationException | RuntimeException other) {
+            return otherwise;
+        }
+    }
+
+    private static @Nullable Object findBean() {
+        try {
+            return ManagementFactory.getPlatformMXBean(
+                    Class.forName(BEAN).asSubclass(PlatformManagedObject.class));
+        } catch (ClassNotFoundException | LinkageError | RuntimeException older) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.vtagent.scheduler;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.Continuation;
+import jdk.internal.vm.ContinuationScope;
+import org.jspecify.annotations.Nullable;
+
+/** Inspects virtual threads from outside, and pins them. Thread-safe. */
+public final class VirtualThreads {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final @Nullable Class<?> TYPE = type();
+
+    /** The offset of a virtual thread's carrier. */
+    private static final long CARRIER =
+            TYPE == null ? 0 : UNSAFE.objectFieldOffset(TYPE, "carrierThread");
+
+    /**
+     * The number of frames at the top of a parked thread's stack, from {@code VirtualThread} to
+     * {@code LockSupport}.
+     */
+    private static final int PARKING_FRAMES = 4;
+
+    private VirtualThreads() {}
+
+    /**
+     * Returns whether virtual threads share carriers in this JVM. With {@code
+     * -XX:-VMContinuations}, and on platforms without continuations, each has a platform thread of
+     * its own and cannot be pinned (java.lang.ThreadBuilders).
+     */
+    public static boolean haveCarriers() {
+        Thread virtual = Thread.ofVirtual().unstarted(() -> {});
+        return virtual.getClass().getName().equals("java.lang.VirtualThread");
+    }
+
+    /**
+     * Returns whether a virtual thread that holds a monitor cannot unmount in this JVM. To find
+     * out, a continuation on the current thread tries to yield with a monitor: nothing needs to
+     * wait.
+     */
+    public static boolean monitorsPin() {
+        AtomicBoolean pinned = new AtomicBoolean();
+        ContinuationScope scope = new ContinuationScope("vt-agent");
+        Runnable yielding =
+                () -> {
+                    synchronized (UNSAFE) {
+                        boolean unused = Continuation.yield(scope);
+                    }
+                };
+        Continuation trial =
+                new Continuation(scope, yielding) {
+                    @Override
+                    protected void onPinned(Pinned reason) {
+                        pinned.set(reason.name().equals("MONITOR")); // JDK 26 has no such constant
+                    }
+                };
+        while (!trial.isDone()) {
+            trial.run();
+        }
+        return pinned.get();
+    }
+
+    /**
+     * Returns whether {@code virtual} is mounted on {@code carrier} at this moment. Always true for
+     * a thread of another class.
+     */
+    public static boolean isMounted(Thread virtual, Thread carrier) {
+        return virtual.getClass() != TYPE
+                || UNSAFE.getReferenceVolatile(virtual, CARRIER) == carrier;
+    }
+
+    /** Returns whether {@code virtual} is mounted on any carrier at this moment. */
+    public static boolean isMounted(Thread virtual) {
+        return virtual.getClass() == TYPE && UNSAFE.getReferenceVolatile(virtual, CARRIER) != null;
+    }
+
+    /**
+     * Returns whether a parked thread has a time limit.
+     *
+     * @param thread a platform thread, which may be a held carrier, or a virtual thread without a
+     *     carrier
+     * @param asks whether to read the stack of a virtual thread whose state does not show the
+     *     limit, as up to JDK 21
+     */
+    public static boolean isTimed(Thread thread, boolean asks) {
+        if (thread.getState() == Thread.State.TIMED_WAITING) {
+            return true;
+        }
+        return asks
+                && thread.isVirtual()
+                && thread.getState() == Thread.State.WAITING
+                && Stream.of(thread.getStackTrace())
+                        .limit(PARKING_FRAMES)
+                        .anyMatch(frame -> frame.getMethodName().equals("parkNanos"));
+    }
+
+    /**
+     * Prevents the JVM from unmounting the current virtual thread until {@link #unpin}. Calls nest.
+     */
+    public static void pin() {
+        if (Thread.currentThread().isVirtual()) {
+            Continuation.pin();
+        }
+    }
+
+    /** Ends what {@link #pin} began. */
+    public static void unpin() {
+        if (Thread.currentThread().isVirtual()) {
+            Continuation.unpin();
+        }
+    }
+
+    /** Parks the current virtual thread, which cannot unmount meanwhile. */
+    public static void parkPinned() {
+        Continuation.pin();
+        try {
+            LockSupport.park();
+        } finally {
+            Continuation.unpin();
+        }
+    }
+
+    /**
+     * Returns an action that runs {@code task}, which must not throw, in the brackets that the JDK
+     * puts around file I/O. Looking these up takes permissions, which a virtual thread does not
+     * have under a security manager.
+     *
+     * @throws ReflectiveOperationException if {@code jdk.internal.misc.Blocker} has no such methods
+     */
+    public static Runnable bracketed(Runnable task) throws ReflectiveOperationException {
+        Class<?> blocker = Class.forName("jdk.internal.misc.Blocker");
+        Class<?> attempt = blocker.getMethod("begin").getReturnType();
+        MethodHandle begin =
+                MethodHandles.lookup().findStatic(blocker, "begin", MethodType.methodType(attempt));
+        MethodHandle end =
+                MethodHandles.lookup()
+                        .findStatic(blocker, "end", MethodType.methodType(void.class, attempt));
+        return () -> {
+            try {
+                if (attempt == long.class) { // up to JDK 22
+                    long attempted = (long) begin.invokeExact();
+                    task.run();
+                    end.invokeExact(attempted);
+                } else {
+                    boolean attempted = (boolean) begin.invokeExact();
+                    task.run();
+                    end.invokeExact(attempted);
+                }
+            } catch (RuntimeException | Error failed) {
+                throw failed;
+            } catch (Throwable impossible) {
+                throw new AssertionError(impossible);
+            }
+        };
+    }
+
+    private static @Nullable Class<?> type() {
+        try {
+            return Class.forName("java.lang.VirtualThread");
+        } catch (ClassNotFoundException missing) {
+            return null;
+        }
+    }
+}

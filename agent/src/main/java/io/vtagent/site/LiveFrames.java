@@ -1,0 +1,76 @@
+package io.vtagent.site;
+
+import io.vtagent.jvm.HandleCalls;
+import java.lang.StackWalker.Option;
+import java.lang.StackWalker.StackFrame;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Set;
+
+/**
+ * Reads the monitors and locals of the current thread's frames. The JDK's internal {@code
+ * java.lang.LiveStackFrame} provides them; it is looked up when the first stack is walked.
+ */
+final class LiveFrames {
+    static final Object[] NOTHING = {};
+    static final StackWalker WALKER;
+    private static final MethodHandle MONITORS;
+    private static final MethodHandle LOCALS;
+
+    static {
+        try {
+            Class<?> frame = Class.forName("java.lang.LiveStackFrame");
+            var walker = frame.getMethod("getStackWalker", Set.class);
+            walker.setAccessible(true);
+            WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
+            MONITORS = getter(frame, "getMonitors");
+            LOCALS = getter(frame, "getLocals");
+        } catch (ReflectiveOperationException missing) {
+            throw new LinkageError("java.lang.LiveStackFrame is not what it was", missing);
+        }
+    }
+
+    private LiveFrames() {}
+
+    private static MethodHandle getter(Class<?> frame, String name)
+            throws ReflectiveOperationException {
+        var method = frame.getMethod(name);
+        method.setAccessible(true);
+        return MethodHandles.lookup()
+                .unreflect(method)
+                .asType(MethodType.methodType(Object[].class, StackFrame.class));
+    }
+
+    /**
+     * @return how often each handle was called
+     */
+    static int settle(StackFrame frame) {
+        int calls = 0;
+        for (; calls < HandleCalls.TO_SETTLE; calls++) {
+            monitors(frame);
+            locals(frame);
+        }
+        return calls;
+    }
+
+    static Object[] monitors(StackFrame frame) {
+        try {
+            return (Object[]) MONITORS.invokeExact(frame);
+        } catch (Throwable unreadable) {
+            return NOTHING;
+        }
+    }
+
+    /**
+     * Returns the locals of a frame. An object is an element itself; elements that stand for
+     * primitive values are not of interest.
+     */
+    static Object[] locals(StackFrame frame) {
+        try {
+            return (Object[]) LOCALS.invokeExact(frame);
+        } catch (Throwable unreadable) {
+            return NOTHING;
+        }
+    }
+}

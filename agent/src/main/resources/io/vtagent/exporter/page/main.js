@@ -1,0 +1,149 @@
+import {byId, el, setText} from "./dom.js";
+import {Flame} from "./flame.js";
+import {clock} from "./format.js";
+import {showNow} from "./now.js";
+import {Period, keyOf} from "./period.js";
+import {showRelief} from "./relief.js";
+import {Sites, SPARK_STEPS} from "./sites.js";
+import {source} from "./source.js";
+import {Stuck} from "./stuck.js";
+import {Timeline} from "./timeline.js";
+import {showTotals} from "./totals.js";
+
+const SITES_EVERY_SECONDS = 2;
+const LARGEST_DRIFT_MILLIS = 10_000;
+const STEADY_DRIFT_MILLIS = 500;
+
+const figures = source();
+const period = new Period();
+const stuck = new Stuck();
+const timeline = new Timeline(period, nameOfSecond, showPeriod);
+const sites = new Sites(fetchStackOf);
+const flame = new Flame();
+const stacks = new Map();
+let report = null;
+let beganAtMillis = null;
+let dueAtSecond = 0;
+let run = null;
+let toldUptimeNanos = 0;
+let driftMillis = 0;
+
+/** The time of day where this page is looked at; of a report that was saved, the time since the agent began. */
+function nameOfSecond(second) {
+  return beganAtMillis === null ? clock(second) : new Date(beganAtMillis + second * 1000).toLocaleTimeString();
+}
+
+function take(newReport) {
+  report = newReport;
+  for (const site of report.sites) {
+    const key = keyOf(site);
+    if (site.stack !== undefined) {
+      stacks.set(key, {stack: site.stack, holderIndex: site.holderIndex, monitors: site.monitors});
+    }
+    Object.assign(site, stacks.get(key));
+  }
+}
+
+async function fetchSites(withStacks) {
+  const from = Math.max(period.unfinished[0], 0);
+  const [newReport, history] = await Promise.all([figures.report(withStacks), figures.history(from)]);
+  period.take(history);
+  take(newReport);
+}
+
+function fetchStackOf(site) {
+  if (site.stack === undefined && site.cause !== undefined && figures.live) {
+    fetchSites(true).then(showPeriod).catch(offline);
+  }
+}
+
+function showPeriod() {
+  timeline.show(report.scheduler.parallelism);
+  const [from, to] = period.slicesFromTo;
+  const ofPeriod = period.isAll ? null : period.siteFigures();
+  sites.show(report.sites, ofPeriod, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
+  flame.show(report.sites);
+  showTotals(report, report.sites, period);
+  showRelief(report, period);
+  setText(byId("sites-period"), period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`);
+}
+
+function showNowOf(latest) {
+  setText(byId("where"), `JDK ${latest.java}; ${latest.pinningMode}; measured for ${clock(latest.uptimeNanos / 1e9)}; agent ${latest.agent}`);
+  showNow(latest, period, figures.live, report.sites);
+  stuck.show(latest.starved);
+}
+
+function offline(failure) {
+  setText(byId("connection"), `Not connected to the agent (${failure.message}): this is the last data received.`);
+}
+
+/** A JVM that was asleep with its machine has, by its own clock, begun later. Seconds that are late because this page was busy catch up. */
+function followClock(latest) {
+  const before = driftMillis;
+  driftMillis = Date.now() - latest.uptimeNanos / 1e6 - beganAtMillis;
+  if (Math.abs(driftMillis) > LARGEST_DRIFT_MILLIS && Math.abs(driftMillis - before) < STEADY_DRIFT_MILLIS) {
+    beganAtMillis += driftMillis;
+  }
+}
+
+async function second(event) {
+  run ??= event.run;
+  if (event.run !== run || event.report.uptimeNanos < toldUptimeNanos) {
+    location.reload(); // another JVM listens where this one did
+    return;
+  }
+  toldUptimeNanos = event.report.uptimeNanos;
+  followClock(event.report);
+  if (event.history.first > period.next) {
+    period.take(await figures.history(period.next)); // what came while there was no connection
+  }
+  period.take(event.history);
+  if (period.isLive && period.next >= dueAtSecond) {
+    dueAtSecond = period.next + SITES_EVERY_SECONDS;
+    await fetchSites(report.sites.some(site => site.stack === undefined && site.cause !== undefined));
+    showPeriod();
+  } else if (period.isLive) {
+    timeline.show(report.scheduler.parallelism);
+  }
+  report.scheduler = event.report.scheduler;
+  showNowOf(event.report);
+}
+
+function footer() {
+  const links = [["report as text", "report"], ["as JSON", "report?format=json"], ["as a page to keep", "report?format=html"],
+    ["stacks, collapsed", "api/stacks"], ["metrics", "metrics"]];
+  byId("footer").replaceChildren(...(figures.live ? ["This JVM's figures: ",
+    ...links.flatMap(([name, path], index) => [index === 0 ? "" : ", ", el("a", {href: path, onclick: event => figures.follow(event)}, name)]), "."]
+    : ["Saved by vt-agent."]));
+}
+
+async function begin() {
+  footer();
+  const [first, history] = await Promise.all([figures.report(true), figures.history(0)]);
+  period.take(history);
+  take(first);
+  if (figures.live) {
+    beganAtMillis = Date.now() - first.uptimeNanos / 1e6;
+  } else {
+    period.chooseLast(Infinity);
+    setText(byId("now-heading"), "At the end");
+  }
+  showPeriod();
+  showNowOf(first);
+  document.body.dataset.ready = "true";
+  if (figures.live) {
+    let busy = Promise.resolve();
+    await figures.listen(event => {
+      busy = busy.then(() => second(event)).catch(failure => {
+        console.error(failure);
+        offline(failure);
+      });
+    }, (connected, failure) => connected ? setText(byId("connection"), "") : offline(failure));
+  }
+}
+
+begin().catch(failure => {
+  offline(failure);
+  throw failure;
+});

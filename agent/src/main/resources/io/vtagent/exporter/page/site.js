@@ -1,0 +1,70 @@
+import {copy, el} from "./dom.js";
+import {duration, pins} from "./format.js";
+import {label} from "./kinds.js";
+
+const ON_UPGRADE = {
+  goes: "On JDK 24 and later it would go away: nothing but a monitor holds the carrier.",
+  stays: "On JDK 24 and later it would stay: not only a monitor holds the carrier.",
+  unknown: "Whether it would go away on JDK 24 and later is not known: there is no stack.",
+};
+
+const MARKS = {
+  monitor: "monitor",
+  native: "native frame",
+  class_init: "class initializer",
+  class_loader: "class loader",
+};
+
+/** All that is known of a site: figures, advice, what an upgrade would change, its stack with the frames that hold monitors. */
+export function siteDetails(site) {
+  const button = el("button", {type: "button", onclick: async () => {
+    await copy(asText(site));
+    button.textContent = "Copied";
+    setTimeout(() => button.textContent = "Copy as text", 2000);
+  }}, "Copy as text");
+  return el("div", {class: "detail"},
+    el("p", {}, label(site.kind), ` blocked in ${site.operation}: ${figures(site)} `, button),
+    ...[site.advice, below(site), ON_UPGRADE[site.withoutMonitorPins]].filter(text => text !== undefined).map(text => el("p", {}, text)),
+    site.stack === undefined
+      ? el("p", {class: "says"}, site.cause === undefined ? "There is no stack: these pins stand for many, or were too short." : "The stack is being fetched.")
+      : el("pre", {tabindex: "0", "aria-label": "Stack"}, ...site.stack.flatMap((frame, index) => line(site, frame, index))));
+}
+
+function figures(site) {
+  const inProgress = site.inProgress === undefined ? "" : `, ${duration(site.inProgress.heldNanos)} of it by ${pins(site.inProgress.count)} in progress`;
+  return `${pins(site.count)}, ${duration(site.heldNanos)}${inProgress}, longest ${duration(site.longestNanos)}, since the agent began.`;
+}
+
+function below({nativeFrame}) {
+  return nativeFrame === undefined ? undefined
+    : `Also above ${nativeFrame}, a native frame, class initializer or class loader, which would hold the carrier by itself, too.`;
+}
+
+function line(site, frame, index) {
+  const text = "at " + frame + mark(site, index);
+  return [mark(site, index) === "" ? text : el("mark", {}, text), "\n"];
+}
+
+/** What a frame holds. */
+function mark(site, index) {
+  const held = (site.monitors ?? []).find(monitors => monitors.frame === index);
+  if (held !== undefined) {
+    return `  <== monitor: ${held.classes}` + (held.keptByWait === undefined ? "" : `; the wait keeps ${held.keptByWait}`);
+  }
+  if (index !== site.holderIndex || MARKS[site.cause] === undefined) {
+    return "";
+  }
+  return `  <== ${MARKS[site.cause]}` + (site.cause === "monitor" && site.monitor !== undefined ? `: ${site.monitor}` : "");
+}
+
+/** For a ticket. An IDE makes links of frames in this form. */
+export function asText(site) {
+  return [
+    `Virtual threads hold their carriers at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`),
+    `${site.kind}, blocked in ${site.operation}: ${figures(site)}`,
+    site.advice,
+    below(site),
+    ON_UPGRADE[site.withoutMonitorPins],
+    ...(site.stack ?? []).map((frame, index) => `\tat ${frame}${mark(site, index)}`),
+  ].filter(text => text !== undefined).join("\n") + "\n";
+}

@@ -1,0 +1,265 @@
+package io.vtagent.exporter.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import io.vtagent.json.JsonText;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinSite;
+import io.vtagent.report.PinReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class HistoryTest {
+    private static final PinSite A = site("shop.A.a:1", PinKind.PARK);
+    private static final PinSite B = site("shop.B.b:2", PinKind.IO);
+
+    private final History history = new History();
+
+    @Test
+    void aSecondTellsHowManyCarriersWereHeldOnAverageByKind() {
+        add(at(1_000).held(A, 1, 0));
+        add(at(2_000).held(A, 2, 1_500).held(B, 1, 250));
+        add(at(3_000).held(A, 2, 1_500).held(B, 2, 350));
+
+        assertThat(column("held_park")).containsExactly(1_500, 0);
+        assertThat(column("held_io")).containsExactly(250, 100);
+        assertThat(column("held_wait")).containsExactly(0, 0);
+        assertThat(json(0).get("first").getAsLong()).isEqualTo(1);
+    }
+
+    @Test
+    void theMeanIsOfTheTimeThatPassedAndNotOfASecond() {
+        add(at(1_000));
+        add(at(2_500).held(A, 1, 1_500));
+
+        assertThat(column("held_park")).containsExactly(1_000);
+    }
+
+    @Test
+    void secondsThatWereMissedAreTakenForLikeTheNext() {
+        add(at(1_000));
+        add(at(5_000).held(A, 1, 2_000));
+
+        assertThat(column("held_park")).containsExactly(500, 500, 500, 500);
+    }
+
+    @Test
+    void aQuietTimeStaysQuietWhateverComesAfterIt() {
+        add(at(1_000).held(A, 1, 500));
+        PinReport quiet = Objects.requireNonNull(history.newest());
+        history.add(quiet.later(TimeUnit.SECONDS.toNanos(4)));
+        add(at(5_000).held(A, 1, 1_400));
+
+        assertThat(column("held_park")).containsExactly(0, 0, 0, 900);
+    }
+
+    @Test
+    void whoAsksTwiceInASecondChangesNothing() {
+        add(at(1_000));
+        add(at(2_000).held(A, 1, 400));
+        PinReport newest = history.newest();
+        add(at(2_900).held(A, 1, 1_300));
+
+        assertThat(history.newest()).isSameAs(newest);
+        add(at(3_000).held(A, 1, 1_400));
+
+        assertThat(column("held_park")).containsExactly(400, 1_000);
+    }
+
+    /**
+     * A request makes its report, and before it adds that, a second passes and the next one is
+     * told.
+     */
+    @Test
+    void whoComesTooLateChangesNothing() {
+        add(at(1_000));
+        add(at(2_000).held(A, 1, 500));
+        add(at(1_500).held(A, 1, 100));
+        add(at(3_000).held(A, 1, 600));
+
+        assertThat(column("held_park")).containsExactly(500, 100);
+    }
+
+    /** What was in progress turned out not to be a pin. */
+    @Test
+    void whatDecreasesIsNotLessThanNothing() {
+        add(at(9_000).held(A, 1, 0));
+        add(at(10_000).held(A, 1, 900));
+        add(at(11_000).held(A, 2, 500));
+        add(at(20_000).held(A, 2, 500));
+
+        assertThat(column("held_park").subList(0, 2)).containsExactly(900, 0);
+        assertThat(history.heldMicros(0, 10)).isEqualTo(Map.of(A, 900_000L));
+        assertThat(history.heldMicros(10, 20)).isEqualTo(Map.of(A, 0L));
+    }
+
+    /** Such as a wait for a class, which the JVM tells of up to some seconds after it has ended. */
+    @Test
+    void whatIsNotCountedForAMomentDoesNotCountTwice() {
+        add(at(1_000));
+        add(at(2_000).inProgress(A, 1, 900));
+        add(at(3_000));
+        add(at(4_000).held(A, 1, 100));
+        add(at(5_000).held(A, 1, 1_200));
+
+        assertThat(column("held_park")).containsExactly(900, 0, 0, 300);
+    }
+
+    @Test
+    void whatComesAfterARestIsOfTheSecondsAfterItWhoeverAddsIt() {
+        add(at(1_000).held(A, 1, 500));
+        history.restUntil(TimeUnit.SECONDS.toNanos(4));
+        add(at(5_000).held(A, 2, 1_300));
+        history.restUntil(TimeUnit.MILLISECONDS.toNanos(5_500));
+        add(at(6_000).held(A, 2, 1_300));
+
+        assertThat(column("held_park")).containsExactly(0, 0, 0, 800, 0);
+    }
+
+    @Test
+    void theSchedulerIsAsItWasAtTheEndOfTheSecond() {
+        add(at(1_000));
+        add(at(2_000).scheduler(4, 7).delayed(2, 3_000, 0).starved(250).relieved(1));
+        add(at(3_000).scheduler(5, 0).delayed(2, 3_000, 9_000).starved(1_250).relieved(4));
+        add(at(4_000).scheduler(5, 0).delayed(2, 3_000, 0).starved(1_250).relieved(4));
+
+        assertThat(column("carriers")).containsExactly(4, 5, 5);
+        assertThat(column("queued")).containsExactly(7, 0, 0);
+        assertThat(column("delay")).containsExactly(1_500, 9_000, 0);
+        assertThat(column("starved")).containsExactly(250, 1_000, 0);
+        assertThat(column("added")).containsExactly(1, 3, 0);
+    }
+
+    @Test
+    void anHourIsKept() {
+        for (int second = 1; second <= History.SECONDS + 101; second++) {
+            add(at(second * 1_000L).held(A, 1, second * 10L));
+        }
+
+        assertThat(json(0).get("first").getAsLong()).isEqualTo(101);
+        assertThat(column("held_park")).hasSize(History.SECONDS).containsOnly(10);
+        assertThat(history.heldMicros(0, Long.MAX_VALUE).get(A))
+                .isBetween(3_590L * 10_000, 3_620L * 10_000);
+    }
+
+    @Test
+    void aPeriodIsRoundedOutToWholeSlices() {
+        for (int second = 1; second <= 40; second++) {
+            add(at(second * 1_000L).held(A, second, second * 100L));
+        }
+
+        assertThat(history.heldMicros(10, 20)).isEqualTo(Map.of(A, 1_000_000L));
+        assertThat(history.heldMicros(19, 20)).isEqualTo(Map.of(A, 1_000_000L));
+        assertThat(history.heldMicros(19, 21)).isEqualTo(Map.of(A, 2_000_000L));
+    }
+
+    @Test
+    void whatThereWasAtTheBeginningIsOfTheFirstSlice() {
+        add(at(1_000).held(A, 1, 700));
+        add(at(10_000).held(A, 1, 700));
+
+        assertThat(history.heldMicros(0, 10)).isEqualTo(Map.of(A, 700_000L));
+    }
+
+    @Test
+    void theSliceThatHasNotEndedCountsAndAPinInProgressWithIt() {
+        add(at(1_000));
+        add(at(10_000).held(A, 1, 1_000));
+        add(at(13_000).inProgress(A, 1, 4_000));
+
+        assertThat(history.heldMicros(10, 14)).isEqualTo(Map.of(A, 3_000_000L));
+        assertThat(history.heldMicros(0, 14)).isEqualTo(Map.of(A, 4_000_000L));
+        assertThat(history.heldMicros(0, 10)).isEqualTo(Map.of(A, 1_000_000L));
+        assertThat(history.heldMicros(20, 30)).as("of the future").isEmpty();
+    }
+
+    @Test
+    void itIsWrittenWithTheSitesAndTheirSlices() {
+        add(at(1_000));
+        add(at(10_000).held(A, 2, 1_000));
+        add(at(11_000).held(A, 2, 1_000).held(B, 1, 5));
+
+        JsonObject json = json(0);
+        assertThat(json.get("sliceSeconds").getAsInt()).isEqualTo(10);
+        assertThat(json.get("slices")).hasToString("[[0,0,2,1000000]]");
+        assertThat(json.get("unfinishedSlice")).hasToString("[10,1,1,5000]");
+        assertThat(json.get("sites"))
+                .hasToString(
+                        "[{\"caller\":\"shop.A.a:1\",\"site\":\"shop.A.a:1\",\"operation\":\"op\",\"kind\":\"park\"},"
+                            + "{\"caller\":\"shop.B.b:2\",\"site\":\"shop.B.b:2\",\"operation\":\"op\",\"kind\":\"io\"}]");
+        assertThat(json(10).get("slices")).hasToString("[]");
+        assertThat(json(10).get("first").getAsLong()).isEqualTo(10);
+        assertThat(json(99).get("first").getAsLong()).isEqualTo(11);
+    }
+
+    @Test
+    void ofNothingThereIsNothing() {
+        assertThat(history.newest()).isNull();
+        assertThat(history.heldMicros(0, Long.MAX_VALUE)).isEmpty();
+        assertThat(json(0).get("sites")).hasToString("[]");
+        assertThat(column("held_park")).isEmpty();
+    }
+
+    @Test
+    @Timeout(60)
+    void whoWaitsIsToldOfTheNextSecond() throws InterruptedException {
+        add(at(1_000));
+        CountDownLatch waits = new CountDownLatch(1);
+        List<Long> told = new ArrayList<>();
+        Thread reader =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    waits.countDown();
+                                    try {
+                                        told.add(history.await(1, TimeUnit.MINUTES.toMillis(1)));
+                                    } catch (InterruptedException interrupted) {
+                                        told.add(-1L);
+                                    }
+                                });
+        waits.await();
+        while (!history.isAwaited()) {
+            Thread.onSpinWait();
+        }
+        add(at(2_000));
+        add(at(3_000));
+        reader.join();
+
+        assertThat(told).containsExactly(2L);
+        assertThat(history.await(2, 1)).as("nothing comes").isEqualTo(2);
+        assertThat(history.isAwaited()).isFalse();
+    }
+
+    private void add(Measured measured) {
+        history.add(measured.report());
+    }
+
+    private static Measured at(long uptimeMillis) {
+        return new Measured(uptimeMillis);
+    }
+
+    private List<Integer> column(String name) {
+        List<Integer> values = new ArrayList<>();
+        json(0).getAsJsonObject("seconds")
+                .getAsJsonArray(name)
+                .forEach(value -> values.add(value.getAsInt()));
+        return values;
+    }
+
+    private JsonObject json(long from) {
+        return new Gson()
+                .fromJson(JsonText.of(json -> history.write(json, from)), JsonObject.class);
+    }
+
+    private static PinSite site(String site, PinKind kind) {
+        return new PinSite(site, site, "op", kind);
+    }
+}

@@ -1,0 +1,86 @@
+package io.vtagent.exporter.history;
+
+import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.PinKey;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.PinSite;
+import io.vtagent.report.Forecast;
+import io.vtagent.report.PinReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A report in the making, of what was measured until some moment. */
+final class Measured {
+    private static final PinReport.Jvm JVM =
+            new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of());
+
+    private final long uptimeMillis;
+    private final List<PinReport.Total> totals = new ArrayList<>();
+    private final List<PinReport.Held> sites = new ArrayList<>();
+    private PinReport.Scheduler scheduler = PinReport.Scheduler.UNKNOWN;
+    private PinReport.Delayed delayed = PinReport.Delayed.OFF;
+    private PinReport.Starved starved = PinReport.Starved.NEVER;
+    private PinReport.Relieved relieved = PinReport.Relieved.OFF;
+
+    Measured(long uptimeMillis) {
+        this.uptimeMillis = uptimeMillis;
+    }
+
+    Measured held(PinSite site, long count, long millis) {
+        return held(
+                site,
+                new PinReport.Figures(count, nanos(millis), nanos(millis), ActivePinTotals.NONE));
+    }
+
+    Measured inProgress(PinSite site, long count, long millis) {
+        ActivePinTotals pins = new ActivePinTotals(count, nanos(millis), nanos(millis));
+        return held(site, new PinReport.Figures(count, nanos(millis), nanos(millis), pins));
+    }
+
+    private Measured held(PinSite site, PinReport.Figures figures) {
+        totals.add(new PinReport.Total(new PinKey(site.kind(), PinReason.NONE, false), figures));
+        sites.add(new PinReport.Held(site, figures, null, "", Forecast.OfSite.UNKNOWN));
+        return this;
+    }
+
+    Measured scheduler(long size, long queued) {
+        scheduler = new PinReport.Scheduler(2, size, 256, 0, queued);
+        return this;
+    }
+
+    Measured delayed(long count, long micros, long currentMicros) {
+        delayed = new PinReport.Delayed(true, count, micros * 1_000, 0, currentMicros * 1_000);
+        return this;
+    }
+
+    Measured starved(long millis) {
+        starved = new PinReport.Starved(1, nanos(millis), null, false, List.of());
+        return this;
+    }
+
+    Measured relieved(long carriers) {
+        relieved = new PinReport.Relieved(true, carriers, 0, 0);
+        return this;
+    }
+
+    PinReport report() {
+        return new PinReport(
+                JVM,
+                nanos(uptimeMillis),
+                totals,
+                sites,
+                ActivePinTotals.NONE,
+                new Forecast(0, 0, 0, List.of()),
+                starved,
+                delayed,
+                relieved,
+                scheduler,
+                List.of());
+    }
+
+    private static long nanos(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+}

@@ -1,0 +1,134 @@
+package io.vtagent.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(
+        value = 30,
+        threadMode =
+                Timeout.ThreadMode.SEPARATE_THREAD) // an interrupt would not end a loop that parks
+class KernelThreadsTest {
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final KernelThreads kernel = new KernelThreads();
+
+    @AfterEach
+    void end() {
+        done.set(true);
+    }
+
+    @Test
+    void aThreadThatWaitsIsAsleepInTheSameNapUntilItHasRunAgain() {
+        Thread parked = start(() -> LockSupport.park(this));
+        await(() -> kernel.at(parked).asleep());
+        // the thread is known by now
+        KernelThreads.Look first = kernel.at(parked);
+
+        assertThat(kernel.at(parked)).isEqualTo(first);
+        LockSupport.unpark(parked);
+        await(() -> kernel.at(parked).nap() != first.nap());
+    }
+
+    @Test
+    void closedItHasNoFileOpenAndOpensOneAgainWhenItIsAsked() {
+        Thread parked = start(() -> LockSupport.park(this));
+        await(() -> kernel.at(parked).asleep());
+        assertThat(kernel.sleeps(parked)).as("by a file that is open").isTrue();
+        kernel.close();
+        assertThat(kernel.sleeps(parked)).isFalse();
+
+        KernelThreads.Look before = kernel.at(parked);
+        LockSupport.unpark(parked);
+        await(() -> kernel.at(parked).nap() != before.nap() && kernel.at(parked).asleep());
+        assertThat(kernel.sleeps(parked)).isTrue();
+        kernel.close();
+    }
+
+    @Test
+    void aThreadThatComputesFirstAndThenSleepsForAMomentAgainAndAgainIsFound() {
+        AtomicBoolean sleeps = new AtomicBoolean();
+        AtomicLong steps = new AtomicLong();
+        Thread thread =
+                start(
+                        () -> {
+                            steps.incrementAndGet();
+                            if (sleeps.get()) {
+                                LockSupport.parkNanos(300_000);
+                            }
+                        });
+        await(() -> steps.get() > 1_000_000);
+        kernel.at(thread);
+        sleeps.set(true);
+
+        // never twice in the same nap
+        int looks = 0;
+        while (looks < 100 && !kernel.at(thread).asleep()) {
+            looks++;
+            LockSupport.parkNanos(3_000_000);
+        }
+        assertThat(looks).isLessThan(100);
+    }
+
+    /**
+     * As the kernel tells it: whoever has slept, and was not sent off the processor since, has
+     * slept again and is about to go on.
+     */
+    @Test
+    void whoGaveTheProcessorUpItselfSinceItSleptIsOnItsWayOutOfAnotherSleep() {
+        KernelThreads.Known its = new KernelThreads.Known();
+        assertThat(KernelThreads.isAsleep(its, 1, status("R (running)", 3))).isFalse();
+        assertThat(KernelThreads.isAsleep(its, 2, status("S (sleeping)", 4))).isTrue();
+        assertThat(KernelThreads.isAsleep(its, 3, status("R (running)", 4))).isTrue();
+        assertThat(KernelThreads.isAsleep(its, 4, status("R (running)", 5))).isFalse();
+    }
+
+    private static String status(String state, int preemptions) {
+        return "Name:\tjava\nState:\t"
+                + state
+                + "\nnonvoluntary_ctxt_switches:\t"
+                + preemptions
+                + "\n";
+    }
+
+    @Test
+    void aThreadThatComputesIsNotAsleepWhetherItHasAProcessorOrNot() {
+        int more = Runtime.getRuntime().availableProcessors() + 1;
+        Thread[] busy = new Thread[more];
+        for (int i = 0; i < more; i++) {
+            busy[i] = start(Thread::onSpinWait);
+        }
+        int asleep = 0;
+        for (int look = 0; look < 300; look++) {
+            for (Thread thread : busy) {
+                asleep += kernel.at(thread).asleep() ? 1 : 0;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+
+        // the first look at a thread knows nothing yet, and a stop of the JVM is a sleep
+        assertThat(asleep).isLessThan(300 * more / 20);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private Thread start(Runnable step) {
+        return Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            while (!done.get()) {
+                                step.run();
+                            }
+                        });
+    }
+}

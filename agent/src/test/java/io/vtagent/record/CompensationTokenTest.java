@@ -1,0 +1,37 @@
+package io.vtagent.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CompensationTokenTest {
+    private final CompensationToken relief = new CompensationToken();
+
+    @Test
+    void isTakenOnce() {
+        assertThat(relief.take(relief.number())).isEqualTo(CarrierCompensator.NOTHING);
+        relief.begun(CarrierCompensator.NOTHING);
+        assertThat(relief.isToBeGivenBack()).isFalse();
+        relief.begun(-1);
+        assertThat(relief.isToBeGivenBack()).isTrue();
+        assertThat(relief.isMadeUpFor()).isFalse();
+        assertThat(relief.take(relief.number())).isEqualTo(-1);
+        assertThat(relief.take(relief.number())).isEqualTo(CarrierCompensator.NOTHING);
+    }
+
+    /**
+     * Between the two looks of the watch, at the relief and at its thread, that pin may end and
+     * another one begin.
+     */
+    @Test
+    void isNotTakenInPlaceOfTheOneBeforeThatWasLost() {
+        relief.begun(7);
+        long lost = relief.number();
+        assertThat(relief.take(relief.number())).isEqualTo(7);
+        relief.begun(7);
+
+        assertThat(relief.take(lost)).isEqualTo(CarrierCompensator.NOTHING);
+        assertThat(relief.isMadeUpFor()).isTrue();
+        assertThat(relief.take(relief.number())).isEqualTo(7);
+    }
+}

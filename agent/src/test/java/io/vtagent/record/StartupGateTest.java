@@ -1,0 +1,83 @@
+package io.vtagent.record;
+
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.thread.AgentThread;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class StartupGateTest {
+    private final StartupGate first = new StartupGate(HOURS.toNanos(1));
+
+    @Test
+    void whoeverMakesACarrierWaitsUntilTheAgentHasBegun() throws InterruptedException {
+        Thread maker = Thread.ofPlatform().daemon().start(first::onCarrierMade);
+        await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
+
+        first.begun();
+
+        maker.join();
+        first.onCarrierMade(); // returns at once
+    }
+
+    @Test
+    void itsInterruptionIsKeptForIt() throws InterruptedException {
+        AtomicBoolean kept = new AtomicBoolean();
+        Thread maker =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                                () -> {
+                                    first.onCarrierMade();
+                                    kept.set(Thread.currentThread().isInterrupted());
+                                });
+        await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
+        maker.interrupt();
+        await().until(() -> !maker.isInterrupted());
+        assertThat(maker.isAlive()).isTrue();
+
+        first.begun();
+
+        maker.join();
+        assertThat(kept).isTrue();
+    }
+
+    @Test
+    void theAgentItselfDoesNotWait() {
+        assertThat(
+                        AgentThread.join(
+                                AgentThread.start("vt-agent-test", first::onCarrierMade),
+                                Long.MAX_VALUE))
+                .isTrue();
+    }
+
+    @Test
+    void nobodyWaitsForeverAndThatIsKnown() {
+        StartupGate hopeless = new StartupGate(1);
+        assertThat(hopeless.isUnseen()).isFalse();
+
+        hopeless.onCarrierMade(); // returns
+
+        assertThat(hopeless.isUnseen()).isTrue();
+        first.begun();
+        first.onCarrierMade();
+        assertThat(first.isUnseen()).isFalse();
+    }
+
+    /** Before that the application waits for nothing, however long the agent takes. */
+    @Test
+    void theTimeCountsFromTheFirstOneThatWaits() {
+        StartupGate patient = new StartupGate(MILLISECONDS.toNanos(200));
+        LockSupport.parkNanos(MILLISECONDS.toNanos(250));
+        long beganNanos = System.nanoTime();
+
+        patient.onCarrierMade();
+
+        assertThat(System.nanoTime() - beganNanos)
+                .isGreaterThanOrEqualTo(MILLISECONDS.toNanos(200));
+    }
+}

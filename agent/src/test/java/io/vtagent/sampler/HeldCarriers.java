@@ -1,0 +1,137 @@
+package io.vtagent.sampler;
+
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.scheduler.VirtualThreads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * Holds as many carriers as a scheduler aims at, each with a virtual thread that is parked, so that
+ * others stay queued, until it is closed.
+ */
+public final class HeldCarriers implements AutoCloseable {
+    private final CarrierPool pool;
+    private final Function<Runnable, Thread> factory;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean released;
+
+    /** Those of this JVM. */
+    public HeldCarriers() {
+        this(ofThisJvm(), Thread.ofVirtual()::unstarted);
+    }
+
+    /**
+     * @param factory makes virtual threads that {@code pool} schedules
+     */
+    public HeldCarriers(CarrierPool pool, Function<Runnable, Thread> factory) {
+        this.pool = pool;
+        this.factory = factory;
+        for (int i = 0; i < pool.parallelism(); i++) {
+            start();
+        }
+        while (!isComplete()) {
+            if (isEveryoneMounted()) {
+                start();
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Has so many more wait for a carrier, to hold it. */
+    public void queue(int more) {
+        for (int i = 0; i < more; i++) {
+            start();
+        }
+    }
+
+    private static CarrierPool ofThisJvm() {
+        try {
+            return CarrierPool.ofThisJvm();
+        } catch (ReflectiveOperationException unknown) {
+            throw new LinkageError("this scheduler is not the known one", unknown);
+        }
+    }
+
+    private void start() {
+        Thread holder = factory.apply(this::hold);
+        holder.setName("holder-" + threads.size());
+        threads.add(holder);
+        holder.start();
+    }
+
+    private void hold() {
+        VirtualThreads.pin();
+        while (!released) {
+            LockSupport.park(this);
+        }
+        VirtualThreads.unpin();
+    }
+
+    private boolean isEveryoneMounted() {
+        return threads.stream().allMatch(VirtualThreads::isMounted);
+    }
+
+    private boolean isComplete() {
+        // what other tests have added rests, and is not woken while as many as the scheduler aims
+        // at are at work
+        int carriers = carriers().size();
+        if (carriers < pool.parallelism() || carriers != pool.atWork()) {
+            return false;
+        }
+        // from here on, whoever has a carrier keeps it, and whoever has none gets none
+        List<Thread> mounted = threads.stream().filter(VirtualThreads::isMounted).toList();
+        return mounted.size() < threads.size()
+                && mounted.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING)
+                && pool.isWorkQueued();
+    }
+
+    public CarrierPool pool() {
+        return pool;
+    }
+
+    /** Those that are held: all but those that rest. */
+    public List<Thread> carriers() {
+        return pool.carriers().stream().filter(each -> pool.mountedOn(each) != null).toList();
+    }
+
+    /** What {@code mounted} is mounted on. */
+    public Thread carrierOf(Thread mounted) {
+        return carriers().stream()
+                .filter(carrier -> pool.mountedOn(carrier) == mounted)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One that is ready to run and has no carrier. */
+    public Thread queued() {
+        return threads.stream()
+                .filter(thread -> !VirtualThreads.isMounted(thread))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One that has a carrier. */
+    public Thread holder() {
+        return threads.stream().filter(VirtualThreads::isMounted).findFirst().orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    /** Lets all of them go on, and waits until they have ended. */
+    public void release() {
+        released = true;
+        for (Thread thread : threads) {
+            try {
+                LockSupport.unpark(thread);
+                thread.join();
+            } catch (InterruptedException unexpected) {
+                throw new AssertionError(unexpected);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.vtagent.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.record.Buckets;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.Sensors;
+import io.vtagent.record.VmPinRecorder;
+import io.vtagent.site.FramesOfInterest;
+import jdk.jfr.FlightRecorder;
+import org.junit.jupiter.api.Test;
+
+class JfrSensorTest {
+    private static final FramesOfInterest FRAMES = new FramesOfInterest(8);
+
+    private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, FRAMES, 10, Buckets.SINGLE);
+    private final Sensors sensors = new Sensors();
+
+    @Test
+    void whoseEventsCannotBeProvedRecordsNothingAnyMoreAndNobodyReckonsWithIt() {
+        JfrSensor sensor =
+                new JfrSensor(
+                        sensors,
+                        new VmPinRecorder(ledger, true, className -> false),
+                        new JfrReconciler(ledger, true, FRAMES),
+                        FRAMES,
+                        false,
+                        0);
+        assertThat(sensor.mayCome()).isTrue();
+
+        sensor.start();
+
+        assertThat(sensor.state()).isEqualTo(JfrSensor.State.DOWN);
+        assertThat(sensor.mayCome()).isFalse();
+        assertThat(sensors.failures().get(JfrSensor.LABEL)).contains("was not told");
+        await().until(
+                        () ->
+                                FlightRecorder.getFlightRecorder().getRecordings().stream()
+                                        .noneMatch(
+                                                recording ->
+                                                        recording.getName().equals("vt-agent")));
+    }
+}

@@ -1,0 +1,61 @@
+package io.vtagent.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+/** Other threads of the tests' JVM may make it stop all threads at any time. */
+class SafepointDeltasTest {
+    private final SafepointDeltas stops = new SafepointDeltas();
+
+    @Test
+    void whereTheJvmDoesNotTellThereAreNone() {
+        stopAllThreads();
+        assertThat(stops.anyNew()).isFalse();
+        assertThat(stops.newNanos()).isZero();
+    }
+
+    @Test
+    void oneThatCameSinceTheQuestionBeforeIsNew() {
+        stops.begin();
+        stopAllThreads();
+        assertThat(stops.anyNew()).isTrue();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void oneThatWasAskedForIsNotNewAnyMore() {
+        stops.begin();
+        while (stops.anyNew()) { // ends at once, unless others stop all threads
+            Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * What all of them took since the JVM began is more than they can take between two questions.
+     */
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void whatTheyTookIsToldFromOneQuestionToTheNext() {
+        for (int i = 0; i < 100; i++) {
+            System.gc();
+        }
+        stops.begin();
+        long beganNanos = System.nanoTime();
+        long stoppedNanos = 0;
+        while (stoppedNanos < 3_000_000) {
+            System.gc();
+            long newNanos = stops.newNanos();
+            assertThat(newNanos).isNotNegative();
+            stoppedNanos += newNanos;
+        }
+        assertThat(stoppedNanos).isLessThanOrEqualTo(System.nanoTime() - beganNanos + 1_000_000);
+    }
+
+    private static void stopAllThreads() {
+        assertThat(ManagementFactory.getThreadMXBean().dumpAllThreads(false, false)).isNotEmpty();
+    }
+}

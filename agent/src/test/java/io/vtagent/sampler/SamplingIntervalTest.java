@@ -1,0 +1,110 @@
+package io.vtagent.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SamplingIntervalTest {
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long PERIOD = 5_000_000;
+    private static final long SECOND = 1_000_000_000;
+
+    private boolean eventsRun;
+    private boolean eachIsWanted;
+    private final SamplingInterval pace =
+            new SamplingInterval(PERIOD, () -> eventsRun, () -> eachIsWanted, 0);
+
+    @Test
+    void looksComeAsWantedUnlessTheyTakeMoreThanTheirShareOrSomebodyActsOnThem() {
+        assertThat(next(0, false, NEVER)).isEqualTo(PERIOD);
+        pace.took(100 * PERIOD); // a twentieth of it counts
+        assertThat(next(0, false, NEVER)).isEqualTo(100 * PERIOD);
+        assertThat(next(0, false, 3_000)).isEqualTo(3_000);
+    }
+
+    @Test
+    void theyComeMoreOftenWhileSomethingIsHeldThatOnlyTheyTell() {
+        assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD / 4);
+        assertThat(pace.whileSeenNanos()).isEqualTo(PERIOD / 4);
+        pace.took(PERIOD);
+        assertThat(pace.whileSeenNanos()).isEqualTo(PERIOD);
+        assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD);
+    }
+
+    @Test
+    void theyComeSeldomerWhereNothingIsHeldAndMoreSoWhereNothingRuns() {
+        pace.looked(0, 1, 10);
+        assertThat(next(SECOND - 1, false, NEVER)).isEqualTo(PERIOD);
+        assertThat(pace.hasRested()).isFalse();
+        pace.looked(SECOND / 2, 0, 11);
+        assertThat(next(SECOND, false, NEVER)).isEqualTo(4 * PERIOD);
+        assertThat(pace.hasRested()).isTrue();
+        pace.looked(SECOND, 0, 11);
+        assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(20 * PERIOD);
+        eventsRun = true;
+        assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(2 * PERIOD);
+        pace.looked(3 * SECOND / 2, 1, 11);
+        assertThat(next(2 * SECOND, false, NEVER)).isEqualTo(PERIOD);
+    }
+
+    @Test
+    void theyComeAsSeldomWhereThreadsRunAndNothingHasBeenHeldForLong() {
+        pace.looked(0, 1, 1);
+        pace.looked(10 * SECOND - 1, 0, 2);
+        assertThat(next(10 * SECOND - 1, false, NEVER)).isEqualTo(4 * PERIOD);
+        assertThat(next(10 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
+        pace.looked(10 * SECOND, 1, 3);
+        assertThat(next(10 * SECOND, false, NEVER)).isEqualTo(PERIOD);
+    }
+
+    @Test
+    void theyComeAsOftenAsAtTheBeginningWhenThereAreCarriersAgain() {
+        assertThat(next(3 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
+        pace.restIsOver(3 * SECOND);
+        assertThat(pace.meanNanos()).isEqualTo(PERIOD);
+        assertThat(next(4 * SECOND - 1, false, NEVER)).isEqualTo(PERIOD);
+        assertThat(next(4 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
+    }
+
+    @Test
+    void theyDoNotRestWhereEachPinIsWanted() {
+        eachIsWanted = true;
+        assertThat(next(3 * SECOND, false, NEVER)).isEqualTo(PERIOD);
+    }
+
+    @Test
+    void whoAsksForFewLooksGetsNoFewer() {
+        SamplingInterval slow = new SamplingInterval(SECOND / 2, () -> false, () -> false, 0);
+        slow.nextNanos(2 * SECOND, false, NEVER);
+        assertThat(slow.meanNanos()).isEqualTo(SECOND / 2);
+        SamplingInterval middle = new SamplingInterval(SECOND / 20, () -> false, () -> false, 0);
+        middle.nextNanos(2 * SECOND, false, NEVER);
+        assertThat(middle.meanNanos()).isEqualTo(SECOND / 10);
+    }
+
+    @Test
+    void aLookThatComesLateStandsForAllOfTheTimeUnlessTheProcessHadStopped() {
+        next(0, false, NEVER);
+        assertThat(pace.mostNanos(PERIOD / 2)).isEqualTo(PERIOD / 2);
+        assertThat(pace.mostNanos(SECOND / 5)).isEqualTo(SECOND / 5);
+        assertThat(pace.mostNanos(SECOND)).isEqualTo(SECOND / 5);
+        next(3 * SECOND, false, NEVER);
+        assertThat(pace.mostNanos(SECOND)).isEqualTo(4 * 20 * PERIOD);
+    }
+
+    @Test
+    void theTimeIsRandomAroundTheMean() {
+        long sum = 0;
+        for (int i = 0; i < 10_000; i++) {
+            long next = pace.nextNanos(0, false, NEVER);
+            assertThat(next).isBetween(PERIOD / 2, 3 * PERIOD / 2);
+            sum += next;
+        }
+        assertThat(sum / 10_000.0 / PERIOD).isBetween(0.95, 1.05);
+    }
+
+    private long next(long nowNanos, boolean anySeen, long longestNanos) {
+        pace.nextNanos(nowNanos, anySeen, longestNanos);
+        return pace.meanNanos();
+    }
+}

@@ -1,0 +1,77 @@
+package io.vtagent.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SnapshotTest {
+    private static volatile boolean released;
+
+    private static final class Slow {
+        static {
+            while (!released) {
+                LockSupport.park();
+            }
+        }
+
+        static void initialize() {}
+    }
+
+    /** Whoever runs an initializer does not unmount, so its stack can be had from outside. */
+    @Test
+    void itTellsTheFramesAsTheJdkPrintsThemAndTheClassesThatAreInitialized()
+            throws InterruptedException {
+        Thread thread = Thread.ofVirtual().start(Slow::initialize);
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+
+        Snapshot stack = Snapshot.of(thread);
+
+        assertThat(stack.frames()).containsExactly(thread.getStackTrace());
+        assertThat(stack.frames())
+                .extracting(StackTraceElement::toString)
+                .anyMatch(frame -> frame.contains("SnapshotTest$Slow.<clinit>(SnapshotTest.java:"));
+        assertThat(stack.initializing()).containsExactly(Slow.class);
+        assertThat(stack.innermost()).hasToString("class jdk.internal.misc.Unsafe");
+        assertThat(stack.isInNativeMethod()).isTrue();
+        released = true;
+        LockSupport.unpark(thread);
+        thread.join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofAThreadThatIsNotMountedOrNotAliveThereIsNone(boolean alive) throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread thread =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        end.await();
+                                    } catch (InterruptedException hurried) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                });
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        if (!alive) {
+            end.countDown();
+            thread.join();
+        }
+
+        Snapshot stack = Snapshot.of(thread);
+
+        assertThat(stack.frames()).isEmpty();
+        assertThat(stack.innermost()).isNull();
+        assertThat(stack.isInNativeMethod()).isFalse();
+        end.countDown();
+        thread.join();
+    }
+}
