@@ -15,18 +15,20 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What a whole module accepts: the lines of the resources {@value #RESOURCE} on the test class path, and of the file that the
- * configuration parameter {@value #FILE} names. What follows a {@code #} is a comment.
+ * The prefixes of holders and callers that a whole module accepts, one a line. They come from the
+ * resources {@value #RESOURCE} on the test class path, and from the file that the configuration
+ * parameter {@value #FILE} names. A {@code #} begins a comment.
  */
 final class Accepted {
     static final String RESOURCE = "vt-agent.ignore";
     static final String FILE = "vtagent.ignore.file";
 
-    private static final Map<ClassLoader, List<String>> KNOWN = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<ClassLoader, List<String>> KNOWN =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     private Accepted() {}
 
-    /** They are read once for a class loader. */
+    /** Returns the prefixes, which are read once per class loader. */
     static List<String> ofModule(ExtensionContext context) {
         ClassLoader loader = context.getRequiredTestClass().getClassLoader();
         List<String> known = KNOWN.get(loader);
@@ -51,7 +53,12 @@ final class Accepted {
             }
         } catch (IOException unreadable) {
             throw new ExtensionConfigurationException(
-                    "cannot read what is accepted, " + RESOURCE + " or the file that " + FILE + " names: " + unreadable,
+                    "cannot read what is accepted, "
+                            + RESOURCE
+                            + " or the file that "
+                            + FILE
+                            + " names: "
+                            + unreadable,
                     unreadable);
         }
         return all;

@@ -13,14 +13,17 @@ import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.jspecify.annotations.Nullable;
 
-/** The agent of this JVM, by its MXBean: the one that is there, or else one that is attached. Thread-safe. */
+/**
+ * The agent of this JVM, accessed through its MXBean. An agent is attached if there is none.
+ * Thread-safe.
+ */
 final class AgentBean {
     private static final String NAME = "io.vtagent:type=VtAgent";
 
-    /** What stands for the state of a sensor until it has been proved, and before that nobody hears of pins. */
+    /** The state of a sensor until it has been proved. No pins are reported before that. */
     private static final String NOT_PROVED_YET = "not proved yet";
 
-    private static final long LONGEST_START_NANOS = 60_000_000_000L;
+    private static final long MAX_START_NANOS = 60_000_000_000L;
     private static final long LOOK_NANOS = 2_000_000;
     private static final Object[] NO_ARGUMENTS = {};
     private static final String[] NO_TYPES = {};
@@ -34,13 +37,16 @@ final class AgentBean {
     private final boolean monitorsPin;
 
     /**
-     * A pin.
+     * A pin and the test that it belongs to.
      *
-     * @param test the number of the test that started its thread, itself or through others; 0 if that is not known
+     * @param test the number of the test that started the thread of the pin, directly or through
+     *     other threads; 0 if unknown
      */
     record ToldPin(Pin pin, long test) {}
 
-    /** @param forgotten how many more there were */
+    /**
+     * @param forgotten the number of earlier pins that are not kept any more
+     */
     record Told(long forgotten, List<ToldPin> pins) {}
 
     private AgentBean(MBeanServer server, ObjectName name) throws JMException {
@@ -50,9 +56,9 @@ final class AgentBean {
     }
 
     /**
-     * The same one for all tests of this JVM.
+     * Returns the agent, the same one for all tests of this JVM.
      *
-     * @throws NoAgentException if there cannot be one; it was not tried again
+     * @throws NoAgentException if there cannot be one; after a failure it is not tried again
      */
     static synchronized AgentBean get() {
         String before = refusal;
@@ -88,15 +94,23 @@ final class AgentBean {
         }
     }
 
-    /** Until it is there and hears of pins: the agent is ready somewhat later than it says so, on a busy machine some seconds. */
-    private static void await(MBeanServer server, ObjectName name, boolean wasThere) throws JMException {
+    /**
+     * Waits until the MXBean is registered and its sensors are proved. The agent is ready somewhat
+     * later than it reports: on a busy machine, some seconds.
+     */
+    private static void await(MBeanServer server, ObjectName name, boolean wasThere)
+            throws JMException {
         long beganNanos = System.nanoTime();
         while (!server.isRegistered(name) || !isProved(server, name)) {
-            if (System.nanoTime() - beganNanos > LONGEST_START_NANOS) {
+            if (System.nanoTime() - beganNanos > MAX_START_NANOS) {
                 throw new NoAgentException(
-                        (wasThere ? "the agent of this JVM is not ready: " : "it was attached, but is not ready: ")
-                                + "within a minute there was no MXBean " + NAME
-                                + " whose sensors are proved; a line of [vt-agent] on stderr says why");
+                        (wasThere
+                                        ? "the agent of this JVM is not ready: "
+                                        : "it was attached, but is not ready: ")
+                                + "within a minute there was no MXBean "
+                                + NAME
+                                + " whose sensors are proved; a line of [vt-agent] on stderr says"
+                                + " why");
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
@@ -134,13 +148,16 @@ final class AgentBean {
         return Objects.requireNonNull(call(operation, arguments, types), operation);
     }
 
-    /** On the current thread, to which a test belongs. */
+    /** Invokes an operation on the current thread, which is the thread that belongs to the test. */
     private @Nullable Object call(String operation, Object[] arguments, String[] types) {
         try {
             return server.invoke(name, operation, arguments, types);
         } catch (JMException unknown) {
             throw new NoAgentException(
-                    "the agent of this JVM does not know \"" + operation + "\" (" + unknown
+                    "the agent of this JVM does not know \""
+                            + operation
+                            + "\" ("
+                            + unknown
                             + "); expected one of the version of vt-agent-junit, or a newer one",
                     unknown);
         }
@@ -153,7 +170,8 @@ final class AgentBean {
         String monitor = text(of, "monitor");
         String reason = text(of, "reason");
         boolean monitorOfCode =
-                kind != PinKind.ENTER || EnteredMonitor.mayBeOfCode(monitorsPin, monitor, reason, stack);
+                kind != PinKind.ENTER
+                        || EnteredMonitor.mayBeOfCode(monitorsPin, monitor, reason, stack);
         return new Pin(
                 kind,
                 reason,

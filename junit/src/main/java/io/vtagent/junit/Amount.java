@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as text. */
+/** Parses and formats durations. */
 final class Amount {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(ns|us|ms|s)");
     private static final long NANOS_PER_MICRO = 1_000;
@@ -15,12 +15,16 @@ final class Amount {
 
     private Amount() {}
 
-    /** @throws IllegalArgumentException if it is none */
+    /**
+     * @throws IllegalArgumentException if {@code text} is not a duration
+     */
     static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text.trim());
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "duration is \"" + text + "\", expected a number and ns, us, ms or s, such as 5ms");
+                    "duration is \""
+                            + text
+                            + "\", expected a number and ns, us, ms or s, such as 5ms");
         }
         long unit =
                 switch (matcher.group(2)) {
@@ -29,9 +33,8 @@ final class Amount {
                     case "ms" -> NANOS_PER_MILLI;
                     default -> NANOS_PER_SECOND;
                 };
-        return Duration.ofNanos(new BigDecimal(matcher.group(1))
-                .multiply(BigDecimal.valueOf(unit))
-                .longValue());
+        return Duration.ofNanos(
+                new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit)).longValue());
     }
 
     static String of(Duration duration) {

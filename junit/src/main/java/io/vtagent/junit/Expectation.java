@@ -14,13 +14,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * What a test is held to: by the annotations of its method, or else of its class, or else of the class around it.
+ * The limits that a test is checked against. They come from the annotations of its method, or else
+ * of its class, or else of the enclosing class.
  *
- * @param fewest pins that are expected
- * @param most pins that are expected
- * @param longest null if only their number counts
- * @param byMonitor whether there are none where monitors do not pin
- * @param accepted prefixes of holders and callers that do not count
+ * @param fewest the least number of pins that is expected
+ * @param most the greatest number of pins that is expected
+ * @param longest the longest total time; null if only the number of pins counts
+ * @param byMonitor whether no pins are expected where monitors do not pin
+ * @param accepted prefixes of holders and callers whose pins do not count
  */
 record Expectation(
         long fewest,
@@ -36,7 +37,9 @@ record Expectation(
     private static final Expectation NOTHING =
             new Expectation(0, Long.MAX_VALUE, null, false, Set.of(), List.of(), false);
 
-    /** @throws ExtensionConfigurationException if the class's annotations contradict each other */
+    /**
+     * @throws ExtensionConfigurationException if the class's annotations contradict each other
+     */
     static void checkClass(ExtensionContext context) {
         Expectation unused = of(context);
     }
@@ -46,10 +49,13 @@ record Expectation(
                 at.isPresent();
                 at = at.get().getParent()) {
             AnnotatedElement element = at.get().getElement().orElse(null);
-            List<Class<? extends Annotation>> types = element == null ? List.of() : nearest(element);
+            List<Class<? extends Annotation>> types =
+                    element == null ? List.of() : nearest(element);
             if (types.size() > 1) {
-                throw new ExtensionConfigurationException(element
-                        + " has more than one of @ShouldNotPin, @ShouldPin and @ShouldHoldAtMost, expected one");
+                throw new ExtensionConfigurationException(
+                        element
+                                + " has more than one of @ShouldNotPin, @ShouldPin and"
+                                + " @ShouldHoldAtMost, expected one");
             }
             if (element != null && !types.isEmpty()) {
                 return AnnotationSupport.findAnnotation(element, types.get(0))
@@ -61,17 +67,23 @@ record Expectation(
         return NOTHING;
     }
 
-    /** Which {@code element} has. What a class says replaces what it would inherit. */
+    /**
+     * Returns the annotations of {@code element}. Those that a class declares replace those that it
+     * would inherit.
+     */
     private static List<Class<? extends Annotation>> nearest(AnnotatedElement element) {
-        List<Class<? extends Annotation>> types = TYPES.stream()
-                .filter(type -> AnnotationSupport.isAnnotated(element, type))
-                .toList();
+        List<Class<? extends Annotation>> types =
+                TYPES.stream()
+                        .filter(type -> AnnotationSupport.isAnnotated(element, type))
+                        .toList();
         if (types.size() < 2 || !(element instanceof Class<?> of)) {
             return types;
         }
         List<Class<? extends Annotation>> declared =
                 types.stream().filter(type -> declares(of, type)).toList();
-        return !declared.isEmpty() || of.getSuperclass() == null ? declared : nearest(of.getSuperclass());
+        return !declared.isEmpty() || of.getSuperclass() == null
+                ? declared
+                : nearest(of.getSuperclass());
     }
 
     private static boolean declares(Class<?> of, Class<? extends Annotation> type) {
@@ -93,14 +105,22 @@ record Expectation(
     }
 
     private static Expectation of(
-            long most, @Nullable Duration longest, PinKind[] kinds, String[] ignore, boolean strict) {
+            long most,
+            @Nullable Duration longest,
+            PinKind[] kinds,
+            String[] ignore,
+            boolean strict) {
         return new Expectation(0, most, longest, false, Set.of(kinds), List.of(ignore), strict);
     }
 
     private static Expectation of(ShouldPin should) {
         if (should.atLeast() < 0 || should.atMost() < should.atLeast()) {
-            throw new ExtensionConfigurationException("@ShouldPin has atLeast = " + should.atLeast() + " and atMost = "
-                    + should.atMost() + ", expected 0 <= atLeast <= atMost");
+            throw new ExtensionConfigurationException(
+                    "@ShouldPin has atLeast = "
+                            + should.atLeast()
+                            + " and atMost = "
+                            + should.atMost()
+                            + ", expected 0 <= atLeast <= atMost");
         }
         return new Expectation(
                 should.atLeast(),
@@ -116,52 +136,69 @@ record Expectation(
         try {
             return Amount.parse(value);
         } catch (IllegalArgumentException bad) {
-            throw new ExtensionConfigurationException("@ShouldHoldAtMost: " + bad.getMessage(), bad);
+            throw new ExtensionConfigurationException(
+                    "@ShouldHoldAtMost: " + bad.getMessage(), bad);
         }
     }
 
     private Expectation accepting(List<String> more) {
         if (accepted.stream().anyMatch(String::isBlank)) {
             throw new ExtensionConfigurationException(
-                    "ignore has an empty prefix, with which everything begins, expected that of a holder or caller");
+                    "ignore has an empty prefix, with which everything begins, expected that of a"
+                            + " holder or caller");
         }
         List<String> all = new ArrayList<>(accepted);
         all.addAll(more);
         return new Expectation(fewest, most, longest, byMonitor, kinds, all, strict);
     }
 
-    /** What is wrong; null if nothing is. */
-    @Nullable
-    String complaint(WatchedTest test) {
+    /** Returns how the test fails the expectation; null if it meets it. */
+    @Nullable String complaint(WatchedTest test) {
         if (this == NOTHING) {
             return null;
         }
         Expectation here =
-                byMonitor && !test.monitorsPin() ? new Expectation(0, 0, null, false, kinds, accepted, strict) : this;
+                byMonitor && !test.monitorsPin()
+                        ? new Expectation(0, 0, null, false, kinds, accepted, strict)
+                        : this;
         List<Pin> counted = here.counted(test.pins());
         if (counted.size() < here.fewest) {
-            return "expected at least " + pins(here.fewest) + ", but "
-                    + (counted.isEmpty() ? "there was none" : "there were only " + Sites.inWords(counted))
+            return "expected at least "
+                    + pins(here.fewest)
+                    + ", but "
+                    + (counted.isEmpty()
+                            ? "there was none"
+                            : "there were only " + Sites.inWords(counted))
                     + test.inWords(counted);
         }
         return here.tooMuch(counted, test);
     }
 
-    /** The same without what may be missing. */
+    /** Returns this expectation without its lower limit. */
     Expectation ofTooMuch() {
-        return this == NOTHING ? this : new Expectation(0, most, longest, byMonitor, kinds, accepted, strict);
+        return this == NOTHING
+                ? this
+                : new Expectation(0, most, longest, byMonitor, kinds, accepted, strict);
     }
 
     private @Nullable String tooMuch(List<Pin> counted, WatchedTest test) {
         Duration held = Pins.held(counted);
         if (longest != null && held.compareTo(longest) > 0) {
-            return "expected carriers to be held for " + Amount.of(longest) + " at most, but " + were(counted)
-                    + Sites.inWords(counted) + test.inWords(counted);
+            return "expected carriers to be held for "
+                    + Amount.of(longest)
+                    + " at most, but "
+                    + were(counted)
+                    + Sites.inWords(counted)
+                    + test.inWords(counted);
         }
         return counted.size() <= most
                 ? null
-                : "expected " + (most == 0 ? "no pins" : "at most " + pins(most)) + ", but " + were(counted)
-                        + Sites.inWords(counted) + test.inWords(counted);
+                : "expected "
+                        + (most == 0 ? "no pins" : "at most " + pins(most))
+                        + ", but "
+                        + were(counted)
+                        + Sites.inWords(counted)
+                        + test.inWords(counted);
     }
 
     private static String were(List<Pin> counted) {
@@ -180,11 +217,16 @@ record Expectation(
                 .toList();
     }
 
-    /** A kind that is mostly incidental counts where it is asked for, but for those whose stack is not known. */
+    /**
+     * Returns whether an incidental pin counts because {@code kinds} names its kind. All pins of
+     * the kinds {@code CLASS_INIT} and {@code JVM} then count, and those {@code IO} and {@code
+     * NATIVE} pins that are operations of the JDK's own.
+     */
     private boolean isNamed(Pin pin) {
-        boolean byKind = pin.incidental().equals(Incidental.JDK)
-                || pin.kind() == PinKind.CLASS_INIT
-                || pin.kind() == PinKind.JVM;
+        boolean byKind =
+                pin.incidental().equals(Incidental.JDK)
+                        || pin.kind() == PinKind.CLASS_INIT
+                        || pin.kind() == PinKind.JVM;
         return byKind && kinds.contains(pin.kind()) && pin.kind() != PinKind.ENTER;
     }
 }

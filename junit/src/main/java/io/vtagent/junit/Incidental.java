@@ -3,8 +3,9 @@ package io.vtagent.junit;
 import java.util.List;
 
 /**
- * Pins that are not the test's fault, by what was seen of harmless tests in new JVMs (docs/testing.md): that code runs for the first time,
- * that the machine is busy, and that the JDK reads files.
+ * Recognizes pins that are not the test's fault: code runs for the first time, the machine is busy,
+ * or the JDK reads files. The rules come from pins that were observed in harmless tests in new JVMs
+ * (docs/testing.md).
  */
 final class Incidental {
     static final String NOT = "";
@@ -13,25 +14,33 @@ final class Incidental {
     static final String JDK = "an operation or a monitor of the JDK's own";
 
     private static final String INITIALIZER = ".<clinit>(";
-    private static final List<String> STARTING = List.of(
-            "java.lang.ClassLoader.",
-            "java.lang.Class.forName",
-            "java.lang.invoke.MethodHandleNatives.",
-            "java.util.ResourceBundle",
-            "java.util.ServiceLoader",
-            "jdk.internal.loader.",
-            "jdk.internal.reflect.MethodHandleAccessorFactory.",
-            "java.net.URLClassLoader.");
-    private static final List<String> OF_JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+    private static final List<String> STARTING =
+            List.of(
+                    "java.lang.ClassLoader.",
+                    "java.lang.Class.forName",
+                    "java.lang.invoke.MethodHandleNatives.",
+                    "java.util.ResourceBundle",
+                    "java.util.ServiceLoader",
+                    "jdk.internal.loader.",
+                    "jdk.internal.reflect.MethodHandleAccessorFactory.",
+                    "java.net.URLClassLoader.");
+    private static final List<String> OF_JDK =
+            List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     private Incidental() {}
 
     /**
-     * Why a pin is one; {@link #NOT} if it is not.
+     * Returns why a pin is incidental; {@link #NOT} if it is not.
      *
-     * @param monitorOfCode whether what it waited for, if of that kind, may be a monitor that code has
+     * @param monitorOfCode whether the monitor that a pin of kind {@code ENTER} waits for may be
+     *     one of Java code
      */
-    static String why(PinKind kind, boolean compensated, String holder, List<String> stack, boolean monitorOfCode) {
+    static String why(
+            PinKind kind,
+            boolean compensated,
+            String holder,
+            List<String> stack,
+            boolean monitorOfCode) {
         if (kind == PinKind.CLASS_INIT || kind == PinKind.JVM) {
             return START;
         }
@@ -44,7 +53,11 @@ final class Incidental {
         return switch (kind) {
             case IO -> compensated ? JDK : NOT;
             case NATIVE, ENTER ->
-                stack.isEmpty() ? UNKNOWN : isOfJdk(kind == PinKind.ENTER ? holder : method(stack.get(0))) ? JDK : NOT;
+                    stack.isEmpty()
+                            ? UNKNOWN
+                            : isOfJdk(kind == PinKind.ENTER ? holder : method(stack.get(0)))
+                                    ? JDK
+                                    : NOT;
             default -> NOT;
         };
     }
@@ -58,7 +71,7 @@ final class Incidental {
         return OF_JDK.stream().anyMatch(method::startsWith);
     }
 
-    /** {@code class.method} of {@code loader/module@version/class.method(file:line)}. */
+    /** Returns {@code class.method} of {@code loader/module@version/class.method(file:line)}. */
     static String method(String frame) {
         int parenthesis = frame.indexOf('(');
         int end = parenthesis < 0 ? frame.length() : parenthesis;

@@ -1,6 +1,8 @@
 package io.vtagent.junit;
 
-/** Why there is no agent, for whoever runs the tests. */
+/**
+ * Signals that no agent can watch the tests. The message explains why to the person who runs them.
+ */
 final class NoAgentException extends RuntimeException {
     private static final String WHAT = "vt-agent cannot watch these tests: ";
 

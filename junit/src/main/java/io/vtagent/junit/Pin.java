@@ -4,20 +4,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A virtual thread held its carrier once. What is not known is an empty text or 0.
+ * One time that a virtual thread held its carrier. Unknown values are an empty text or 0.
  *
- * @param holder what holds the carrier, as {@code class.method:line}
+ * @param holder the frame that holds the carrier, as {@code class.method:line}
  * @param caller the nearest frame from the holder outwards that is not the JDK's, in the same form
  * @param operation the public API that blocked, as {@code class.method}
  * @param monitor the class of the monitor that the holder has or waits for
- * @param nativeFrame what holds the carrier where monitors do not
- * @param reason {@code monitor}, {@code native}, {@code class_init}, {@code critical_section} or {@code none}
- * @param compensated whether the scheduler added a carrier meanwhile
- * @param advice what to do about it
- * @param began since the test began
- * @param held how long it held the carrier, until now if it is in progress
- * @param inProgress whether it has not ended
- * @param incidental why it is not the test's fault, and counts only where annotations are {@code strict}; empty if it counts
+ * @param nativeFrame the native frame, class initializer or class loader that holds the carrier
+ *     where monitors do not
+ * @param reason {@code monitor}, {@code native}, {@code class_init}, {@code critical_section} or
+ *     {@code none}
+ * @param compensated whether the scheduler compensated for the held carrier
+ * @param advice what to change in the code
+ * @param began when the pin began, measured from the start of the test
+ * @param held how long the carrier was held; until now if the pin is in progress
+ * @param inProgress whether the pin has not ended
+ * @param incidental why the pin is not the test's fault, and counts only where annotations are
+ *     {@code strict}; empty if it counts
  * @param stack the innermost frame first, as {@link StackTraceElement} prints them
  */
 public record Pin(
@@ -38,15 +41,18 @@ public record Pin(
         String incidental,
         List<String> stack) {
 
-    /** Whether the holder or the caller begins so. */
+    /** Returns whether the holder or the caller begins with {@code prefix}. */
     public boolean isAt(String prefix) {
         return holder.startsWith(prefix) || caller.startsWith(prefix);
     }
 
-    /** In a line. */
+    /** Returns a description of one line. */
     @Override
     public String toString() {
-        String where = caller.equals(holder) || caller.isEmpty() ? holder : holder + ", called by " + caller;
+        String where =
+                caller.equals(holder) || caller.isEmpty()
+                        ? holder
+                        : holder + ", called by " + caller;
         return kind + " for " + Amount.of(held) + (inProgress ? " so far" : "") + " at " + where;
     }
 }

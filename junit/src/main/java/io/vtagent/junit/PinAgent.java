@@ -12,13 +12,17 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the agent that is in this jar, for tests: {@code -javaagent:vt-agent-junit.jar}, or attached. It has a class loader of its own, so that none of its
- * classes is on the class path.
+ * Starts the agent that this jar contains, for tests: by {@code -javaagent:vt-agent-junit.jar}, or
+ * attached. The agent has a class loader of its own, so that none of its classes is on the class
+ * path.
  */
 public final class PinAgent {
-    /** Without endpoint and output, and without what comes late: tests want to know at once. */
+    /**
+     * No endpoint, no output and no JFR events, which arrive late: tests need their pins at once.
+     */
     private static final String OPTIONS =
-            "port=off,report=off,app-registry=off,delay-probe=off,vm-events=off," + "stack-threshold=0,log=error";
+            "port=off,report=off,app-registry=off,delay-probe=off,vm-events=off,"
+                    + "stack-threshold=0,log=error";
 
     private static final String JAR = "/META-INF/vt-agent/vt-agent.jar";
 
@@ -32,16 +36,21 @@ public final class PinAgent {
     static void start(String entry, Instrumentation instrumentation) {
         try {
             URL jar = extract().toUri().toURL();
-            // stays open for as long as the JVM runs
-            URLClassLoader loader = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
+            // remains open as long as the JVM runs
+            URLClassLoader loader =
+                    new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
             loader.loadClass("io.vtagent.VtAgent")
                     .getMethod(entry, String.class, Instrumentation.class)
                     .invoke(null, OPTIONS, instrumentation);
         } catch (IOException noFile) {
             throw new NoAgentException(
-                    "its jar could not be written to the folder of java.io.tmpdir: " + noFile, noFile);
+                    "its jar could not be written to the folder of java.io.tmpdir: " + noFile,
+                    noFile);
         } catch (ReflectiveOperationException notOurs) {
-            Throwable cause = notOurs instanceof InvocationTargetException thrown ? thrown.getCause() : notOurs;
+            Throwable cause =
+                    notOurs instanceof InvocationTargetException thrown
+                            ? thrown.getCause()
+                            : notOurs;
             throw new NoAgentException("it does not start: " + cause, notOurs);
         }
     }

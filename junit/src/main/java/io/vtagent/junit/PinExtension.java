@@ -15,21 +15,29 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.IncompleteExecutionException;
 
 /**
- * Watches tests for pins. The annotations bring it along; by {@code @ExtendWith(PinExtension.class)} a test has a parameter of type {@link Pins}
- * and no expectation.
+ * Watches tests for pins. The annotations register this extension. A test without annotations can
+ * be extended with {@code @ExtendWith(PinExtension.class)}: it then may have a parameter of type
+ * {@link Pins}, and has no expectation.
  */
 public final class PinExtension
         implements BeforeAllCallback, BeforeEachCallback, InvocationInterceptor, ParameterResolver {
-    private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(PinExtension.class);
+    private static final ExtensionContext.Namespace STORE =
+            ExtensionContext.Namespace.create(PinExtension.class);
 
-    /** Here, so that no test takes the time, and classes that tests load are seen as they are loaded. */
+    /**
+     * Starts the agent before any test, so that no test spends time on it and the agent sees the
+     * classes that tests load while they are loaded.
+     */
     @Override
     public void beforeAll(ExtensionContext context) {
         Expectation.checkClass(context);
         agent();
     }
 
-    /** Here, where only the method is annotated: to attach would be of the time that a {@code @Timeout} leaves for the test. */
+    /**
+     * Starts the agent if only the method is annotated. This is not left to the test, because
+     * attaching would use up some of the time that a {@code @Timeout} gives it.
+     */
     @Override
     public void beforeEach(ExtensionContext unused) {
         agent();
@@ -37,67 +45,85 @@ public final class PinExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        // where the extension is registered twice, only one of the two; and a class has no pins, or its tests would
-        // share them
+        // if the extension is registered twice, only one of the two resolves the parameter; a class
+        // has no pins, because its tests would share them
         return parameter.getParameter().getType() == Pins.class
                 && parameter.getDeclaringExecutable() instanceof Method
                 && context.getTestMethod().isPresent()
-                && context.getStore(STORE).getOrComputeIfAbsent(PinExtension.class, unused -> this) == this;
+                && context.getStore(STORE).getOrComputeIfAbsent(PinExtension.class, unused -> this)
+                        == this;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getStore(STORE).getOrComputeIfAbsent(Newest.class, unused -> new Newest(), Newest.class).pins;
+        return context.getStore(STORE)
+                .getOrComputeIfAbsent(Newest.class, unused -> new Newest(), Newest.class)
+                .pins;
     }
 
-    /** The test whose pins a parameter tells; of dynamic tests, the newest. */
+    /** The test whose pins a parameter returns; of dynamic tests, the newest one. */
     private static final class Newest {
         private volatile @Nullable WatchedTest test;
 
-        private final Pins pins = new Pins(() -> {
-            WatchedTest known = test;
-            return known == null ? List.of() : known.pins();
-        });
+        private final Pins pins =
+                new Pins(
+                        () -> {
+                            WatchedTest known = test;
+                            return known == null ? List.of() : known.pins();
+                        });
     }
 
     @Override
     public void interceptTestMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            Invocation<Void> invocation,
+            ReflectiveInvocationContext<Method> method,
+            ExtensionContext context)
             throws Throwable {
         Object unused = watch(invocation, context, Expectation.of(context));
     }
 
     @Override
     public void interceptTestTemplateMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            Invocation<Void> invocation,
+            ReflectiveInvocationContext<Method> method,
+            ExtensionContext context)
             throws Throwable {
         Object unused = watch(invocation, context, Expectation.of(context));
     }
 
     @Override
     public <T> T interceptTestFactoryMethod(
-            Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            Invocation<T> invocation,
+            ReflectiveInvocationContext<Method> method,
+            ExtensionContext context)
             throws Throwable {
         return watch(invocation, context, Expectation.of(context).ofTooMuch());
     }
 
     @Override
     public void interceptDynamicTest(
-            Invocation<Void> invocation, DynamicTestInvocationContext dynamicTest, ExtensionContext context)
+            Invocation<Void> invocation,
+            DynamicTestInvocationContext dynamicTest,
+            ExtensionContext context)
             throws Throwable {
         Object unused = watch(invocation, context, Expectation.of(context));
     }
 
-    /** Without JMX the class of the bean cannot even be linked. */
+    /**
+     * Returns the agent. Checks for JMX first, because the class of the bean cannot be linked
+     * without it.
+     */
     private static AgentBean agent() {
         if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
             throw new NoAgentException(
-                    "this JVM runs without the module java.management: expected a JDK, or a runtime with java.management");
+                    "this JVM runs without the module java.management: expected a JDK, or a runtime"
+                            + " with java.management");
         }
         return AgentBean.get();
     }
 
-    private static <T> T watch(Invocation<T> invocation, ExtensionContext context, Expectation expectation)
+    private static <T> T watch(
+            Invocation<T> invocation, ExtensionContext context, Expectation expectation)
             throws Throwable {
         ExtensionContext.Store store = context.getStore(STORE);
         if (store.get(context.getUniqueId()) != null) {
@@ -125,7 +151,10 @@ public final class PinExtension
         }
     }
 
-    /** What a failing test has pinned can be why it fails; that it did not pin, as it should, says nothing. */
+    /**
+     * Adds excessive pins to {@code failure}, because they may be its cause. Missing pins are not
+     * added, because they say nothing about a test that has failed.
+     */
     private static void addTo(Throwable failure, Expectation expectation, WatchedTest test) {
         if (failure instanceof IncompleteExecutionException) {
             return;

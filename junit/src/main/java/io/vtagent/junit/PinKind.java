@@ -2,7 +2,7 @@ package io.vtagent.junit;
 
 import java.util.Locale;
 
-/** What a virtual thread was doing while it held its carrier. */
+/** The kind of a pin: what a virtual thread was doing while it held its carrier. */
 public enum PinKind {
     /** Parked: sleep, socket I/O, locks, queues. */
     PARK,
@@ -12,14 +12,14 @@ public enum PinKind {
     ENTER,
     /** Waiting until another thread has initialized a class. */
     CLASS_INIT,
-    /** In an operation that the JDK cannot park: file I/O, DNS. */
+    /** In an operation in which the JDK cannot unmount a thread: file I/O, DNS. */
     IO,
     /** Blocked in native code. Sampled. */
     NATIVE,
-    /** Asleep inside the JVM itself. Sampled. */
+    /** Off-CPU inside the JVM itself. Sampled. */
     JVM;
 
-    /** As the agent calls it. */
+    /** Returns the name that the agent uses. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -8,15 +8,19 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The pins of a test, as a parameter of its method: each call tells those until now, ended or in progress, the oldest first. Those that an
- * annotation ignores, or leaves out for their kind, are here; those that are {@link Pin#incidental} are not, but for {@link #all}. Thread-safe.
+ * The pins of a test, as a parameter of its method. Each call returns the pins until now, ended or
+ * in progress, the oldest first. Pins that an annotation ignores, or leaves out because of their
+ * kind, are included. {@link Pin#incidental} pins are excluded, except by {@link #all}.
+ * Thread-safe.
  */
 public final class Pins implements Iterable<Pin> {
     private final Supplier<List<Pin>> now;
 
     private final boolean all;
 
-    /** @param now those until now, with the incidental ones */
+    /**
+     * @param now supplies the pins until now, including the incidental ones
+     */
     Pins(Supplier<List<Pin>> now) {
         this(now, false);
     }
@@ -26,16 +30,14 @@ public final class Pins implements Iterable<Pin> {
         this.all = all;
     }
 
-    /** With those that are {@link Pin#incidental}. */
+    /** Returns these pins and those that are {@link Pin#incidental}. */
     public Pins all() {
         return new Pins(now, true);
     }
 
-    /** Those until now. */
+    /** Returns the pins until now. */
     public List<Pin> toList() {
-        return now.get().stream()
-                .filter(pin -> all || pin.incidental().isEmpty())
-                .toList();
+        return now.get().stream().filter(pin -> all || pin.incidental().isEmpty()).toList();
     }
 
     public Stream<Pin> stream() {
@@ -55,7 +57,7 @@ public final class Pins implements Iterable<Pin> {
         return toList().size();
     }
 
-    /** How long they held carriers, added up. */
+    /** Returns for how long the pins held carriers in total. */
     public Duration held() {
         return held(toList());
     }
@@ -64,17 +66,17 @@ public final class Pins implements Iterable<Pin> {
         return pins.stream().map(Pin::held).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Those of one kind. */
+    /** Returns the pins of one kind. */
     public Pins of(PinKind kind) {
         return where(pin -> pin.kind() == kind);
     }
 
-    /** Those whose holder or caller begins so. */
+    /** Returns the pins whose holder or caller begins with {@code prefix}. */
     public Pins at(String prefix) {
         return where(pin -> pin.isAt(prefix));
     }
 
-    /** Those that have not ended. */
+    /** Returns the pins that have not ended. */
     public Pins inProgress() {
         return where(Pin::inProgress);
     }
@@ -83,7 +85,10 @@ public final class Pins implements Iterable<Pin> {
         return new Pins(() -> now.get().stream().filter(wanted).toList(), all);
     }
 
-    /** By site, each with caller, operation, stack and advice: what a failing test prints. */
+    /**
+     * Returns what a failing test prints: the pins by site, each with caller, operation, stack and
+     * advice.
+     */
     @Override
     public String toString() {
         List<Pin> pins = toList();

@@ -12,8 +12,9 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Which tests run at the same time in this JVM, and which classes, which may be being set up: all of them, since JUnit's launcher tells. Where
- * it does not, because it was given other listeners, those that are watched. Thread-safe by one lock.
+ * Records which tests run at the same time in this JVM, and which classes, because these may be
+ * being set up. JUnit's launcher reports all of them. If it does not, because it was given other
+ * listeners, only the watched tests are known. Thread-safe by one lock.
  */
 public final class RunningTests implements TestExecutionListener {
     private static final Object LOCK = new Object();
@@ -34,7 +35,7 @@ public final class RunningTests implements TestExecutionListener {
             this.name = name;
         }
 
-        /** Whether it is {@code test}, or is in it if that is a class. */
+        /** Returns whether this is {@code test}, or is in it if that is a class. */
         private boolean isWithin(TestIdentifier test) {
             return UniqueId.parse(id).hasPrefix(test.getUniqueIdObject());
         }
@@ -45,25 +46,31 @@ public final class RunningTests implements TestExecutionListener {
             }
         }
 
-        /** Whether no other test ran since it began. */
+        /** Returns whether no other test has run since this one began. */
         boolean isAlone() {
             return others().isEmpty();
         }
 
-        /** The names of those that did. */
+        /** Returns the names of the other tests that have run since this one began. */
         Set<String> others() {
             synchronized (LOCK) {
                 return Set.copyOf(others);
             }
         }
 
-        /** Whether {@code test}, this one or another watched one, was still running at {@code nanos}, on the scale of {@link System#nanoTime}. */
+        /**
+         * Returns whether {@code test}, this one or another watched one, was still running at
+         * {@code nanos}, on the scale of {@link System#nanoTime}.
+         */
         boolean wasRunning(long test, long nanos) {
             synchronized (LOCK) {
                 return test == number
                         || watchedOthers.stream()
-                                .anyMatch(run ->
-                                        run.number == test && (WATCHED.contains(run) || nanos - run.endedAtNanos < 0));
+                                .anyMatch(
+                                        run ->
+                                                run.number == test
+                                                        && (WATCHED.contains(run)
+                                                                || nanos - run.endedAtNanos < 0));
             }
         }
 
@@ -71,12 +78,12 @@ public final class RunningTests implements TestExecutionListener {
             synchronized (LOCK) {
                 WATCHED.remove(this);
                 endedAtNanos = System.nanoTime();
-                watchedOthers.clear(); // or each would keep those before it
+                watchedOthers.clear(); // otherwise each would retain those before it
             }
         }
     }
 
-    /** Made by JUnit's launcher. */
+    /** Called by JUnit's launcher. */
     public RunningTests() {}
 
     static Run begin(ExtensionContext context) {
@@ -88,7 +95,9 @@ public final class RunningTests implements TestExecutionListener {
                 other.others.add(run.name);
                 other.watchedOthers.add(run);
             }
-            ALL.stream().filter(test -> !run.isWithin(test)).forEach(test -> run.others.add(name(test)));
+            ALL.stream()
+                    .filter(test -> !run.isWithin(test))
+                    .forEach(test -> run.others.add(name(test)));
             WATCHED.add(run);
         }
         return run;
@@ -114,14 +123,20 @@ public final class RunningTests implements TestExecutionListener {
 
     private static String name(ExtensionContext context) {
         String ofClass = context.getTestClass().map(Class::getSimpleName).orElse("");
-        return ofClass.isEmpty() ? context.getDisplayName() : ofClass + "." + context.getDisplayName();
+        return ofClass.isEmpty()
+                ? context.getDisplayName()
+                : ofClass + "." + context.getDisplayName();
     }
 
     private static String name(TestIdentifier test) {
         return test.getSource()
                 .filter(MethodSource.class::isInstance)
                 .map(MethodSource.class::cast)
-                .map(method -> method.getClassName().replaceFirst(".*[.$]", "") + "." + test.getDisplayName())
+                .map(
+                        method ->
+                                method.getClassName().replaceFirst(".*[.$]", "")
+                                        + "."
+                                        + test.getDisplayName())
                 .orElse(test.getDisplayName());
     }
 }

@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The virtual threads of the test may hold their carriers for that long, all pins added up. On a class it holds for each test of it, also in
- * nested classes, that has no such annotation of its own.
+ * Limits how long the virtual threads of the test may hold their carriers, all pins added up. On a
+ * class it applies to each of its tests, including those of nested classes. The nearest annotation
+ * counts: one of a method replaces that of its class.
  */
 @Documented
 @Inherited
@@ -18,15 +19,28 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @ExtendWith(PinExtension.class)
 public @interface ShouldHoldAtMost {
-    /** A number and one of {@code ns}, {@code us}, {@code ms}, {@code s}, such as {@code 5ms}. */
+    /**
+     * The limit: a number and one of {@code ns}, {@code us}, {@code ms}, {@code s}, such as {@code
+     * 5ms}.
+     */
     String value();
 
-    /** The kinds that count; all, if there are none. {@code IO}, {@code NATIVE}, {@code CLASS_INIT} and {@code JVM} that are named count in full. */
+    /**
+     * The kinds that count; all kinds if this is empty. If {@code CLASS_INIT} or {@code JVM} is
+     * named, all its pins count. If {@code IO} or {@code NATIVE} is named, its pins in the JDK's
+     * own operations count as well.
+     */
     PinKind[] kinds() default {};
 
-    /** What is known and accepted: prefixes of holders or callers, as failures print them, such as {@code org.postgresql.}. */
+    /**
+     * Prefixes of holders or callers that are known and accepted, in the form that failures print,
+     * such as {@code org.postgresql.}.
+     */
     String[] ignore() default {};
 
-    /** Whether those count as well that are {@link Pin#incidental}: classes that are loaded, and the JDK's own file I/O, as docs/testing.md says. */
+    /**
+     * Whether {@link Pin#incidental} pins count as well, such as those of class loading and of the
+     * JDK's own file I/O.
+     */
     boolean strict() default false;
 }

@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The test pins, and is known to: it fails when that has been mended. On a class it holds for each test of it, also in nested classes, that has
- * no such annotation of its own.
+ * Documents that the test pins. The test fails when it no longer does. On a class it applies to
+ * each of its tests, including those of nested classes. The nearest annotation counts: one of a
+ * method replaces that of its class.
  */
 @Documented
 @Inherited
@@ -24,15 +25,25 @@ public @interface ShouldPin {
     /** The most pins that are expected. */
     int atMost() default Integer.MAX_VALUE;
 
-    /** Whether the cause is a monitor: where monitors do not pin, from JDK 24 on, none is expected. */
+    /**
+     * Whether the cause is a monitor. No pin is then expected where monitors do not pin (JDK 24 and
+     * later).
+     */
     boolean byMonitor() default false;
 
-    /** The kinds that count; all, if there are none. {@code IO}, {@code NATIVE}, {@code CLASS_INIT} and {@code JVM} that are named count in full. */
+    /**
+     * The kinds that count; all kinds if this is empty. If {@code CLASS_INIT} or {@code JVM} is
+     * named, all its pins count. If {@code IO} or {@code NATIVE} is named, its pins in the JDK's
+     * own operations count as well.
+     */
     PinKind[] kinds() default {};
 
-    /** What is known and does not count: prefixes of holders or callers, as failures print them. */
+    /** Prefixes of holders or callers whose pins do not count, in the form that failures print. */
     String[] ignore() default {};
 
-    /** Whether those count as well that are {@link Pin#incidental}: classes that are loaded, and the JDK's own file I/O, as docs/testing.md says. */
+    /**
+     * Whether {@link Pin#incidental} pins count as well, such as those of class loading and of the
+     * JDK's own file I/O.
+     */
     boolean strict() default false;
 }

@@ -7,15 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Pins by their sites, as text. Stack lines are in the form that IDEs link. */
+/** Formats pins as text, grouped by site. Stack lines have the form that IDEs link. */
 final class Sites {
-    private static final int MOST_SITES = 20;
+    private static final int MAX_SITES = 20;
 
     private Sites() {}
 
     private record Site(PinKind kind, String holder, String caller, String operation) {}
 
-    /** How many there are, and for how long: {@code 3 pins, 12.0 ms}. */
+    /** Returns the number of pins and their total time: {@code 3 pins, 12.0 ms}. */
     static String amount(List<Pin> pins) {
         return pins.size() + (pins.size() == 1 ? " pin, " : " pins, ") + Amount.of(Pins.held(pins));
     }
@@ -26,22 +26,25 @@ final class Sites {
             Site site = new Site(pin.kind(), pin.holder(), pin.caller(), pin.operation());
             sites.computeIfAbsent(site, unused -> new ArrayList<>()).add(pin);
         }
-        List<List<Pin>> longestFirst = sites.values().stream()
-                .sorted(Comparator.comparing((List<Pin> each) -> Pins.held(each))
-                        .reversed())
-                .toList();
+        List<List<Pin>> longestFirst =
+                sites.values().stream()
+                        .sorted(
+                                Comparator.comparing((List<Pin> each) -> Pins.held(each))
+                                        .reversed())
+                        .toList();
         StringBuilder text = new StringBuilder(amount(pins));
         int number = 0;
-        for (List<Pin> site : longestFirst.subList(0, Math.min(longestFirst.size(), MOST_SITES))) {
+        for (List<Pin> site : longestFirst.subList(0, Math.min(longestFirst.size(), MAX_SITES))) {
             number++;
             append(text.append('\n').append(number).append(". "), site);
         }
-        if (longestFirst.size() > MOST_SITES) {
-            List<Pin> rest = longestFirst.subList(MOST_SITES, longestFirst.size()).stream()
-                    .flatMap(Collection::stream)
-                    .toList();
+        if (longestFirst.size() > MAX_SITES) {
+            List<Pin> rest =
+                    longestFirst.subList(MAX_SITES, longestFirst.size()).stream()
+                            .flatMap(Collection::stream)
+                            .toList();
             text.append("\nand ")
-                    .append(longestFirst.size() - MOST_SITES)
+                    .append(longestFirst.size() - MAX_SITES)
                     .append(" more sites: ")
                     .append(amount(rest));
         }

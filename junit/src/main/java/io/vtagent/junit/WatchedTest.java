@@ -9,7 +9,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A test while it runs, and its pins: those that began meanwhile. Of the thread that runs it, but for {@link #pins}. */
+/**
+ * A running test and its pins, which are those that began while it ran. Used by the thread that
+ * runs the test, except {@link #pins}.
+ */
 final class WatchedTest implements AutoCloseable {
     private final AgentBean agent;
     private final RunningTests.Run run;
@@ -36,14 +39,14 @@ final class WatchedTest implements AutoCloseable {
         return agent.monitorsPin();
     }
 
-    /** The test is over: what comes now is not its own. */
+    /** Ends the test: later pins are not its own. */
     void finish() {
         if (last == null) {
             last = read();
         }
     }
 
-    /** Those until now, or until the test was over. */
+    /** Returns the pins until now, or until the test was over. */
     List<Pin> pins() {
         List<Pin> known = last;
         return known == null ? read() : known;
@@ -58,7 +61,8 @@ final class WatchedTest implements AutoCloseable {
         for (AgentBean.ToldPin each : told.pins()) {
             boolean mine = alone || each.test() == number;
             long atNanos = beganNanos + each.pin().began().toNanos();
-            if (each.pin().began().isNegative() || (!mine && run.wasRunning(each.test(), atNanos))) {
+            if (each.pin().began().isNegative()
+                    || (!mine && run.wasRunning(each.test(), atNanos))) {
                 continue;
             }
             if (!mine) {
@@ -70,16 +74,24 @@ final class WatchedTest implements AutoCloseable {
         return pins;
     }
 
-    /** What is to be known beside {@code counted}, some of the pins, each on a line of its own. */
+    /**
+     * Returns notes for the reader of a failure about {@code counted}, some of the pins, each on a
+     * line of its own.
+     */
     String inWords(List<Pin> counted) {
         StringBuilder text = new StringBuilder();
         Set<String> others = new TreeSet<>(run.others());
         if (counted.stream().anyMatch(unsure::contains) && !others.isEmpty()) {
-            text.append("\nwhich test started these threads is not known of all; at the same time ran ")
+            text.append(
+                            "\n"
+                                    + "which test started these threads is not known of all; at the"
+                                    + " same time ran ")
                     .append(String.join(", ", others));
         }
         if (forgotten > 0) {
-            text.append("\nand ").append(forgotten).append(" earlier pins, of which no more is known");
+            text.append("\nand ")
+                    .append(forgotten)
+                    .append(" earlier pins, of which no more is known");
         }
         return text.toString();
     }

@@ -1,6 +1,8 @@
 /**
- * Tests that fail when code pins: {@link io.vtagent.junit.ShouldNotPin} and its kin. Talks to the agent by JMX alone, and has no class of the
- * agent's; {@code PinAgent} uses nothing but {@code java.base}, since it runs before {@code main}.
+ * JUnit annotations that make a test fail when code pins, such as {@link
+ * io.vtagent.junit.ShouldNotPin}. The package uses the agent through JMX only and contains no class
+ * of it. {@code PinAgent} uses only {@code java.base} and {@code java.instrument}, because it runs
+ * before {@code main}.
  */
 @NullMarked
 package io.vtagent.junit;

@@ -39,27 +39,37 @@ final class ExtensionIT {
                 .contains("   blocked in: java.util.concurrent.locks.LockSupport.park\n")
                 .contains("   thread: worker #")
                 .containsPattern("   advice: \\S+ .*\n")
-                .containsPattern("      at io\\.vtagent\\.junit\\.fixture\\.Work\\.pin\\(Work\\.java:\\d+\\)\n")
+                .containsPattern(
+                        "      at"
+                            + " io\\.vtagent\\.junit\\.fixture\\.Work\\.pin\\(Work\\.java:\\d+\\)\n")
                 .containsPattern("      at java.base/jdk.internal.reflect.*  <== native frame\n");
         assertThat(outcome.messageOf("badInProgress()"))
                 .contains(", 1 in progress\n")
                 .contains("thread: unending #");
-        assertThat(outcome.messageOf("badThreePins()")).contains("expected at most 2 pins, but there were 3 pins, ");
-        assertThat(outcome.messageOf("badPark()")).contains("expected at least 1 pin, but there was none");
-        assertThat(outcome.messageOf("badHeld()")).contains("expected carriers to be held for 10.0 ms at most, but");
-        assertThat(outcome.messageOf("badDuration()")).contains("expected a number and ns, us, ms or s, such as 5ms");
-        assertThat(outcome.messageOf("badBoth()")).contains("has more than one of @ShouldNotPin, @ShouldPin");
+        assertThat(outcome.messageOf("badThreePins()"))
+                .contains("expected at most 2 pins, but there were 3 pins, ");
+        assertThat(outcome.messageOf("badPark()"))
+                .contains("expected at least 1 pin, but there was none");
+        assertThat(outcome.messageOf("badHeld()"))
+                .contains("expected carriers to be held for 10.0 ms at most, but");
+        assertThat(outcome.messageOf("badDuration()"))
+                .contains("expected a number and ns, us, ms or s, such as 5ms");
+        assertThat(outcome.messageOf("badBoth()"))
+                .contains("has more than one of @ShouldNotPin, @ShouldPin");
         assertThat(outcome.messageOf("badAndFailed()"))
                 .startsWith("org.opentest4j.AssertionFailedError: for another reason")
                 .contains("Suppressed: org.opentest4j.AssertionFailedError: expected no pins");
-        assertThat(outcome.output()).doesNotContain("[vt-agent]", "A Java agent has been loaded dynamically");
+        assertThat(outcome.output())
+                .doesNotContain("[vt-agent]", "A Java agent has been loaded dynamically");
     }
 
     private static void assertStatuses(Outcome outcome, UnaryOperator<String> expected) {
         outcome.statuses()
-                .forEach((test, status) -> assertThat(status)
-                        .as("%s: %s", test, outcome.messages().get(test))
-                        .isEqualTo(expected.apply(test)));
+                .forEach(
+                        (test, status) ->
+                                assertThat(status)
+                                        .as("%s: %s", test, outcome.messages().get(test))
+                                        .isEqualTo(expected.apply(test)));
     }
 
     private static boolean isToFail(String test, int jdk) {
@@ -109,7 +119,10 @@ final class ExtensionIT {
 
         assertStatuses(
                 outcome,
-                test -> test.startsWith("bad") ? "FAILED" : test.startsWith("aborted") ? "ABORTED" : "SUCCESSFUL");
+                test ->
+                        test.startsWith("bad")
+                                ? "FAILED"
+                                : test.startsWith("aborted") ? "ABORTED" : "SUCCESSFUL");
         assertThat(outcome.statuses()).hasSize(11);
         assertThat(outcome.messageOf("badIgnoringAll()")).contains("ignore has an empty prefix");
     }
@@ -117,15 +130,17 @@ final class ExtensionIT {
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
     void toAttachIsNotOfTheTimeThatATestHas(int jdk) throws Exception {
-        assertThat(new TestJvm(jdk, NEWEST).run("FirstInTime").messages()).containsEntry("hasTheTimeForItself()", "");
+        assertThat(new TestJvm(jdk, NEWEST).run("FirstInTime").messages())
+                .containsEntry("hasTheTimeForItself()", "");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
     void whatIsSeenFromOutsideIsThatOfTheTestThatStartedItsThread(int jdk) throws Exception {
-        Outcome outcome = new TestJvm(jdk, NEWEST)
-                .with("--enable-native-access=ALL-UNNAMED")
-                .run("InNativeCode");
+        Outcome outcome =
+                new TestJvm(jdk, NEWEST)
+                        .with("--enable-native-access=ALL-UNNAMED")
+                        .run("InNativeCode");
 
         assertThat(outcome.statuses()).hasSize(10);
         assertThat(outcome.messages().values())
@@ -134,8 +149,12 @@ final class ExtensionIT {
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
-    void whatAClassPinsThatIsSetUpMeanwhileMayBeAnybodysAndTheMessageSaysSo(int jdk) throws Exception {
-        assertThat(new TestJvm(jdk, NEWEST).run(with("WhileOthersSetUp")).messageOf("badMeanwhile()"))
+    void whatAClassPinsThatIsSetUpMeanwhileMayBeAnybodysAndTheMessageSaysSo(int jdk)
+            throws Exception {
+        assertThat(
+                        new TestJvm(jdk, NEWEST)
+                                .run(with("WhileOthersSetUp"))
+                                .messageOf("badMeanwhile()"))
                 .contains("expected no pins", "at the same time ran SetUp");
     }
 
@@ -165,12 +184,15 @@ final class ExtensionIT {
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
     void withTheExtensionAsAJavaAgentNothingIsAttached(int jdk) throws Exception {
-        Outcome outcome = new TestJvm(jdk, NEWEST)
-                .with("-javaagent:" + TestJvm.jar())
-                .with("-XX:-EnableDynamicAgentLoading")
-                .run("Basics");
+        Outcome outcome =
+                new TestJvm(jdk, NEWEST)
+                        .with("-javaagent:" + TestJvm.jar())
+                        .with("-XX:-EnableDynamicAgentLoading")
+                        .run("Basics");
 
-        assertThat(outcome.statuses()).containsEntry("badPin()", "FAILED").containsEntry("goodPark()", "SUCCESSFUL");
+        assertThat(outcome.statuses())
+                .containsEntry("badPin()", "FAILED")
+                .containsEntry("goodPark()", "SUCCESSFUL");
         assertThat(outcome.output()).doesNotContain("[vt-agent]", "WARNING");
     }
 
@@ -178,13 +200,18 @@ final class ExtensionIT {
     @ValueSource(ints = {21, 25})
     void anAgentThatIsThereIsTheOneThatIsUsed(int jdk) throws Exception {
         Path agent = Path.of(System.getProperty("it.root"), "agent", "target", "vt-agent.jar");
-        Outcome outcome = new TestJvm(jdk, NEWEST)
-                .with("-javaagent:" + agent + "=port=off,report=off")
-                .with("-XX:-EnableDynamicAgentLoading")
-                .run("Basics");
+        Outcome outcome =
+                new TestJvm(jdk, NEWEST)
+                        .with("-javaagent:" + agent + "=port=off,report=off")
+                        .with("-XX:-EnableDynamicAgentLoading")
+                        .run("Basics");
 
-        assertThat(outcome.statuses()).containsEntry("badPin()", "FAILED").containsEntry("goodPark()", "SUCCESSFUL");
-        assertThat(outcome.output()).containsOnlyOnce("[vt-agent]").doesNotContain("runs in this JVM already");
+        assertThat(outcome.statuses())
+                .containsEntry("badPin()", "FAILED")
+                .containsEntry("goodPark()", "SUCCESSFUL");
+        assertThat(outcome.output())
+                .containsOnlyOnce("[vt-agent]")
+                .doesNotContain("runs in this JVM already");
     }
 
     @ParameterizedTest
@@ -194,7 +221,9 @@ final class ExtensionIT {
                 new TestJvm(jdk, NEWEST).with("-XX:-EnableDynamicAgentLoading").run("Basics");
 
         assertThat(outcome.messageOf("goodPark()"))
-                .contains("agents must not be attached to this JVM, which runs with -XX:-EnableDynamicAgentLoading")
+                .contains(
+                        "agents must not be attached to this JVM, which runs with"
+                                + " -XX:-EnableDynamicAgentLoading")
                 .contains("-javaagent:vt-agent-junit.jar");
     }
 
@@ -205,28 +234,38 @@ final class ExtensionIT {
         "25, java.base;java.management;java.instrument, jdk.attach",
         "25, java.base;java.instrument, java.management"
     })
-    void whereAModuleIsMissingTheMessageNamesIt(int jdk, String modules, String missing) throws Exception {
-        Outcome outcome = new TestJvm(jdk, NEWEST)
-                .with("--limit-modules=" + modules.replace(';', ',')
-                        + ",jdk.unsupported,java.logging,java.xml,jdk.httpserver,java.net.http")
-                .run("SharedServer");
+    void whereAModuleIsMissingTheMessageNamesIt(int jdk, String modules, String missing)
+            throws Exception {
+        Outcome outcome =
+                new TestJvm(jdk, NEWEST)
+                        .with(
+                                "--limit-modules="
+                                        + modules.replace(';', ',')
+                                        + ",jdk.unsupported,java.logging,java.xml,jdk.httpserver,java.net.http")
+                        .run("SharedServer");
 
         assertThat(outcome.messageOf("badAsksTheServer()"))
-                .contains("vt-agent cannot watch these tests: this JVM runs without the module " + missing
-                        + ": expected a JDK, or");
+                .contains(
+                        "vt-agent cannot watch these tests: this JVM runs without the module "
+                                + missing
+                                + ": expected a JDK, or");
     }
 
     @Test
     void whatTheFileOfTheParameterNamesIsAccepted(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("known"), "# as of now\nio.vtagent.junit.fixture.Work.\n");
+        Path file =
+                Files.writeString(
+                        folder.resolve("known"), "# as of now\nio.vtagent.junit.fixture.Work.\n");
 
-        assertThat(new TestJvm(25, NEWEST)
-                        .run("vtagent.ignore.file=" + file, "OfFile")
-                        .messages())
+        assertThat(new TestJvm(25, NEWEST).run("vtagent.ignore.file=" + file, "OfFile").messages())
                 .containsEntry("pins()", "");
-        assertThat(new TestJvm(21, OLDEST)
-                        .run("vtagent.ignore.file=" + folder.resolve("none"), "OfFile")
-                        .messageOf("pins()"))
-                .contains("cannot read what is accepted, ", "the file that vtagent.ignore.file names", "none");
+        assertThat(
+                        new TestJvm(21, OLDEST)
+                                .run("vtagent.ignore.file=" + folder.resolve("none"), "OfFile")
+                                .messageOf("pins()"))
+                .contains(
+                        "cannot read what is accepted, ",
+                        "the file that vtagent.ignore.file names",
+                        "none");
     }
 }

@@ -14,23 +14,35 @@ class IncidentalTest {
         assertThat(why(PinKind.ENTER, false, "a.B.c:12", List.of(OURS))).isEqualTo(Incidental.NOT);
         assertThat(why(PinKind.ENTER, false, "java.util.TimeZone.getTimeZone:1", List.of(OURS)))
                 .isEqualTo(Incidental.JDK);
-        assertThat(why(PinKind.PARK, false, "java.util.Hashtable.computeIfAbsent:1", List.of(SLEEP, OURS)))
+        assertThat(
+                        why(
+                                PinKind.PARK,
+                                false,
+                                "java.util.Hashtable.computeIfAbsent:1",
+                                List.of(SLEEP, OURS)))
                 .isEqualTo(Incidental.NOT);
     }
 
     @Test
     void aStackWithAnInitializerOrALoaderIsOne() {
-        assertThat(why(PinKind.PARK, false, "a.B.c:12", List.of(SLEEP, OURS, "app//a.D.<clinit>(D.java:1)")))
+        assertThat(
+                        why(
+                                PinKind.PARK,
+                                false,
+                                "a.B.c:12",
+                                List.of(SLEEP, OURS, "app//a.D.<clinit>(D.java:1)")))
                 .isEqualTo(Incidental.START);
-        assertThat(why(
-                        PinKind.ENTER,
-                        false,
-                        "a.B.c:12",
-                        List.of(
-                                "java.base/jdk.internal.loader.BuiltinClassLoader.loadClass(BuiltinClassLoader.java:1)",
-                                OURS)))
+        assertThat(
+                        why(
+                                PinKind.ENTER,
+                                false,
+                                "a.B.c:12",
+                                List.of(
+                                        "java.base/jdk.internal.loader.BuiltinClassLoader.loadClass(BuiltinClassLoader.java:1)",
+                                        OURS)))
                 .isEqualTo(Incidental.START);
-        assertThat(why(PinKind.CLASS_INIT, false, "a.B.c:12", List.of(OURS))).isEqualTo(Incidental.START);
+        assertThat(why(PinKind.CLASS_INIT, false, "a.B.c:12", List.of(OURS)))
+                .isEqualTo(Incidental.START);
         assertThat(why(PinKind.JVM, false, "a.B.c:12", List.of(OURS))).isEqualTo(Incidental.START);
     }
 
@@ -56,22 +68,21 @@ class IncidentalTest {
         List<String> guarded = List.of(here + ".guarded(IncidentalTest.java:1)", OURS);
         assertThat(EnteredMonitor.mayBeOfCode(true, "", "monitor", guarded)).isTrue();
         // of a class that cannot be found nothing is known
-        assertThat(EnteredMonitor.mayBeOfCode(true, "", "monitor", List.of(OURS)))
-                .isTrue();
+        assertThat(EnteredMonitor.mayBeOfCode(true, "", "monitor", List.of(OURS))).isTrue();
     }
 
     @Test
     void whereMonitorsDoNotPinThoseAreOfCodeThatAreWaitedForWhileSomethingElsePins() {
         assertThat(EnteredMonitor.mayBeOfCode(false, "", "none", List.of(OURS))).isFalse();
-        assertThat(EnteredMonitor.mayBeOfCode(false, "", "native", List.of(OURS)))
-                .isTrue();
+        assertThat(EnteredMonitor.mayBeOfCode(false, "", "native", List.of(OURS))).isTrue();
     }
 
     static void plain() {}
 
     static synchronized void guarded() {}
 
-    private static String why(PinKind kind, boolean compensated, String holder, List<String> stack) {
+    private static String why(
+            PinKind kind, boolean compensated, String holder, List<String> stack) {
         return Incidental.why(kind, compensated, holder, stack, true);
     }
 
@@ -79,9 +90,15 @@ class IncidentalTest {
     void nativeCodeCountsUnlessItIsTheJdksOrItsStackIsNotKnown() {
         assertThat(why(PinKind.NATIVE, false, "a.B.c:-2", List.of("a.B.c(Native Method)")))
                 .isEqualTo(Incidental.NOT);
-        assertThat(why(PinKind.NATIVE, false, "a.B.c:1", List.of("java.base/sun.nio.fs.X.open0(Native Method)", OURS)))
+        assertThat(
+                        why(
+                                PinKind.NATIVE,
+                                false,
+                                "a.B.c:1",
+                                List.of("java.base/sun.nio.fs.X.open0(Native Method)", OURS)))
                 .isEqualTo(Incidental.JDK);
-        assertThat(why(PinKind.NATIVE, false, "(unattributed)", List.of())).isEqualTo(Incidental.UNKNOWN);
+        assertThat(why(PinKind.NATIVE, false, "(unattributed)", List.of()))
+                .isEqualTo(Incidental.UNKNOWN);
     }
 
     @Test

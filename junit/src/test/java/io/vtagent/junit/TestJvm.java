@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that runs fixtures, as Surefire's would, with the jar of the extension as users have it. */
+/**
+ * A JVM that runs fixtures, as Surefire's would, with the jar of the extension as users have it.
+ */
 final class TestJvm {
     private static final int LIMIT_SECONDS = 240;
     private static final Path TARGET = Path.of(System.getProperty("it.target"));
@@ -24,7 +26,10 @@ final class TestJvm {
     private final int jdk;
     private final String junit;
     private final List<String> options =
-            new ArrayList<>(List.of("-Djdk.reflect.useNativeAccessorOnly=true", "-XX:+EnableDynamicAgentLoading"));
+            new ArrayList<>(
+                    List.of(
+                            "-Djdk.reflect.useNativeAccessorOnly=true",
+                            "-XX:+EnableDynamicAgentLoading"));
 
     /**
      * What became of the tests.
@@ -39,7 +44,9 @@ final class TestJvm {
         }
     }
 
-    /** @param junit the version of JUnit's platform */
+    /**
+     * @param junit the version of JUnit's platform
+     */
     TestJvm(int jdk, String junit) {
         this.jdk = jdk;
         this.junit = junit;
@@ -58,20 +65,26 @@ final class TestJvm {
         return TARGET.resolve("vt-agent-junit.jar");
     }
 
-    /** @param arguments of {@link Runner}: names of fixtures, and JUnit's parameters */
+    /**
+     * @param arguments of {@link Runner}: names of fixtures, and JUnit's parameters
+     */
     Outcome run(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(home(jdk).resolve("bin").resolve("java").toString()));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), Runner.class.getName()));
         for (String argument : arguments) {
-            command.add(argument.contains("=") ? argument : Runner.class.getPackageName() + "." + argument);
+            command.add(
+                    argument.contains("=")
+                            ? argument
+                            : Runner.class.getPackageName() + "." + argument);
         }
         Path output = Files.createTempFile(TARGET, "jvm-", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
         try {
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
                     .as("ends: %s", command)
@@ -101,17 +114,27 @@ final class TestJvm {
             String[] parts = line.split(" ", -1);
             statuses.put(parts[1], parts[2]);
             messages.put(
-                    parts[1], new String(Base64.getDecoder().decode(parts[3].substring(1)), StandardCharsets.UTF_8));
+                    parts[1],
+                    new String(
+                            Base64.getDecoder().decode(parts[3].substring(1)),
+                            StandardCharsets.UTF_8));
         }
         return new Outcome(statuses, messages, text);
     }
 
-    /** Of a JDK, as the script {@code ./jdk} finds it; it says itself what to do when there is none. */
+    /**
+     * Of a JDK, as the script {@code ./jdk} finds it; it says itself what to do when there is none.
+     */
     static Path home(int jdk) throws IOException, InterruptedException {
-        Process script = new ProcessBuilder("bash", System.getProperty("it.root") + "/jdk", Integer.toString(jdk))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String home = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+        Process script =
+                new ProcessBuilder(
+                                "bash",
+                                System.getProperty("it.root") + "/jdk",
+                                Integer.toString(jdk))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        String home =
+                new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
         assertThat(script.waitFor()).as("./jdk %s", jdk).isZero();
         return Path.of(home);
     }
