@@ -31,26 +31,27 @@ public final class Catalogue {
     private static final DemoCase ARTICLE_CACHE = new ArticleCacheDemo();
     private static final DemoCase CONNECTION_POOL = new ConnectionPoolDemo();
 
-    public static final List<DemoCase> CASES = List.of(
-            ARTICLE_CACHE,
-            CONNECTION_POOL,
-            new HttpRefreshDemo(),
-            new MetricsMapDemo(),
-            new MonitorsDemo(),
-            new ReliefDemo(ARTICLE_CACHE, CONNECTION_POOL),
-            new MountDemo(),
-            new CarriersDemo(),
-            new NativeDemo(),
-            new FileIoDemo(),
-            new FindingDemo(),
-            new EchoDemo(),
-            new ManyThreadsDemo(),
-            new ExecutorsDemo(),
-            new ComputeDemo(),
-            new WebDemo(),
-            new SemaphoreDemo(),
-            new ThreadLocalsDemo(),
-            new BlockingStyleDemo());
+    public static final List<DemoCase> CASES =
+            List.of(
+                    ARTICLE_CACHE,
+                    CONNECTION_POOL,
+                    new HttpRefreshDemo(),
+                    new MetricsMapDemo(),
+                    new MonitorsDemo(),
+                    new ReliefDemo(ARTICLE_CACHE, CONNECTION_POOL),
+                    new MountDemo(),
+                    new CarriersDemo(),
+                    new NativeDemo(),
+                    new FileIoDemo(),
+                    new FindingDemo(),
+                    new EchoDemo(),
+                    new ManyThreadsDemo(),
+                    new ExecutorsDemo(),
+                    new ComputeDemo(),
+                    new WebDemo(),
+                    new SemaphoreDemo(),
+                    new ThreadLocalsDemo(),
+                    new BlockingStyleDemo());
 
     /** The two that need no explanation, for whoever has a minute. */
     public static final List<DemoCase> FIRST = List.of(ARTICLE_CACHE, CONNECTION_POOL);
@@ -61,18 +62,34 @@ public final class Catalogue {
         return CASES.stream()
                 .filter(demoCase -> demoCase.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("unknown case \"%s\"; expected one of %s"
-                        .formatted(name, CASES.stream().map(DemoCase::name).collect(Collectors.joining(", ")))));
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "unknown case \"%s\"; expected one of %s"
+                                                .formatted(
+                                                        name,
+                                                        CASES.stream()
+                                                                .map(DemoCase::name)
+                                                                .collect(
+                                                                        Collectors.joining(
+                                                                                ", ")))));
     }
 
     public static Variant variantOf(DemoCase demoCase, String name) {
         return demoCase.variants().stream()
                 .filter(variant -> variant.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("unknown variant \"%s\" of %s; expected one of %s"
-                        .formatted(
-                                name,
-                                demoCase.name(),
-                                demoCase.variants().stream().map(Variant::name).collect(Collectors.joining(", ")))));
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "unknown variant \"%s\" of %s; expected one of %s"
+                                                .formatted(
+                                                        name,
+                                                        demoCase.name(),
+                                                        demoCase.variants().stream()
+                                                                .map(Variant::name)
+                                                                .collect(
+                                                                        Collectors.joining(
+                                                                                ", ")))));
     }
 }

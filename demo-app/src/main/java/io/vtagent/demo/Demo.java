@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Runs one case in this JVM: {@code run CASE --variant V [--tasks N] [--latency-ms N] [--jdbc-url U] [--serve] [--hold]}.
+ * Runs one case in this JVM: {@code run CASE --variant V [--tasks N] [--latency-ms N] [--jdbc-url
+ * U] [--serve] [--hold]}.
  *
- * <p>A run ends with one line on the standard output, see {@link Result#line()}. {@code --serve} repeats the case until the
- * JVM is stopped. {@code --hold} keeps the JVM, and with it whatever watches it, until the standard input is closed.
+ * <p>A run ends with one line on the standard output, see {@link Result#line()}. {@code --serve}
+ * repeats the case until the JVM is stopped. {@code --hold} keeps the JVM, and with it whatever
+ * watches it, until the standard input is closed.
  */
 public final class Demo {
 
@@ -24,10 +26,15 @@ public final class Demo {
 
     public static void main(String[] args) throws Exception {
         try {
-            run(Arguments.parse(
-                    List.of(args),
-                    Set.of("--variant", Settings.TASKS, Settings.LATENCY_MILLIS, Settings.JDBC_URL),
-                    Set.of("--serve", "--hold")));
+            run(
+                    Arguments.parse(
+                            List.of(args),
+                            Set.of(
+                                    "--variant",
+                                    Settings.TASKS,
+                                    Settings.LATENCY_MILLIS,
+                                    Settings.JDBC_URL),
+                            Set.of("--serve", "--hold")));
         } catch (UsageException e) {
             System.err.println("demo: " + e.getMessage());
             System.exit(2);
@@ -37,11 +44,12 @@ public final class Demo {
     private static void run(Arguments arguments) throws Exception {
         List<String> words = arguments.words();
         if (words.size() != 2 || !words.get(0).equals("run")) {
-            throw new UsageException("expected run CASE --variant V, but got \"" + String.join(" ", words) + '"');
+            throw new UsageException(
+                    "expected run CASE --variant V, but got \"" + String.join(" ", words) + '"');
         }
         DemoCase demoCase = Catalogue.caseNamed(words.get(1));
-        String variant = Catalogue.variantOf(demoCase, arguments.text("--variant", "", "none"))
-                .name();
+        String variant =
+                Catalogue.variantOf(demoCase, arguments.text("--variant", "", "none")).name();
         Settings settings = Settings.of(arguments, demoCase.size(variant, Size.Scale.QUICK));
         boolean hold = arguments.flags().contains("--hold");
         if (arguments.flags().contains("--serve")) {
@@ -53,12 +61,17 @@ public final class Demo {
         }
     }
 
-    private static void serve(DemoCase demoCase, String variant, Settings settings, boolean hold) throws Exception {
+    private static void serve(DemoCase demoCase, String variant, Settings settings, boolean hold)
+            throws Exception {
         if (hold) {
-            Thread.ofPlatform().daemon().name("end-of-input").start(() -> {
-                awaitEndOfInput();
-                System.exit(0);
-            });
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("end-of-input")
+                    .start(
+                            () -> {
+                                awaitEndOfInput();
+                                System.exit(0);
+                            });
         }
         while (true) {
             System.out.println(demoCase.run(variant, settings).line());

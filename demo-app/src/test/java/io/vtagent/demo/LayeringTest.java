@@ -11,15 +11,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The launcher knows the catalogue, that the cases, and each of them what they share; nothing knows who is above it. */
+/**
+ * The launcher knows the catalogue, that the cases, and each of them what they share; nothing knows
+ * who is above it.
+ */
 class LayeringTest {
-    private static final JavaClasses DEMO = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.vtagent.demo");
+    private static final JavaClasses DEMO =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("io.vtagent.demo");
 
-    private static final List<String> CASES = Catalogue.CASES.stream()
-            .map(demoCase -> demoCase.getClass().getPackageName())
-            .toList();
+    private static final List<String> CASES =
+            Catalogue.CASES.stream().map(demoCase -> demoCase.getClass().getPackageName()).toList();
 
     @Test
     void eachPackageUsesOnlyThoseBelowIt() {
@@ -73,7 +76,9 @@ class LayeringTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        CASES.stream().filter(other -> !other.equals(demoCase)).toArray(String[]::new))
+                        CASES.stream()
+                                .filter(other -> !other.equals(demoCase))
+                                .toArray(String[]::new))
                 .check(DEMO);
     }
 }

@@ -18,9 +18,10 @@ import io.vtagent.junit.ShouldPin;
 import org.junit.jupiter.api.Test;
 
 /**
- * The demo's cases as tests of vt-agent-junit: what pins, and what is mended. They hold on JDK 21, where monitors pin, and on 24 and later, where
- * {@code byMonitor} expects that they do not. Whether anybody waits for the map of counters behind a monitor is chance, so only the mended one is
- * here.
+ * The demo's cases as tests of vt-agent-junit: what pins, and what is mended. They hold on JDK 21,
+ * where monitors pin, and on 24 and later, where {@code byMonitor} expects that they do not.
+ * Whether anybody waits for the map of counters behind a monitor is chance, so only the mended one
+ * is here.
  */
 class WhatPinsTest {
     private static final Settings SMALL = new Settings(100, 5, "jdbc:h2:mem:pins");
@@ -36,7 +37,10 @@ class WhatPinsTest {
 
         assertThat(pins.of(PinKind.PARK))
                 .extracting(Pin::holder)
-                .allMatch(holder -> holder.startsWith("io.vtagent.demo.articlecache.ArticleCache.fetchWithCache:"));
+                .allMatch(
+                        holder ->
+                                holder.startsWith(
+                                        "io.vtagent.demo.articlecache.ArticleCache.fetchWithCache:"));
     }
 
     @Test

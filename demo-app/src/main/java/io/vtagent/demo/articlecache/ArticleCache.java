@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A cache as it is often written: whoever misses keeps the monitor while the article is fetched. */
+/**
+ * A cache as it is often written: whoever misses keeps the monitor while the article is fetched.
+ */
 final class ArticleCache implements ArticleSource {
 
     private final ArticleClient client;
@@ -15,7 +17,10 @@ final class ArticleCache implements ArticleSource {
         this.client = client;
     }
 
-    /** Up to JDK 23 this holds a carrier for the fetch, and one more for each thread that waits to enter. */
+    /**
+     * Up to JDK 23 this holds a carrier for the fetch, and one more for each thread that waits to
+     * enter.
+     */
     @Override
     public synchronized String fetchWithCache(String path) throws IOException {
         String article = articles.get(path);

@@ -17,11 +17,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Readers of a site: each gets an article by way of a cache, and then its comments, which nobody caches.
+ * Readers of a site: each gets an article by way of a cache, and then its comments, which nobody
+ * caches.
  *
- * <p>Every section of the site has a cache of its own, as one lock for them all would be the bottleneck of both variants: in
- * the mended one the sections wait for the server at the same time; in the other no more of them than there are carriers,
- * and the comments, which need no lock at all, wait for a carrier.
+ * <p>Every section of the site has a cache of its own, as one lock for them all would be the
+ * bottleneck of both variants: in the mended one the sections wait for the server at the same time;
+ * in the other no more of them than there are carriers, and the comments, which need no lock at
+ * all, wait for a carrier.
  */
 public final class ArticleCacheDemo implements DemoCase {
 
@@ -38,22 +40,26 @@ public final class ArticleCacheDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "A cache that fetches over HTTP inside a synchronized method, against one with a ReentrantLock.";
+        return "A cache that fetches over HTTP inside a synchronized method, against one with a"
+                + " ReentrantLock.";
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                Article.PINNING,
-                "A synchronized block that contains I/O turns virtual threads into platform threads. The method that is named"
-                        + " when a thread is pinned: ArticleCache.fetchWithCache."));
+        return List.of(
+                Claim.of(
+                        Article.PINNING,
+                        "A synchronized block that contains I/O turns virtual threads into platform"
+                                + " threads. The method that is named when a thread is pinned:"
+                                + " ArticleCache.fetchWithCache."));
     }
 
     @Override
     public String comparison() {
-        return "The article gives no figures for it. On JDK 21 the agent names that method, at the line of the fetch, and the"
-                + " readers wait for the eight carriers. From JDK 24 on (JEP 491) no carrier is held; what is left between the"
-                + " two variants there is noise.";
+        return "The article gives no figures for it. On JDK 21 the agent names that method, at the"
+                + " line of the fetch, and the readers wait for the eight carriers. From JDK 24"
+                + " on (JEP 491) no carrier is held; what is left between the two variants there"
+                + " is noise.";
     }
 
     @Override
@@ -80,7 +86,8 @@ public final class ArticleCacheDemo implements DemoCase {
             Function<ArticleClient, ArticleSource> cache =
                     variant.equals("pinned") ? ArticleCache::new : LockedArticleCache::new;
             Load.warmUp(new Readers(cache, client)::read);
-            double seconds = Load.run(settings.tasks(), READERS_AT_A_TIME, new Readers(cache, client)::read);
+            double seconds =
+                    Load.run(settings.tasks(), READERS_AT_A_TIME, new Readers(cache, client)::read);
             return Result.ofTasks(settings.tasks(), seconds);
         }
     }
@@ -89,9 +96,7 @@ public final class ArticleCacheDemo implements DemoCase {
 
         Readers(Function<ArticleClient, ArticleSource> cache, ArticleClient client) {
             this(
-                    IntStream.range(0, SECTIONS)
-                            .mapToObj(section -> cache.apply(client))
-                            .toList(),
+                    IntStream.range(0, SECTIONS).mapToObj(section -> cache.apply(client)).toList(),
                     client);
         }
 

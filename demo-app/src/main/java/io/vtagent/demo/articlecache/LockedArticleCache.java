@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The same cache, mended: a thread that waits for the lock, or for the fetch while it has it, gives its carrier away. */
+/**
+ * The same cache, mended: a thread that waits for the lock, or for the fetch while it has it, gives
+ * its carrier away.
+ */
 final class LockedArticleCache implements ArticleSource {
 
     private final ArticleClient client;

@@ -19,8 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A page is fetched, the image that it names is fetched, and both are processed: as code that blocks, on a virtual thread, and as
- * a chain of stages, which never blocks. Both use the JDK's HTTP client.
+ * A page is fetched, the image that it names is fetched, and both are processed: as code that
+ * blocks, on a virtual thread, and as a chain of stages, which never blocks. Both use the JDK's
+ * HTTP client.
  */
 public final class BlockingStyleDemo implements DemoCase {
 
@@ -30,7 +31,10 @@ public final class BlockingStyleDemo implements DemoCase {
     private static final String BLOCKING_ON_PLATFORM = "blocking-on-platform";
     private static final String PAGES_PER_SECOND = "pages/s";
 
-    /** The JDK's server closes what is idle beyond 200 connections, and a client that is about to ask on one of them fails. */
+    /**
+     * The JDK's server closes what is idle beyond 200 connections, and a client that is about to
+     * ask on one of them fails.
+     */
     private static final int AT_A_TIME = 150;
 
     private static final int THREADS = 8;
@@ -42,8 +46,8 @@ public final class BlockingStyleDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "Fetch a page, then its image, then process both: as blocking code on virtual threads, and as a chain of"
-                + " CompletableFutures.";
+        return "Fetch a page, then its image, then process both: as blocking code on virtual"
+                + " threads, and as a chain of CompletableFutures.";
     }
 
     @Override
@@ -51,21 +55,26 @@ public final class BlockingStyleDemo implements DemoCase {
         return List.of(
                 Claim.of(
                         Article.EXPLORATION,
-                        "Write simple blocking code: it benefits greatly from virtual threads, and asynchronous code does not."),
+                        "Write simple blocking code: it benefits greatly from virtual threads, and"
+                                + " asynchronous code does not."),
                 Claim.of(
                         Article.EXPLORATION,
-                        "Such code is also easier to debug and profile, or observe with thread dumps."));
+                        "Such code is also easier to debug and profile, or observe with thread"
+                                + " dumps."));
     }
 
     @Override
     public String comparison() {
-        return "On virtual threads both styles wait for the same server and reach about the same, and the chain is no faster on"
-                + " virtual threads than on a few platform threads; what virtual threads give is the throughput of a chain"
-                + " without one. Blocking code on eight platform threads does eight pages at a time. The second claim can be counted: when the processing fails, the stack trace"
-                + " of the blocking code goes back to who asked for the page; that of the chain has the last stage, and"
-                + " beneath it the threads of the client. The common pool has eight threads here. Where it would have one, as with two"
-                + " processors, CompletableFuture on JDK 21 starts a platform thread for each stage of the HTTP client instead, and"
-                + " the chain takes twice as long.";
+        return "On virtual threads both styles wait for the same server and reach about the same,"
+                + " and the chain is no faster on virtual threads than on a few platform"
+                + " threads; what virtual threads give is the throughput of a chain without one."
+                + " Blocking code on eight platform threads does eight pages at a time. The"
+                + " second claim can be counted: when the processing fails, the stack trace of"
+                + " the blocking code goes back to who asked for the page; that of the chain has"
+                + " the last stage, and beneath it the threads of the client. The common pool"
+                + " has eight threads here. Where it would have one, as with two processors,"
+                + " CompletableFuture on JDK 21 starts a platform thread for each stage of the"
+                + " HTTP client instead, and the chain takes twice as long.";
     }
 
     @Override
@@ -83,7 +92,8 @@ public final class BlockingStyleDemo implements DemoCase {
     }
 
     private static Variant chain(String name, String what) {
-        return Variant.of(name, what).onJvm("-Djava.util.concurrent.ForkJoinPool.common.parallelism=" + THREADS);
+        return Variant.of(name, what)
+                .onJvm("-Djava.util.concurrent.ForkJoinPool.common.parallelism=" + THREADS);
     }
 
     @Override
@@ -97,22 +107,26 @@ public final class BlockingStyleDemo implements DemoCase {
     @Override
     public Result run(String variant, Settings settings) throws Exception {
         try (ArticleServer server = new ArticleServer(settings.latencyMillis());
-                ExecutorService pool = variant.equals(CHAIN_ON_VIRTUAL)
-                        ? Executors.newVirtualThreadPerTaskExecutor()
-                        : Executors.newFixedThreadPool(THREADS)) {
+                ExecutorService pool =
+                        variant.equals(CHAIN_ON_VIRTUAL)
+                                ? Executors.newVirtualThreadPerTaskExecutor()
+                                : Executors.newFixedThreadPool(THREADS)) {
             Pages pages =
                     switch (variant) {
                         case BLOCKING ->
-                            new Blocking(server.address(), Thread.ofVirtual().factory(), AT_A_TIME);
+                                new Blocking(
+                                        server.address(), Thread.ofVirtual().factory(), AT_A_TIME);
                         case BLOCKING_ON_PLATFORM ->
-                            new Blocking(server.address(), Thread.ofPlatform().factory(), THREADS);
+                                new Blocking(
+                                        server.address(), Thread.ofPlatform().factory(), THREADS);
                         default -> new Chain(server.address(), pool);
                     };
             Load.warmUp(pages::page);
             pages.reset();
             double seconds = pages.run(settings.tasks());
             if (pages.processed() != settings.tasks()) {
-                throw new IllegalStateException("processed " + pages.processed() + " of " + settings.tasks());
+                throw new IllegalStateException(
+                        "processed " + pages.processed() + " of " + settings.tasks());
             }
             return Result.of(PAGES_PER_SECOND, settings.tasks() / seconds)
                     .with("own frames in the trace of a failure", pages.framesOfAFailure());
@@ -132,10 +146,8 @@ public final class BlockingStyleDemo implements DemoCase {
 
         @Override
         void page(int number) throws Exception {
-            String page = client.send(request("/pages/" + number), BodyHandlers.ofString())
-                    .body();
-            byte[] image = client.send(request(imageIn(page)), BodyHandlers.ofByteArray())
-                    .body();
+            String page = client.send(request("/pages/" + number), BodyHandlers.ofString()).body();
+            byte[] image = client.send(request(imageIn(page)), BodyHandlers.ofByteArray()).body();
             process(page, image);
         }
 
@@ -162,8 +174,13 @@ public final class BlockingStyleDemo implements DemoCase {
         private CompletableFuture<Void> stages(int number) {
             return CompletableFuture.supplyAsync(() -> request("/pages/" + number), pool)
                     .thenCompose(request -> client.sendAsync(request, BodyHandlers.ofString()))
-                    .thenCompose(page -> client.sendAsync(request(imageIn(page.body())), BodyHandlers.ofByteArray())
-                            .thenAccept(image -> process(page.body(), image.body())));
+                    .thenCompose(
+                            page ->
+                                    client.sendAsync(
+                                                    request(imageIn(page.body())),
+                                                    BodyHandlers.ofByteArray())
+                                            .thenAccept(
+                                                    image -> process(page.body(), image.body())));
         }
 
         /** As many chains at a time, which are started one for one that has ended. */

@@ -8,7 +8,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** Pages with images that are fetched and processed, for {@link BlockingStyleDemo}, which has the styles to do it in. */
+/**
+ * Pages with images that are fetched and processed, for {@link BlockingStyleDemo}, which has the
+ * styles to do it in.
+ */
 abstract class Pages {
 
     private static final String DEMO = "io.vtagent.demo.";
@@ -16,8 +19,7 @@ abstract class Pages {
     /** The number of a page that cannot be processed. */
     private static final int BROKEN = -1;
 
-    final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final LongAdder processed = new LongAdder();
     private final InetSocketAddress server;
 
@@ -42,7 +44,8 @@ abstract class Pages {
 
     final void process(String page, byte[] image) {
         if (page.endsWith("/" + BROKEN)) {
-            throw new IllegalStateException("the page that cannot be processed, with " + image.length + " bytes");
+            throw new IllegalStateException(
+                    "the page that cannot be processed, with " + image.length + " bytes");
         }
         processed.increment();
     }
@@ -62,9 +65,10 @@ abstract class Pages {
             throw new AssertionError("it did not fail");
         } catch (IllegalStateException | CompletionException failure) {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-            return (int) Stream.of(cause.getStackTrace())
-                    .filter(frame -> frame.getClassName().startsWith(DEMO))
-                    .count();
+            return (int)
+                    Stream.of(cause.getStackTrace())
+                            .filter(frame -> frame.getClassName().startsWith(DEMO))
+                            .count();
         }
     }
 }

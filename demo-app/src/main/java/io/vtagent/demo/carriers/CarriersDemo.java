@@ -17,10 +17,12 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * The two settings of the carrier pool, swept, under two kinds of pin: a sleep in a monitor, and {@code Object.wait}.
+ * The two settings of the carrier pool, swept, under two kinds of pin: a sleep in a monitor, and
+ * {@code Object.wait}.
  *
- * <p>Up to JDK 23 both hold a carrier. But only around {@code Object.wait} does the JDK tell the scheduler, which then adds
- * carriers up to {@code maxPoolSize}. Around a park it does not, so there the size of the pool is its {@code parallelism}.
+ * <p>Up to JDK 23 both hold a carrier. But only around {@code Object.wait} does the JDK tell the
+ * scheduler, which then adds carriers up to {@code maxPoolSize}. Around a park it does not, so
+ * there the size of the pool is its {@code parallelism}.
  */
 public final class CarriersDemo implements DemoCase {
 
@@ -33,7 +35,8 @@ public final class CarriersDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "What parallelism and maxPoolSize of the scheduler do for threads that sleep in a monitor and for threads that wait.";
+        return "What parallelism and maxPoolSize of the scheduler do for threads that sleep in a"
+                + " monitor and for threads that wait.";
     }
 
     @Override
@@ -41,28 +44,34 @@ public final class CarriersDemo implements DemoCase {
         return List.of(
                 Claim.of(
                         Article.PINNING,
-                        "When a virtual thread pins its carrier because of synchronized, the scheduler adds a carrier, up to"
-                                + " maxPoolSize (256). Where pins cannot be removed, raise maxPoolSize."),
+                        "When a virtual thread pins its carrier because of synchronized, the"
+                                + " scheduler adds a carrier, up to maxPoolSize (256). Where pins"
+                                + " cannot be removed, raise maxPoolSize."),
                 Claim.of(
                         Article.EXPLORATION,
-                        "The maximum number of the scheduler's threads defaults to the number of cores, capped at 256, and is"
-                                + " configured by maxPoolSize."),
+                        "The maximum number of the scheduler's threads defaults to the number of"
+                                + " cores, capped at 256, and is configured by maxPoolSize."),
                 Claim.of(
                         Article.PINNING,
-                        "jdk.VirtualThreadSubmitFailed says that maxPoolSize was reached and a virtual thread could not be"
-                                + " scheduled; the pool itself is not directly accessible."));
+                        "jdk.VirtualThreadSubmitFailed says that maxPoolSize was reached and a"
+                                + " virtual thread could not be scheduled; the pool itself is not"
+                                + " directly accessible."));
     }
 
     @Override
     public String comparison() {
-        return "JDK 21 adds a carrier for Object.wait (and for file I/O). For a thread that sleeps, reads a socket or waits for a lock"
-                + " inside synchronized it adds none, and raising maxPoolSize changes nothing; parallelism does. It is parallelism"
-                + " that defaults to the number of cores, and maxPoolSize to 256, as the source in the second article has it."
-                + " jdk.VirtualThreadSubmitFailed never happened: at maxPoolSize threads wait in the queue, and there is no event."
-                + " JEP 444 says that it means that starting or unparking a thread failed, probably for want of a resource. The"
-                + " pool can be seen from JDK 24 on, by jdk.management.VirtualThreadSchedulerMXBean; the agent's gauges"
-                + " vthread.carriers.* show it on every JDK. From JDK 24 on (JEP 491) neither the sleep nor the wait holds a"
-                + " carrier; what is left between the settings is how fast so many carriers start and end the threads.";
+        return "JDK 21 adds a carrier for Object.wait (and for file I/O). For a thread that sleeps,"
+                + " reads a socket or waits for a lock inside synchronized it adds none, and"
+                + " raising maxPoolSize changes nothing; parallelism does. It is parallelism"
+                + " that defaults to the number of cores, and maxPoolSize to 256, as the source"
+                + " in the second article has it. jdk.VirtualThreadSubmitFailed never happened:"
+                + " at maxPoolSize threads wait in the queue, and there is no event. JEP 444"
+                + " says that it means that starting or unparking a thread failed, probably for"
+                + " want of a resource. The pool can be seen from JDK 24 on, by"
+                + " jdk.management.VirtualThreadSchedulerMXBean; the agent's gauges"
+                + " vthread.carriers.* show it on every JDK. From JDK 24 on (JEP 491) neither"
+                + " the sleep nor the wait holds a carrier; what is left between the settings is"
+                + " how fast so many carriers start and end the threads.";
     }
 
     @Override
@@ -93,13 +102,15 @@ public final class CarriersDemo implements DemoCase {
     private static Variant variant(String name, String what, int parallelism, int maxPoolSize) {
         return Variant.of(
                         name + "-" + parallelism + "-" + maxPoolSize,
-                        "%s; parallelism %d, maxPoolSize %d".formatted(what, parallelism, maxPoolSize))
+                        "%s; parallelism %d, maxPoolSize %d"
+                                .formatted(what, parallelism, maxPoolSize))
                 .onCarriers(parallelism, maxPoolSize);
     }
 
     @Override
     public Size size(String variant, Size.Scale scale) {
-        return new Size(scale == Size.Scale.QUICK && variant.startsWith("sleep-2-") ? 300 : 1_000, 10);
+        return new Size(
+                scale == Size.Scale.QUICK && variant.startsWith("sleep-2-") ? 300 : 1_000, 10);
     }
 
     @Override
@@ -111,23 +122,30 @@ public final class CarriersDemo implements DemoCase {
         }
         Carriers carriers = new Carriers();
         boolean sleeps = variant.startsWith("sleep");
-        Load.Task task = number -> {
-            synchronized (monitors[number]) {
-                if (sleeps) {
-                    Thread.sleep(settings.latencyMillis());
-                } else {
-                    monitors[number].wait(settings.latencyMillis()); // up to JDK 23 the scheduler makes up for this
-                }
-            }
-        };
+        Load.Task task =
+                number -> {
+                    synchronized (monitors[number]) {
+                        if (sleeps) {
+                            Thread.sleep(settings.latencyMillis());
+                        } else {
+                            monitors[number].wait(
+                                    settings.latencyMillis()); // up to JDK 23 the scheduler makes
+                            // up for this
+                        }
+                    }
+                };
         Load.warmUp(number -> Thread.sleep(0));
         try (Recording recording = new Recording()) {
             recording.enable(SUBMIT_FAILED);
             recording.start();
-            double seconds = Load.run(settings.tasks(), settings.tasks(), number -> {
-                carriers.see();
-                task.run(number);
-            });
+            double seconds =
+                    Load.run(
+                            settings.tasks(),
+                            settings.tasks(),
+                            number -> {
+                                carriers.see();
+                                task.run(number);
+                            });
             recording.stop();
             return Result.ofTasks(settings.tasks(), seconds)
                     .with("carriers", carriers.count())
@@ -135,7 +153,10 @@ public final class CarriersDemo implements DemoCase {
         }
     }
 
-    /** Those of that name: JFR gives a recording what any other asks for as well, such as the agent's. */
+    /**
+     * Those of that name: JFR gives a recording what any other asks for as well, such as the
+     * agent's.
+     */
     private static double events(Recording recording) throws IOException {
         Path file = Files.createTempFile("carriers", ".jfr");
         try {

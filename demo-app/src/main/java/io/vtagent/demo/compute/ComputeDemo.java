@@ -16,8 +16,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that compute, as many at a time as there are carriers by default here, and beside them virtual threads that are due
- * every 10 ms. Who computes is not pinned, but does not leave its carrier either, so the others wake up late.
+ * Threads that compute, as many at a time as there are carriers by default here, and beside them
+ * virtual threads that are due every 10 ms. Who computes is not pinned, but does not leave its
+ * carrier either, so the others wake up late.
  */
 public final class ComputeDemo implements DemoCase {
 
@@ -41,7 +42,8 @@ public final class ComputeDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "Virtual threads that compute, beside others that sleep: how fast they are, and how late the others wake up.";
+        return "Virtual threads that compute, beside others that sleep: how fast they are, and how"
+                + " late the others wake up.";
     }
 
     @Override
@@ -49,21 +51,26 @@ public final class ComputeDemo implements DemoCase {
         return List.of(
                 Claim.of(
                         Article.EXPLORATION,
-                        "Virtual threads are not faster threads, and not suitable for long-running CPU-intensive operations."),
+                        "Virtual threads are not faster threads, and not suitable for long-running"
+                                + " CPU-intensive operations."),
                 Claim.of(
                         Article.PINNING,
-                        "Tasks that compute hold carriers without yielding: where they run alongside tasks of I/O, increase the"
-                                + " carrier pool. Otherwise more parallelism than processors is rarely useful."));
+                        "Tasks that compute hold carriers without yielding: where they run"
+                            + " alongside tasks of I/O, increase the carrier pool. Otherwise more"
+                            + " parallelism than processors is rarely useful."));
     }
 
     @Override
     public String comparison() {
-        return "So it is, on both JDKs. The computing is as fast on platform threads, on virtual threads, and with more carriers than"
-                + " processors, which without other threads that want to run are of no use. But while eight threads compute on eight carriers, nobody else is mounted until one of them is done. More"
-                + " carriers than threads that compute help, as the article says (it is parallelism that counts, not maxPoolSize);"
-                + " so does computing on platform threads, and Thread.yield now and then, on JDK 21 not always much. It is not a pin: there"
-                + " is no event for it, and the agent counts nothing as held; its gauge vthread.scheduler.queued shows how many"
-                + " threads wait for a carrier.";
+        return "So it is, on both JDKs. The computing is as fast on platform threads, on virtual"
+                + " threads, and with more carriers than processors, which without other threads"
+                + " that want to run are of no use. But while eight threads compute on eight"
+                + " carriers, nobody else is mounted until one of them is done. More carriers"
+                + " than threads that compute help, as the article says (it is parallelism that"
+                + " counts, not maxPoolSize); so does computing on platform threads, and"
+                + " Thread.yield now and then, on JDK 21 not always much. It is not a pin: there"
+                + " is no event for it, and the agent counts nothing as held; its gauge"
+                + " vthread.scheduler.queued shows how many threads wait for a carrier.";
     }
 
     @Override
@@ -77,7 +84,9 @@ public final class ComputeDemo implements DemoCase {
                 onCarriers(VIRTUAL, "computes on virtual threads", COMPUTING_AT_A_TIME),
                 onCarriers(YIELDING, "the same, and yields every millisecond", COMPUTING_AT_A_TIME),
                 onCarriers(
-                        MORE_CARRIERS, "computes on virtual threads, with twice the carriers", 2 * COMPUTING_AT_A_TIME),
+                        MORE_CARRIERS,
+                        "computes on virtual threads, with twice the carriers",
+                        2 * COMPUTING_AT_A_TIME),
                 onCarriers(PLATFORM, "computes on platform threads", COMPUTING_AT_A_TIME));
     }
 
@@ -94,13 +103,18 @@ public final class ComputeDemo implements DemoCase {
     @Override
     public Result run(String variant, Settings settings) throws Exception {
         boolean yields = variant.equals(YIELDING);
-        ThreadFactory threads = variant.equals(PLATFORM)
-                ? Thread.ofPlatform().factory()
-                : Thread.ofVirtual().factory();
+        ThreadFactory threads =
+                variant.equals(PLATFORM)
+                        ? Thread.ofPlatform().factory()
+                        : Thread.ofVirtual().factory();
         Load.warmUp(number -> compute(1, yields));
         Sleepers sleepers = new Sleepers();
-        double seconds = Load.run(
-                threads, settings.tasks(), COMPUTING_AT_A_TIME, number -> compute(settings.latencyMillis(), yields));
+        double seconds =
+                Load.run(
+                        threads,
+                        settings.tasks(),
+                        COMPUTING_AT_A_TIME,
+                        number -> compute(settings.latencyMillis(), yields));
         LongSummaryStatistics lateNanos = sleepers.end();
         return Result.of(MILLIS_LATE, lateNanos.getAverage() / 1e6)
                 .with("at most, ms", lateNanos.getMax() / 1e6)
@@ -126,7 +140,10 @@ public final class ComputeDemo implements DemoCase {
         return random;
     }
 
-    /** Virtual threads that are due every 10 ms, and note how late they are; who has missed some is late for each of them. */
+    /**
+     * Virtual threads that are due every 10 ms, and note how late they are; who has missed some is
+     * late for each of them.
+     */
     private static final class Sleepers {
 
         private final List<Thread> threads = new ArrayList<>();
@@ -137,7 +154,10 @@ public final class ComputeDemo implements DemoCase {
             for (int i = 0; i < SLEEPERS; i++) {
                 LongSummaryStatistics own = new LongSummaryStatistics();
                 lateNanos.add(own);
-                threads.add(Thread.ofVirtual().name("sleeper-", i).start(() -> sleepAgainAndAgain(own)));
+                threads.add(
+                        Thread.ofVirtual()
+                                .name("sleeper-", i)
+                                .start(() -> sleepAgainAndAgain(own)));
             }
         }
 

@@ -17,7 +17,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Many tasks share few database connections: each checks one out, queries, works for a while, and checks it in. */
+/**
+ * Many tasks share few database connections: each checks one out, queries, works for a while, and
+ * checks it in.
+ */
 public final class ConnectionPoolDemo implements DemoCase {
 
     private static final String WAITS = "waits";
@@ -25,9 +28,10 @@ public final class ConnectionPoolDemo implements DemoCase {
     private static final int ARTICLES = 50;
 
     /**
-     * Whoever waits in {@code Object.wait} keeps a carrier, for which the scheduler adds another, up to 256 in all (its
-     * {@code maxPoolSize}). Were all of them to wait, nobody would be left to check a connection in, and JDK 21 would stand
-     * still for good. So there are never as many tasks.
+     * Whoever waits in {@code Object.wait} keeps a carrier, for which the scheduler adds another,
+     * up to 256 in all (its {@code maxPoolSize}). Were all of them to wait, nobody would be left to
+     * check a connection in, and JDK 21 would stand still for good. So there are never as many
+     * tasks.
      */
     private static final int TASKS_AT_A_TIME = 200;
 
@@ -43,16 +47,20 @@ public final class ConnectionPoolDemo implements DemoCase {
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                Article.PINNING,
-                "wait() in the checkout of a pool pins the carrier; who waits in Semaphore.acquire() unmounts."));
+        return List.of(
+                Claim.of(
+                        Article.PINNING,
+                        "wait() in the checkout of a pool pins the carrier; who waits in"
+                                + " Semaphore.acquire() unmounts."));
     }
 
     @Override
     public String comparison() {
-        return "Both are so on JDK 21, and jdk.VirtualThreadPinned has no event for it. But the throughput hardly shows it: for a"
-                + " thread in Object.wait the scheduler adds a carrier, up to maxPoolSize (256), so the price is as many platform"
-                + " threads as there are waiters, and at 256 a standstill. From JDK 24 on (JEP 491) a wait unmounts.";
+        return "Both are so on JDK 21, and jdk.VirtualThreadPinned has no event for it. But the"
+                + " throughput hardly shows it: for a thread in Object.wait the scheduler adds a"
+                + " carrier, up to maxPoolSize (256), so the price is as many platform threads"
+                + " as there are waiters, and at 256 a standstill. From JDK 24 on (JEP 491) a"
+                + " wait unmounts.";
     }
 
     @Override
@@ -83,7 +91,10 @@ public final class ConnectionPoolDemo implements DemoCase {
             Load.warmUp(number -> work(warmUpPool, number, 1));
             ConnectionPool pool = poolOf(variant, connections);
             double seconds =
-                    Load.run(settings.tasks(), TASKS_AT_A_TIME, number -> work(pool, number, settings.latencyMillis()));
+                    Load.run(
+                            settings.tasks(),
+                            TASKS_AT_A_TIME,
+                            number -> work(pool, number, settings.latencyMillis()));
             return Result.ofTasks(settings.tasks(), seconds).with(WAITS, (double) pool.waits());
         } finally {
             for (Connection connection : connections) {
@@ -109,7 +120,8 @@ public final class ConnectionPoolDemo implements DemoCase {
     }
 
     private static String titleOf(int article, Connection connection) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("SELECT title FROM demo_article WHERE id = ?")) {
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT title FROM demo_article WHERE id = ?")) {
             query.setInt(1, article);
             try (ResultSet rows = query.executeQuery()) {
                 rows.next();
@@ -118,13 +130,19 @@ public final class ConnectionPoolDemo implements DemoCase {
         }
     }
 
-    /** A temporary table belongs to its connection and goes with it, whatever else is in the database. */
+    /**
+     * A temporary table belongs to its connection and goes with it, whatever else is in the
+     * database.
+     */
     private static Connection connect(String jdbcUrl) throws SQLException {
         Connection connection = DriverManager.getConnection(jdbcUrl);
         try (Statement table = connection.createStatement()) {
-            table.execute("CREATE LOCAL TEMPORARY TABLE demo_article (id INTEGER PRIMARY KEY, title VARCHAR(80))");
+            table.execute(
+                    "CREATE LOCAL TEMPORARY TABLE demo_article (id INTEGER PRIMARY KEY, title"
+                            + " VARCHAR(80))");
         }
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO demo_article VALUES (?, ?)")) {
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO demo_article VALUES (?, ?)")) {
             for (int article = 0; article < ARTICLES; article++) {
                 insert.setInt(1, article);
                 insert.setString(2, "Article " + article);

@@ -6,7 +6,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/** The same pool, mended: a permit stands for a connection, and whoever waits for one gives its carrier away. */
+/**
+ * The same pool, mended: a permit stands for a connection, and whoever waits for one gives its
+ * carrier away.
+ */
 final class VirtualThreadFriendlyPool implements ConnectionPool {
 
     private final Queue<Connection> available;

@@ -14,8 +14,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The other side of {@link EchoDemo}: {@code PORT,PORT... CONNECTIONS}. Each connection says hello, waits for the echo, and stays
- * open until the standard input ends.
+ * The other side of {@link EchoDemo}: {@code PORT,PORT... CONNECTIONS}. Each connection says hello,
+ * waits for the echo, and stays open until the standard input ends.
  */
 final class EchoClients {
 
@@ -41,21 +41,26 @@ final class EchoClients {
         for (int i = 0; i < connections; i++) {
             connecting.acquire();
             int port = Integer.parseInt(ports[i % ports.length]);
-            Thread.ofVirtual().start(() -> {
-                try {
-                    open.add(hello(port));
-                    answered.incrementAndGet();
-                } catch (IOException e) {
-                    // such as "Too many open files" or "Cannot assign requested address"
-                    failures.add(String.valueOf(e.getMessage()));
-                } finally {
-                    connecting.release();
-                    running.countDown();
-                }
-            });
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                try {
+                                    open.add(hello(port));
+                                    answered.incrementAndGet();
+                                } catch (IOException e) {
+                                    // such as "Too many open files" or "Cannot assign requested
+                                    // address"
+                                    failures.add(String.valueOf(e.getMessage()));
+                                } finally {
+                                    connecting.release();
+                                    running.countDown();
+                                }
+                            });
         }
         running.await();
-        Result result = Result.of(ANSWERED, answered.get()).with(SECONDS, (System.nanoTime() - startedAtNanos) / 1e9);
+        Result result =
+                Result.of(ANSWERED, answered.get())
+                        .with(SECONDS, (System.nanoTime() - startedAtNanos) / 1e9);
         System.out.println((failures.isEmpty() ? result : result.note(failures.element())).line());
         while (System.in.read() >= 0) {
             // The connections stay open until then.
@@ -66,7 +71,8 @@ final class EchoClients {
     }
 
     private static SocketChannel hello(int port) throws IOException {
-        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        SocketChannel channel =
+                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.write(ByteBuffer.wrap(HELLO));
         ByteBuffer echo = ByteBuffer.allocate(HELLO.length);
         while (echo.hasRemaining()) {

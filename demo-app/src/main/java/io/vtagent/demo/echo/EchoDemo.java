@@ -21,14 +21,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The article's server: a virtual thread for each connection, which sends back what it reads, and notes on which carriers it
- * did so. The clients are a process of their own, {@link EchoClients}, and all stay connected until the last has its answer.
+ * The article's server: a virtual thread for each connection, which sends back what it reads, and
+ * notes on which carriers it did so. The clients are a process of their own, {@link EchoClients},
+ * and all stay connected until the last has its answer.
  */
 public final class EchoDemo implements DemoCase {
 
     private static final String CARRIERS = "carriers";
 
-    /** A client needs a local port for each connection to the same address and port, and Linux has 28,000 of them. */
+    /**
+     * A client needs a local port for each connection to the same address and port, and Linux has
+     * 28,000 of them.
+     */
     private static final int CONNECTIONS_PER_PORT = 20_000;
 
     private static final int BACKLOG = 4_096;
@@ -40,23 +44,27 @@ public final class EchoDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "An echo server with a virtual thread for each of up to 100,000 connections: how many carriers served them.";
+        return "An echo server with a virtual thread for each of up to 100,000 connections: how"
+                + " many carriers served them.";
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                        Article.EXPLORATION,
-                        "The server uses 19 platform threads, related to the number of cores, for 100,000 connections (on 14"
-                                + " cores, 20 threads).")
-                .with("100000", 19));
+        return List.of(
+                Claim.of(
+                                Article.EXPLORATION,
+                                "The server uses 19 platform threads, related to the number of"
+                                    + " cores, for 100,000 connections (on 14 cores, 20 threads).")
+                        .with("100000", 19));
     }
 
     @Override
     public String comparison() {
-        return "The carriers are as many as the parallelism of the scheduler, which is 8 in these runs and the number of processors"
-                + " by default, whatever the number of connections. How many connections there can be is a matter of the"
-                + " descriptors that the operating system gives a process, not of threads; a run that reaches less says so.";
+        return "The carriers are as many as the parallelism of the scheduler, which is 8 in these"
+                + " runs and the number of processors by default, whatever the number of"
+                + " connections. How many connections there can be is a matter of the"
+                + " descriptors that the operating system gives a process, not of threads; a run"
+                + " that reaches less says so.";
     }
 
     @Override
@@ -86,20 +94,24 @@ public final class EchoDemo implements DemoCase {
         List<ServerSocket> servers = new ArrayList<>();
         try {
             for (int left = connections; left > 0; left -= CONNECTIONS_PER_PORT) {
-                ServerSocket server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+                ServerSocket server =
+                        new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
                 servers.add(server);
                 Thread.ofPlatform().daemon().name("acceptor").start(() -> accept(server, carriers));
             }
-            String ports = servers.stream()
-                    .map(server -> Integer.toString(server.getLocalPort()))
-                    .collect(Collectors.joining(","));
+            String ports =
+                    servers.stream()
+                            .map(server -> Integer.toString(server.getLocalPort()))
+                            .collect(Collectors.joining(","));
             try (SiblingJvm clients = new SiblingJvm(EchoClients.class, ports, connections)) {
                 Result theirs = clients.result();
-                Result result = Result.of(CARRIERS, carriers.count())
-                        .with("connections", theirs.figure(EchoClients.ANSWERED))
-                        .with(
-                                "connections/s",
-                                theirs.figure(EchoClients.ANSWERED) / theirs.figure(EchoClients.SECONDS));
+                Result result =
+                        Result.of(CARRIERS, carriers.count())
+                                .with("connections", theirs.figure(EchoClients.ANSWERED))
+                                .with(
+                                        "connections/s",
+                                        theirs.figure(EchoClients.ANSWERED)
+                                                / theirs.figure(EchoClients.SECONDS));
                 for (String failure : theirs.notes()) {
                     result = result.note("Not all connections: " + failure + '.');
                 }

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The article's comparison: 10,000 requests that block for 300 ms, on a virtual thread each, and on pools of platform threads. */
+/**
+ * The article's comparison: 10,000 requests that block for 300 ms, on a virtual thread each, and on
+ * pools of platform threads.
+ */
 public final class ExecutorsDemo implements DemoCase {
 
     private static final String VIRTUAL = "virtual";
@@ -29,16 +32,18 @@ public final class ExecutorsDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "10,000 tasks that block for 300 ms, on virtual threads, on pools of 200, 500, 800 and 1,000 platform threads, and on"
-                + " a pool of virtual threads.";
+        return "10,000 tasks that block for 300 ms, on virtual threads, on pools of 200, 500, 800"
+                + " and 1,000 platform threads, and on a pool of virtual threads.";
     }
 
     @Override
     public List<Claim> claims() {
-        Claim claim = Claim.of(
-                Article.EXPLORATION,
-                "10,000 tasks take 437 ms on virtual threads (654, 331 and 326), and 15,549, 6,232, 4,056 and 3,138 ms on pools"
-                        + " of 200, 500, 800 and 1,000.");
+        Claim claim =
+                Claim.of(
+                        Article.EXPLORATION,
+                        "10,000 tasks take 437 ms on virtual threads (654, 331 and 326), and"
+                                + " 15,549, 6,232, 4,056 and 3,138 ms on pools of 200, 500, 800 and"
+                                + " 1,000.");
         return List.of(
                 claim.with(VIRTUAL, perSecond(437))
                         .with(POOL + 200, perSecond(15_549))
@@ -47,9 +52,11 @@ public final class ExecutorsDemo implements DemoCase {
                         .with(POOL + 1_000, perSecond(3_138)),
                 Claim.of(
                         Article.EXPLORATION,
-                        "Throughput is proportional to how many requests are processed at a time: 10 of 50 ms are 200 a second, 100"
-                                + " are 2,000."),
-                Claim.of(Article.EXPLORATION, "Virtual threads should never be pooled; make a new one for each task."));
+                        "Throughput is proportional to how many requests are processed at a time:"
+                                + " 10 of 50 ms are 200 a second, 100 are 2,000."),
+                Claim.of(
+                        Article.EXPLORATION,
+                        "Virtual threads should never be pooled; make a new one for each task."));
     }
 
     private static double perSecond(int millis) {
@@ -58,12 +65,14 @@ public final class ExecutorsDemo implements DemoCase {
 
     @Override
     public String comparison() {
-        return "The pools are where the article has them: so many threads do so many tasks each 300 ms, less what it takes to start"
-                + " a thousand of them, which a run of six rounds (without --full) shows. The"
-                + " virtual threads take 300 ms and what it takes to start and end 10,000 of them, which is a matter of the cores"
-                + " and of how warm the JVM is (the article had 20 processors, and its first round took twice as long as"
-                + " the others). A pool of 200 virtual threads does what 200 platform threads do: pooling them brings back the"
-                + " limit that they are there to remove.";
+        return "The pools are where the article has them: so many threads do so many tasks each 300"
+                + " ms, less what it takes to start a thousand of them, which a run of six"
+                + " rounds (without --full) shows. The virtual threads take 300 ms and what it"
+                + " takes to start and end 10,000 of them, which is a matter of the cores and of"
+                + " how warm the JVM is (the article had 20 processors, and its first round took"
+                + " twice as long as the others). A pool of 200 virtual threads does what 200"
+                + " platform threads do: pooling them brings back the limit that they are there"
+                + " to remove.";
     }
 
     @Override
@@ -109,11 +118,14 @@ public final class ExecutorsDemo implements DemoCase {
         if (variant.equals(VIRTUAL)) {
             return Executors.newVirtualThreadPerTaskExecutor();
         }
-        Thread.Builder threads = variant.startsWith(POOL_OF_VIRTUAL) ? Thread.ofVirtual() : Thread.ofPlatform();
+        Thread.Builder threads =
+                variant.startsWith(POOL_OF_VIRTUAL) ? Thread.ofVirtual() : Thread.ofPlatform();
         return Executors.newFixedThreadPool(threads(variant), threads.factory());
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // as in the article: closing the executor waits for them all
+    @SuppressWarnings(
+            "FutureReturnValueIgnored") // as in the article: closing the executor waits for them
+    // all
     private static void execute(ExecutorService executor, int tasks, int millis) {
         try (executor) {
             for (int i = 0; i < tasks; i++) {

@@ -33,7 +33,9 @@ interface Pipes extends AutoCloseable {
                 throw new IOException("mkfifo cannot make pipes in " + folder);
             }
             for (String fifo : command.subList(1, command.size())) {
-                files.add(new RandomAccessFile(fifo, "rw")); // opened both ways, it does not wait for another end
+                files.add(
+                        new RandomAccessFile(
+                                fifo, "rw")); // opened both ways, it does not wait for another end
             }
         }
 

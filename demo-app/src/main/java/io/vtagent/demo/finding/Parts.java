@@ -13,9 +13,8 @@ final class Parts {
     private Parts() {}
 
     static Result known(Map<Sort, Double> seconds) {
-        Result result = Result.of(
-                KNOWN,
-                seconds.values().stream().mapToDouble(Double::doubleValue).sum());
+        Result result =
+                Result.of(KNOWN, seconds.values().stream().mapToDouble(Double::doubleValue).sum());
         for (Map.Entry<Sort, Double> sort : seconds.entrySet()) {
             result = result.with(sort.getKey().what, sort.getValue());
         }
@@ -25,7 +24,8 @@ final class Parts {
     /** In all, and for each sort. */
     static Result bySort(double foundSeconds, Map<Sort, Double> found, Result known) {
         Result result =
-                Result.of(FOUND, percent(foundSeconds, known.figure(KNOWN))).with(KNOWN, known.figure(KNOWN));
+                Result.of(FOUND, percent(foundSeconds, known.figure(KNOWN)))
+                        .with(KNOWN, known.figure(KNOWN));
         for (Sort sort : Sort.values()) {
             if (known.figures().containsKey(sort.what)) {
                 double seconds = found.getOrDefault(sort, 0.0);
@@ -36,7 +36,8 @@ final class Parts {
     }
 
     static Result total(double foundSeconds, Result known) {
-        return Result.of(FOUND, percent(foundSeconds, known.figure(KNOWN))).with(KNOWN, known.figure(KNOWN));
+        return Result.of(FOUND, percent(foundSeconds, known.figure(KNOWN)))
+                .with(KNOWN, known.figure(KNOWN));
     }
 
     private static double percent(double part, double whole) {

@@ -2,7 +2,10 @@ package io.vtagent.demo.finding;
 
 import java.util.List;
 
-/** A tool that looks for pins in its own JVM, for {@link FindingDemo}; some are in the module {@code demo-tools}. */
+/**
+ * A tool that looks for pins in its own JVM, for {@link FindingDemo}; some are in the module {@code
+ * demo-tools}.
+ */
 public interface PinFinder {
 
     /** The class whose pins are looked for. */
@@ -26,7 +29,8 @@ public interface PinFinder {
     /**
      * Carriers that were held at one place.
      *
-     * @param frames the stack, or as much as the tool tells of it: as text with {@code class.method} in it
+     * @param frames the stack, or as much as the tool tells of it: as text with {@code
+     *     class.method} in it
      * @param seconds for how long in all, in seconds; 0 if the tool does not tell
      */
     record Pins(String frames, double seconds) {}

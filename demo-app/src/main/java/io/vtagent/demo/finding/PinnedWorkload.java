@@ -8,8 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * One pin of every sort, with a stop watch: it knows for how long carriers were held, as far as one can from inside. It runs one
- * sort after the other, on as many virtual threads at a time as there are carriers or fewer, so that none waits for a carrier.
+ * One pin of every sort, with a stop watch: it knows for how long carriers were held, as far as one
+ * can from inside. It runs one sort after the other, on as many virtual threads at a time as there
+ * are carriers or fewer, so that none waits for a carrier.
  */
 final class PinnedWorkload {
 
@@ -69,14 +70,17 @@ final class PinnedWorkload {
         Load.run(rounds * AT_A_TIME * 4, AT_A_TIME, this::sleepsShort);
         Load.run(rounds * AT_A_TIME * 2, AT_A_TIME, this::enters);
         Load.run(rounds * AT_A_TIME, AT_A_TIME, this::waits);
-        Load.run(AT_A_TIME, AT_A_TIME, number -> {
-            if (number == 0) {
-                time(Sort.CLASS_INITIALIZER, SleepsWhenInitialized::initialize);
-            } else {
-                INITIALIZING.await();
-                awaitsInitializer();
-            }
-        });
+        Load.run(
+                AT_A_TIME,
+                AT_A_TIME,
+                number -> {
+                    if (number == 0) {
+                        time(Sort.CLASS_INITIALIZER, SleepsWhenInitialized::initialize);
+                    } else {
+                        INITIALIZING.await();
+                        awaitsInitializer();
+                    }
+                });
         CountDownLatch sleeping = new CountDownLatch(1);
         Thread.ofVirtual().start(() -> sleepsOn(sleeping));
         sleeping.await();

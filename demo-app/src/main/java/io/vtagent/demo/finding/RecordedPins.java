@@ -15,7 +15,10 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
-/** JDK Flight Recorder with the settings {@code profile}, and in it the event {@code jdk.VirtualThreadPinned}. */
+/**
+ * JDK Flight Recorder with the settings {@code profile}, and in it the event {@code
+ * jdk.VirtualThreadPinned}.
+ */
 final class RecordedPins implements PinFinder {
 
     static final String VARIANT = "jfr";
@@ -45,14 +48,17 @@ final class RecordedPins implements PinFinder {
             List<Pins> pins = new ArrayList<>();
             for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
                 if (event.getEventType().getName().equals(EVENT)) {
-                    pins.add(new Pins(
-                            frames(event.getStackTrace()), event.getDuration().toNanos() / 1e9));
+                    pins.add(
+                            new Pins(
+                                    frames(event.getStackTrace()),
+                                    event.getDuration().toNanos() / 1e9));
                 }
             }
             return new Found(
                     pins,
                     "%d events of at least %s."
-                            .formatted(pins.size(), stopped.getSettings().get(EVENT + "#threshold")));
+                            .formatted(
+                                    pins.size(), stopped.getSettings().get(EVENT + "#threshold")));
         } finally {
             Files.delete(file);
         }
@@ -62,9 +68,11 @@ final class RecordedPins implements PinFinder {
         return stack == null
                 ? ""
                 : stack.getFrames().stream()
-                        .map(frame -> frame.getMethod().getType().getName()
-                                + '.'
-                                + frame.getMethod().getName())
+                        .map(
+                                frame ->
+                                        frame.getMethod().getType().getName()
+                                                + '.'
+                                                + frame.getMethod().getName())
                         .collect(Collectors.joining("\n"));
     }
 }

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code -Djdk.tracePinnedThreads}, which prints the stacks of pinned threads to the standard output; it is gone from JDK 24 on. */
+/**
+ * {@code -Djdk.tracePinnedThreads}, which prints the stacks of pinned threads to the standard
+ * output; it is gone from JDK 24 on.
+ */
 final class TracedPins implements PinFinder {
 
     static final String VARIANT = "trace-pinned-threads";
@@ -28,15 +31,21 @@ final class TracedPins implements PinFinder {
     @Override
     public Found stop() {
         System.setOut(stdout);
-        List<Pins> traces = Stream.of(
-                        printed.toString(StandardCharsets.UTF_8).split("(?m)^Thread\\[|^VirtualThread\\[", -1))
-                .filter(trace -> trace.contains(PinnedWorkload.class.getName()))
-                .map(trace -> new Pins(trace, 0))
-                .toList();
-        String sorts = Stream.of(PinnedWorkload.Sort.values())
-                .filter(sort -> traces.stream().anyMatch(trace -> sort.isIn(trace.frames())))
-                .map(sort -> sort.what)
-                .collect(Collectors.joining(", "));
+        List<Pins> traces =
+                Stream.of(
+                                printed.toString(StandardCharsets.UTF_8)
+                                        .split("(?m)^Thread\\[|^VirtualThread\\[", -1))
+                        .filter(trace -> trace.contains(PinnedWorkload.class.getName()))
+                        .map(trace -> new Pins(trace, 0))
+                        .toList();
+        String sorts =
+                Stream.of(PinnedWorkload.Sort.values())
+                        .filter(
+                                sort ->
+                                        traces.stream()
+                                                .anyMatch(trace -> sort.isIn(trace.frames())))
+                        .map(sort -> sort.what)
+                        .collect(Collectors.joining(", "));
         return new Found(
                 traces,
                 traces.isEmpty()

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A client of a service that asks for a token: it gets one, uses it for some requests, and then for another.
+ * A client of a service that asks for a token: it gets one, uses it for some requests, and then for
+ * another.
  *
- * <p>Whoever finds the token used up refreshes it over HTTP, with the lock held, since the others shall not all do the same.
- * The lock is right; what it costs depends on what it is. There are many services, each with a client of its own, as with one
- * the refresh would be the bottleneck in any case.
+ * <p>Whoever finds the token used up refreshes it over HTTP, with the lock held, since the others
+ * shall not all do the same. The lock is right; what it costs depends on what it is. There are many
+ * services, each with a client of its own, as with one the refresh would be the bottleneck in any
+ * case.
  */
 public final class HttpRefreshDemo implements DemoCase {
 
@@ -34,22 +36,26 @@ public final class HttpRefreshDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "HTTP clients that refresh their token inside a synchronized method, against a ReentrantLock.";
+        return "HTTP clients that refresh their token inside a synchronized method, against a"
+                + " ReentrantLock.";
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                Article.PINNING,
-                "One of three pins that an audit found: a cached HTTP client with a synchronized refresh, which was replaced by a"
-                        + " ReentrantLock; its code is not in the article."));
+        return List.of(
+                Claim.of(
+                        Article.PINNING,
+                        "One of three pins that an audit found: a cached HTTP client with a"
+                            + " synchronized refresh, which was replaced by a ReentrantLock; its"
+                            + " code is not in the article."));
     }
 
     @Override
     public String comparison() {
-        return "The article gives no figures for it. On JDK 21 the refresh holds a carrier for as long as the service takes, and"
-                + " each thread that waits for the token another one, so that requests with a valid token wait for a carrier too."
-                + " From JDK 24 on (JEP 491) the variants are the same.";
+        return "The article gives no figures for it. On JDK 21 the refresh holds a carrier for as"
+                + " long as the service takes, and each thread that waits for the token another"
+                + " one, so that requests with a valid token wait for a carrier too. From JDK 24"
+                + " on (JEP 491) the variants are the same.";
     }
 
     @Override
@@ -76,7 +82,10 @@ public final class HttpRefreshDemo implements DemoCase {
             Load.warmUp(new Services(variant, http)::request);
             return Result.ofTasks(
                     settings.tasks(),
-                    Load.run(settings.tasks(), settings.tasks(), new Services(variant, http)::request));
+                    Load.run(
+                            settings.tasks(),
+                            settings.tasks(),
+                            new Services(variant, http)::request));
         }
     }
 
@@ -87,7 +96,10 @@ public final class HttpRefreshDemo implements DemoCase {
 
         Services(String variant, ArticleClient http) {
             for (int i = 0; i < SERVICES; i++) {
-                clients.add(variant.equals("pinned") ? new SynchronizedClient(http) : new LockingClient(http));
+                clients.add(
+                        variant.equals("pinned")
+                                ? new SynchronizedClient(http)
+                                : new LockingClient(http));
             }
         }
 

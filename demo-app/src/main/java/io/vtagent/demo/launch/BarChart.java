@@ -19,7 +19,7 @@ final class BarChart {
     private static final int TOP = 40;
 
     /** Beyond this the short bars would not be seen. */
-    private static final double MOST_FOR_LINEAR = 40;
+    private static final double MAX_FOR_LINEAR = 40;
 
     private final DemoCase demoCase;
     private final List<Outcome> outcomes;
@@ -31,17 +31,18 @@ final class BarChart {
     BarChart(DemoCase demoCase, List<Outcome> outcomes) {
         this.demoCase = demoCase;
         this.outcomes = outcomes;
-        variants = demoCase.variants().stream()
-                .filter(variant -> !of(variant).isEmpty())
-                .toList();
-        double[] positive = DoubleStream.concat(
-                        outcomes.stream().mapToDouble(this::value),
-                        ranges().flatMapToDouble(range -> DoubleStream.of(range.low(), range.high())))
-                .filter(value -> value > 0)
-                .toArray();
+        variants = demoCase.variants().stream().filter(variant -> !of(variant).isEmpty()).toList();
+        double[] positive =
+                DoubleStream.concat(
+                                outcomes.stream().mapToDouble(this::value),
+                                ranges().flatMapToDouble(
+                                                range ->
+                                                        DoubleStream.of(range.low(), range.high())))
+                        .filter(value -> value > 0)
+                        .toArray();
         most = DoubleStream.of(positive).max().orElse(1);
         double smallest = DoubleStream.of(positive).min().orElse(1);
-        logarithmic = most / smallest > MOST_FOR_LINEAR;
+        logarithmic = most / smallest > MAX_FOR_LINEAR;
         least = logarithmic ? Math.pow(10, Math.floor(Math.log10(smallest)) - 0.3) : 0;
     }
 
@@ -74,30 +75,40 @@ final class BarChart {
         String scale = demoCase.figure() + (logarithmic ? ", on a logarithmic scale" : "");
         String mark = ranges().findAny().isPresent() ? "; the mark is the article's figure" : "";
         return "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n<text class=\"scale\" x=\"%d\" y=\"16\">%s</text>\n%s</svg>\n"
-                .formatted(LABELS + BARS + VALUES, y, Html.escaped(scale), LABELS, Html.escaped(scale + mark), svg);
+                .formatted(
+                        LABELS + BARS + VALUES,
+                        y,
+                        Html.escaped(scale),
+                        LABELS,
+                        Html.escaped(scale + mark),
+                        svg);
     }
 
     private int group(Variant variant, int top, StringBuilder svg) {
         List<Outcome> bars = of(variant);
         int height = bars.size() * BAR_HEIGHT;
-        svg.append("<text class=\"variant\" x=\"%d\" y=\"%d\">%s</text>\n"
-                .formatted(LABELS - 10, top + height / 2 + 5, Html.escaped(variant.name())));
+        svg.append(
+                "<text class=\"variant\" x=\"%d\" y=\"%d\">%s</text>\n"
+                        .formatted(
+                                LABELS - 10, top + height / 2 + 5, Html.escaped(variant.name())));
         int y = top;
         for (Outcome outcome : bars) {
             double width = Math.max(1, x(value(outcome)));
-            svg.append(String.format(
-                    Locale.ROOT,
-                    "<rect class=\"jdk%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>"
-                            + "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s (JDK %d)</text>\n",
-                    outcome.run().jdk(),
-                    LABELS,
-                    y,
-                    width,
-                    BAR_HEIGHT - 2,
-                    LABELS + width + 6,
-                    y + BAR_HEIGHT - 4,
-                    Quantity.text(value(outcome)),
-                    outcome.run().jdk()));
+            svg.append(
+                    String.format(
+                            Locale.ROOT,
+                            "<rect class=\"jdk%d\" x=\"%d\" y=\"%d\" width=\"%.1f\""
+                                    + " height=\"%d\"/><text class=\"value\" x=\"%.1f\" y=\"%d\">%s"
+                                    + " (JDK %d)</text>\n",
+                            outcome.run().jdk(),
+                            LABELS,
+                            y,
+                            width,
+                            BAR_HEIGHT - 2,
+                            LABELS + width + 6,
+                            y + BAR_HEIGHT - 4,
+                            Quantity.text(value(outcome)),
+                            outcome.run().jdk()));
             y += BAR_HEIGHT;
         }
         ranges(variant).forEach(range -> svg.append(mark(range, top, height)));
@@ -124,6 +135,8 @@ final class BarChart {
         if (value <= 0) {
             return 0;
         }
-        return logarithmic ? BARS * Math.log(value / least) / Math.log(most / least) : BARS * value / most;
+        return logarithmic
+                ? BARS * Math.log(value / least) / Math.log(most / least)
+                : BARS * value / most;
     }
 }

@@ -21,12 +21,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that runs a case under the agent. It lives until its standard input is closed, and so never longer than this one,
- * however this one ends; a shutdown hook is only there to make it quick.
+ * A JVM that runs a case under the agent. It lives until its standard input is closed, and so never
+ * longer than this one, however this one ends; a shutdown hook is only there to make it quick.
  */
 final class ChildJvm implements AutoCloseable {
 
-    private static final Pattern ENDPOINT = Pattern.compile("\\[vt-agent].*?(http://\\S+?/metrics)\\b.*");
+    private static final Pattern ENDPOINT =
+            Pattern.compile("\\[vt-agent].*?(http://\\S+?/metrics)\\b.*");
     private static final int SCRAPE_LIMIT_MILLIS = 10_000;
     private static final int BETWEEN_SCRAPES_MILLIS = 50;
     private static final int END_LIMIT_SECONDS = 20;
@@ -40,6 +41,7 @@ final class ChildJvm implements AutoCloseable {
     private final Thread killer;
     private volatile @Nullable URI endpoint;
     private volatile boolean late;
+    private volatile boolean agentStaysOut;
 
     ChildJvm(Run run, Process process, Duration limit) {
         this.run = run;
@@ -52,10 +54,14 @@ final class ChildJvm implements AutoCloseable {
     }
 
     private void readErrors() {
-        process.errorReader().lines().forEach(line -> {
-            errors.add(line);
-            endpointIn(line).ifPresent(found -> endpoint = found);
-        });
+        process.errorReader()
+                .lines()
+                .forEach(
+                        line -> {
+                            errors.add(line);
+                            endpointIn(line).ifPresent(found -> endpoint = found);
+                            agentStaysOut |= staysOut(line);
+                        });
     }
 
     /** The endpoint that the agent names in the line that it prints when it starts. */
@@ -64,16 +70,30 @@ final class ChildJvm implements AutoCloseable {
         return matcher.matches() ? Optional.of(URI.create(matcher.group(1))) : Optional.empty();
     }
 
+    /** Whether {@code line} is the agent's, which does not measure pins that the JDK prints. */
+    static boolean staysOut(String line) {
+        return line.startsWith("[vt-agent] ")
+                && line.contains("tracePinnedThreads")
+                && line.endsWith("runs without the agent");
+    }
+
+    /** Whether the agent has said that it stays out of this JVM, before the case began. */
+    boolean agentStaysOut() {
+        return agentStaysOut;
+    }
+
     /** Waits for the next result. */
     Result result() throws LaunchException, IOException, InterruptedException {
         CompletableFuture<Void> inTime = new CompletableFuture<>();
-        Executor afterLimit = CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS);
-        afterLimit.execute(() -> {
-            if (!inTime.isDone()) {
-                late = true;
-                process.destroyForcibly();
-            }
-        });
+        Executor afterLimit =
+                CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        afterLimit.execute(
+                () -> {
+                    if (!inTime.isDone()) {
+                        late = true;
+                        process.destroyForcibly();
+                    }
+                });
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 Optional<Result> result = Result.parse(line);
@@ -85,7 +105,9 @@ final class ChildJvm implements AutoCloseable {
             inTime.complete(null);
         }
         throw failure(
-                late ? "gave no result within " + limit.toSeconds() + " s" : "ended with exit code " + exitCode());
+                late
+                        ? "gave no result within " + limit.toSeconds() + " s"
+                        : "ended with exit code " + exitCode());
     }
 
     /** Where the agent has said that its meters are; it says so before the case begins. */
@@ -97,7 +119,10 @@ final class ChildJvm implements AutoCloseable {
         return found;
     }
 
-    /** Reads the agent's meters. A short run can be over before the agent, which lets it go first, has its endpoint up. */
+    /**
+     * Reads the agent's meters. A short run can be over before the agent, which lets it go first,
+     * has its endpoint up.
+     */
     List<Sample> scrape() throws LaunchException, InterruptedException {
         URI metrics = endpoint();
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SCRAPE_LIMIT_MILLIS);
@@ -143,9 +168,10 @@ final class ChildJvm implements AutoCloseable {
     private LaunchException failure(String what) throws InterruptedException {
         process.destroyForcibly();
         errorReader.join(Duration.ofSeconds(1));
-        return new LaunchException("%s %s%n%s"
-                .formatted(run, what, String.join(System.lineSeparator(), errors))
-                .strip());
+        return new LaunchException(
+                "%s %s%n%s"
+                        .formatted(run, what, String.join(System.lineSeparator(), errors))
+                        .strip());
     }
 
     @Override

@@ -37,12 +37,16 @@ record ChildJvms(Path root, Map<Integer, Path> homes, Options options) {
 
     private static Path home(Path root, int jdk) throws LaunchException, InterruptedException {
         try {
-            Process process = new ProcessBuilder(root.resolve("jdk").toString(), Integer.toString(jdk))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            String home = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset()).strip();
+            Process process =
+                    new ProcessBuilder(root.resolve("jdk").toString(), Integer.toString(jdk))
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start();
+            String home =
+                    new String(process.getInputStream().readAllBytes(), Charset.defaultCharset())
+                            .strip();
             if (process.waitFor() != 0) {
-                throw new LaunchException("there is no JDK %d to run on; --jdk N chooses another".formatted(jdk));
+                throw new LaunchException(
+                        "there is no JDK %d to run on; --jdk N chooses another".formatted(jdk));
             }
             return Path.of(home);
         } catch (IOException e) {
@@ -54,26 +58,26 @@ record ChildJvms(Path root, Map<Integer, Path> homes, Options options) {
         boolean serve = options.mode() == Options.Mode.SERVE;
         Settings settings = run.settings();
         List<String> command = new ArrayList<>();
-        command.add(
-                Objects.requireNonNull(homes.get(run.jdk())).resolve("bin/java").toString());
+        command.add(Objects.requireNonNull(homes.get(run.jdk())).resolve("bin/java").toString());
         command.add(agent(run, serve));
         command.add("-Djdk.virtualThreadScheduler.parallelism=" + options.carriers());
         command.addAll(run.variant().jvmOptions());
-        command.addAll(List.of(
-                "-cp",
-                classPath(run),
-                Demo.class.getName(),
-                "run",
-                run.demoCase().name(),
-                "--variant",
-                run.variant().name(),
-                Settings.TASKS,
-                Integer.toString(settings.tasks()),
-                Settings.LATENCY_MILLIS,
-                Integer.toString(settings.latencyMillis()),
-                Settings.JDBC_URL,
-                settings.jdbcUrl(),
-                "--hold"));
+        command.addAll(
+                List.of(
+                        "-cp",
+                        classPath(run),
+                        Demo.class.getName(),
+                        "run",
+                        run.demoCase().name(),
+                        "--variant",
+                        run.variant().name(),
+                        Settings.TASKS,
+                        Integer.toString(settings.tasks()),
+                        Settings.LATENCY_MILLIS,
+                        Integer.toString(settings.latencyMillis()),
+                        Settings.JDBC_URL,
+                        settings.jdbcUrl(),
+                        "--hold"));
         if (serve) {
             command.add("--serve");
         }
@@ -82,11 +86,11 @@ record ChildJvms(Path root, Map<Integer, Path> homes, Options options) {
 
     private String agent(Run run, boolean serve) {
         Stream<String> own = serve ? Stream.of("report=off") : Stream.of("port=0", "report=off");
-        return "-javaagent:" + root.resolve("agent/target/vt-agent.jar") + '='
+        return "-javaagent:"
+                + root.resolve("agent/target/vt-agent.jar")
+                + '='
                 + String.join(
-                        ",",
-                        Stream.concat(own, run.variant().agentOptions().stream())
-                                .toList());
+                        ",", Stream.concat(own, run.variant().agentOptions().stream()).toList());
     }
 
     /** That of this JVM, which has the cases; and what only this one needs. */
@@ -95,11 +99,13 @@ record ChildJvms(Path root, Map<Integer, Path> homes, Options options) {
         return run.demoCase()
                 .module()
                 .map(module -> root.resolve(module).resolve("target"))
-                .map(target -> String.join(
-                        File.pathSeparator,
-                        own,
-                        target.resolve("classes").toString(),
-                        target.resolve("lib").resolve("*").toString()))
+                .map(
+                        target ->
+                                String.join(
+                                        File.pathSeparator,
+                                        own,
+                                        target.resolve("classes").toString(),
+                                        target.resolve("lib").resolve("*").toString()))
                 .orElse(own);
     }
 

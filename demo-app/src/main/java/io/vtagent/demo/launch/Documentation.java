@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code docs/demo.md}, which comes from the catalogue and from the report that is kept beside it. */
+/**
+ * {@code docs/demo.md}, which comes from the catalogue and from the report that is kept beside it.
+ */
 final class Documentation {
 
     private static final String HELD = "carrier time held";
@@ -38,11 +40,13 @@ final class Documentation {
 
     /** What the file has to say. */
     static String of(Path root) throws IOException {
-        return new Documentation(Report.parse(Files.readString(root.resolve("docs/demo.json")))).text();
+        return new Documentation(Report.parse(Files.readString(root.resolve("docs/demo.json"))))
+                .text();
     }
 
     private String text() {
-        text.append("""
+        text.append(
+                """
                 # The demo
 
                 Two articles send people here: "%s" and
@@ -54,14 +58,16 @@ final class Documentation {
                 This page is written by `./demo docs`, from the catalogue of the cases and the report in [demo.json](demo.json), which
                 is a `demo-report.json` that was kept. Measured on %s: %s; %s.
 
-                """.formatted(
-                        Article.PINNING.title(),
-                        Article.EXPLORATION.title(),
-                        report.date(),
-                        report.machine(),
-                        report.full()
-                                ? "in the articles' sizes"
-                                : "in sizes that suit a small machine, which are not always the articles'"));
+                """
+                        .formatted(
+                                Article.PINNING.title(),
+                                Article.EXPLORATION.title(),
+                                report.date(),
+                                report.machine(),
+                                report.full()
+                                        ? "in the articles' sizes"
+                                        : "in sizes that suit a small machine, which are not always"
+                                                + " the articles'"));
         Catalogue.CASES.forEach(this::section);
         return text.toString();
     }
@@ -85,16 +91,20 @@ final class Documentation {
 
     private void table(DemoCase demoCase) {
         List<Outcome> outcomes = report.of(demoCase);
-        Collection<String> figures = outcomes.isEmpty() ? List.of(demoCase.figure()) : Summary.figures(outcomes);
+        Collection<String> figures =
+                outcomes.isEmpty() ? List.of(demoCase.figure()) : Summary.figures(outcomes);
         List<String> headings = new ArrayList<>(List.of("variant", "", "JDK"));
         headings.addAll(figures);
         headings.addAll(Summary.isClaimed(demoCase) ? List.of("article", HELD) : List.of(HELD));
         row(headings);
         row(Collections.nCopies(headings.size(), "---"));
         for (Variant variant : demoCase.variants()) {
-            List<Outcome> measured = outcomes.stream()
-                    .filter(outcome -> outcome.run().variant().name().equals(variant.name()))
-                    .toList();
+            List<Outcome> measured =
+                    outcomes.stream()
+                            .filter(
+                                    outcome ->
+                                            outcome.run().variant().name().equals(variant.name()))
+                            .toList();
             if (measured.isEmpty()) {
                 row(demoCase, variant, "", figures.stream().map(figure -> "not measured"), "");
             }
@@ -111,8 +121,10 @@ final class Documentation {
         notes(outcomes);
     }
 
-    private void row(DemoCase demoCase, Variant variant, String jdk, Stream<String> figures, String held) {
-        List<String> cells = new ArrayList<>(List.of('`' + variant.name() + '`', variant.what(), jdk));
+    private void row(
+            DemoCase demoCase, Variant variant, String jdk, Stream<String> figures, String held) {
+        List<String> cells =
+                new ArrayList<>(List.of('`' + variant.name() + '`', variant.what(), jdk));
         figures.forEach(cells::add);
         if (Summary.isClaimed(demoCase)) {
             cells.add(Summary.claimed(demoCase, variant.name()));
@@ -123,16 +135,26 @@ final class Documentation {
 
     private void row(List<String> cells) {
         text.append(
-                cells.stream().map(cell -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n")));
+                cells.stream()
+                        .map(cell -> cell.replace("|", "\\|"))
+                        .collect(Collectors.joining(" | ", "| ", " |\n")));
     }
 
     private void notes(List<Outcome> outcomes) {
-        List<String> notes = outcomes.stream()
-                .flatMap(outcome -> outcome.result().notes().stream()
-                        .map(note -> "- `%s` on JDK %d: %s\n"
-                                .formatted(
-                                        outcome.run().variant(), outcome.run().jdk(), note)))
-                .toList();
+        List<String> notes =
+                outcomes.stream()
+                        .flatMap(
+                                outcome ->
+                                        outcome.result().notes().stream()
+                                                .map(
+                                                        note ->
+                                                                "- `%s` on JDK %d: %s\n"
+                                                                        .formatted(
+                                                                                outcome.run()
+                                                                                        .variant(),
+                                                                                outcome.run().jdk(),
+                                                                                note)))
+                        .toList();
         notes.forEach(text::append);
         if (!notes.isEmpty()) {
             text.append('\n');

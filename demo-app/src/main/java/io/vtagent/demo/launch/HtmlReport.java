@@ -32,23 +32,37 @@ final class HtmlReport {
     }
 
     private String page() {
-        List<DemoCase> cases = Catalogue.CASES.stream()
-                .filter(demoCase -> !report.of(demoCase).isEmpty())
-                .toList();
+        List<DemoCase> cases =
+                Catalogue.CASES.stream()
+                        .filter(demoCase -> !report.of(demoCase).isEmpty())
+                        .toList();
         html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
                 .append("<title>vt-agent demo</title>\n<style>\n")
                 .append(style())
-                .append("</style></head>\n<body>\n<h1>What the articles say, and what was measured</h1>\n");
-        paragraph("Measured on " + report.date() + ": " + report.machine()
-                + ". Every run is a JVM of its own under the agent. "
-                + (report.full()
-                        ? "In the sizes of the articles."
-                        : "In sizes that suit a small machine; where that is not the article's size, its figure is marked"
-                                + " all the same, and the run says so. ./demo all --full runs the articles' sizes."));
+                .append(
+                        "</style></head>\n"
+                                + "<body>\n"
+                                + "<h1>What the articles say, and what was measured</h1>\n");
+        paragraph(
+                "Measured on "
+                        + report.date()
+                        + ": "
+                        + report.machine()
+                        + ". Every run is a JVM of its own under the agent. "
+                        + (report.full()
+                                ? "In the sizes of the articles."
+                                : "In sizes that suit a small machine; where that is not the"
+                                        + " article's size, its figure is marked all the same, and"
+                                        + " the run says so. ./demo all --full runs the articles'"
+                                        + " sizes."));
         report.missing().forEach(this::warning);
         html.append("<nav>");
-        cases.forEach(demoCase -> html.append("<a href=\"#%1$s\">%1$s</a> ".formatted(Html.escaped(demoCase.name()))));
+        cases.forEach(
+                demoCase ->
+                        html.append(
+                                "<a href=\"#%1$s\">%1$s</a> "
+                                        .formatted(Html.escaped(demoCase.name()))));
         html.append("</nav>\n");
         cases.forEach(this::section);
         return html.append("</body></html>\n").toString();
@@ -56,13 +70,15 @@ final class HtmlReport {
 
     private void section(DemoCase demoCase) {
         List<Outcome> outcomes = report.of(demoCase);
-        html.append("<section id=\"%1$s\">\n<h2>%1$s</h2>\n".formatted(Html.escaped(demoCase.name())));
+        html.append(
+                "<section id=\"%1$s\">\n<h2>%1$s</h2>\n".formatted(Html.escaped(demoCase.name())));
         paragraph(demoCase.shows());
         for (Claim claim : demoCase.claims()) {
-            html.append("<blockquote>%s <cite>%s</cite></blockquote>\n"
-                    .formatted(
-                            Html.escaped(claim.says()),
-                            Html.escaped(claim.article().title())));
+            html.append(
+                    "<blockquote>%s <cite>%s</cite></blockquote>\n"
+                            .formatted(
+                                    Html.escaped(claim.says()),
+                                    Html.escaped(claim.article().title())));
         }
         html.append(new BarChart(demoCase, outcomes).svg());
         paragraph(demoCase.comparison());
@@ -86,8 +102,11 @@ final class HtmlReport {
                         .toList());
         for (Outcome outcome : outcomes) {
             Run run = outcome.run();
-            List<String> cells = new ArrayList<>(
-                    List.of(run.variant().name() + ": " + run.variant().what(), Integer.toString(run.jdk())));
+            List<String> cells =
+                    new ArrayList<>(
+                            List.of(
+                                    run.variant().name() + ": " + run.variant().what(),
+                                    Integer.toString(run.jdk())));
             figures.forEach(figure -> cells.add(Summary.figure(outcome, figure)));
             if (claimed) {
                 cells.add(Summary.claimed(demoCase, run.variant().name()));
@@ -100,7 +119,9 @@ final class HtmlReport {
         html.append("</table></div>\n");
         for (Outcome outcome : outcomes) {
             Run run = outcome.run();
-            outcome.result().notes().forEach(note -> paragraph(run.variant() + ", JDK " + run.jdk() + ": " + note));
+            outcome.result()
+                    .notes()
+                    .forEach(note -> paragraph(run.variant() + ", JDK " + run.jdk() + ": " + note));
         }
     }
 
@@ -119,10 +140,11 @@ final class HtmlReport {
             if (sites.isEmpty()) {
                 continue;
             }
-            html.append("<details><summary>Where carriers were held: %s, JDK %d</summary>\n"
-                    .formatted(
-                            Html.escaped(outcome.run().variant().name()),
-                            outcome.run().jdk()));
+            html.append(
+                    "<details><summary>Where carriers were held: %s, JDK %d</summary>\n"
+                            .formatted(
+                                    Html.escaped(outcome.run().variant().name()),
+                                    outcome.run().jdk()));
             html.append("<div class=\"wide\"><table>\n");
             row("th", List.of("site", "operation", "kind", "count", "total"));
             for (Pins.Site site : sites.subList(0, Math.min(SITES, sites.size()))) {
@@ -141,8 +163,16 @@ final class HtmlReport {
 
     private void row(String tag, List<String> cells) {
         html.append("<tr>");
-        cells.forEach(cell -> html.append("<%1$s%3$s>%2$s</%1$s>"
-                .formatted(tag, Html.escaped(cell), NUMBER.matcher(cell).matches() ? " class=\"number\"" : "")));
+        cells.forEach(
+                cell ->
+                        html.append(
+                                "<%1$s%3$s>%2$s</%1$s>"
+                                        .formatted(
+                                                tag,
+                                                Html.escaped(cell),
+                                                NUMBER.matcher(cell).matches()
+                                                        ? " class=\"number\""
+                                                        : "")));
         html.append("</tr>\n");
     }
 

@@ -18,13 +18,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Entry of {@code ./demo}, which passes its arguments on and names the root of the checkout in {@code demo.root}. */
+/**
+ * Entry of {@code ./demo}, which passes its arguments on and names the root of the checkout in
+ * {@code demo.root}.
+ */
 public final class Launcher {
 
     private static final String LABEL = "%-16s";
     private static final int LINE_WIDTH = 120;
     private static final CountDownLatch ENDING = new CountDownLatch(1);
     private static final long MOMENT_MILLIS = 100;
+    private static final String STAYS_OUT =
+            "The agent stays out of a JVM of JDK 21 to 23 that prints pins (docs/supported.md).";
     private static final Path ROOT = Path.of(System.getProperty("demo.root", "."));
 
     private final Options options;
@@ -56,15 +61,21 @@ public final class Launcher {
     }
 
     static String help() throws IOException {
-        try (InputStream text = Objects.requireNonNull(Launcher.class.getResourceAsStream("help.txt"))) {
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8) + "\nThe cases:\n\n" + list();
+        try (InputStream text =
+                Objects.requireNonNull(Launcher.class.getResourceAsStream("help.txt"))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8)
+                    + "\nThe cases:\n\n"
+                    + list();
         }
     }
 
     private static String list() {
         StringBuilder list = new StringBuilder();
         for (DemoCase demoCase : Catalogue.CASES) {
-            String variants = demoCase.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
+            String variants =
+                    demoCase.variants().stream()
+                            .map(Variant::name)
+                            .collect(Collectors.joining(", "));
             list.append(wrapped(demoCase.name(), demoCase.shows()));
             list.append(wrapped("", "variants: " + variants));
         }
@@ -114,8 +125,12 @@ public final class Launcher {
         }
     }
 
-    private static Outcome outcome(Run run, ChildJvm child) throws LaunchException, IOException, InterruptedException {
+    private static Outcome outcome(Run run, ChildJvm child)
+            throws LaunchException, IOException, InterruptedException {
         Result result = child.result();
+        if (child.agentStaysOut()) {
+            return new Outcome(run, result.note(STAYS_OUT), Pins.NONE);
+        }
         List<Sample> samples = child.scrape();
         Pins pins = Pins.of(samples);
         Result told = run.demoCase().besideAgent(run.variant().name(), result, pins.seen(samples));
@@ -161,7 +176,9 @@ public final class Launcher {
         return "The page: %s%nMetrics:  %s%n".formatted(metrics.resolve("/"), metrics);
     }
 
-    /** Ctrl-C fails a run as well, a moment before it ends this JVM; then there is nothing to tell. */
+    /**
+     * Ctrl-C fails a run as well, a moment before it ends this JVM; then there is nothing to tell.
+     */
     private static void fail(@Nullable String message, int exitCode) throws InterruptedException {
         if (!ENDING.await(MOMENT_MILLIS, TimeUnit.MILLISECONDS)) {
             System.err.println("demo: " + message);

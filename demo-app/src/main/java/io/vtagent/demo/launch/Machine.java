@@ -17,7 +17,8 @@ final class Machine {
 
     /** In words, with the JDKs at {@code homes}. */
     static String here(Map<Integer, Path> homes) {
-        String jdks = homes.values().stream().map(Machine::version).collect(Collectors.joining(" and "));
+        String jdks =
+                homes.values().stream().map(Machine::version).collect(Collectors.joining(" and "));
         return "%s, %d processors, %s %s, JDK %s%s"
                 .formatted(
                         find(CPU, "model name", "unknown processor"),
@@ -40,7 +41,10 @@ final class Machine {
                 : ", load average at the start " + lines.get(0).split(" ", 2)[0];
     }
 
-    /** What stands behind the first {@code :} or {@code =} of the first line that begins with {@code key}. */
+    /**
+     * What stands behind the first {@code :} or {@code =} of the first line that begins with {@code
+     * key}.
+     */
     private static String find(Path file, String key, String otherwise) {
         return lines(file).stream()
                 .filter(line -> line.startsWith(key))

@@ -66,10 +66,16 @@ final class Measured {
         failures.forEach((run, message) -> sentences.add(message));
         int missing = options.runs().size() - outcomes.size() - failures.size();
         if (missing > 0) {
-            sentences.add("%d of %d runs were not made: it was ended before."
-                    .formatted(missing, options.runs().size()));
+            sentences.add(
+                    "%d of %d runs were not made: it was ended before."
+                            .formatted(missing, options.runs().size()));
         }
         LocalDate date = startedAt.atZone(ZoneOffset.UTC).toLocalDate();
-        return new Report(machine, date.toString(), options.scale() == Scale.FULL, List.copyOf(outcomes), sentences);
+        return new Report(
+                machine,
+                date.toString(),
+                options.scale() == Scale.FULL,
+                List.copyOf(outcomes),
+                sentences);
     }
 }

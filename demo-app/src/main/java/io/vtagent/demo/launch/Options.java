@@ -30,7 +30,13 @@ record Options(Mode mode, List<Run> runs, int carriers, Scale scale) {
     }
 
     static final Set<String> VALUED =
-            Set.of("--variant", "--jdk", "--carriers", Settings.TASKS, Settings.LATENCY_MILLIS, Settings.JDBC_URL);
+            Set.of(
+                    "--variant",
+                    "--jdk",
+                    "--carriers",
+                    Settings.TASKS,
+                    Settings.LATENCY_MILLIS,
+                    Settings.JDBC_URL);
     static final Set<String> FLAGS = Set.of("--serve", "--full", "--help");
 
     private static final int OLDEST_JDK = 21;
@@ -40,7 +46,8 @@ record Options(Mode mode, List<Run> runs, int carriers, Scale scale) {
         Arguments arguments = Arguments.parse(line, VALUED, FLAGS);
         List<String> words = arguments.words();
         if (words.size() > 1) {
-            throw new UsageException("expected one case, all, or list, but got \"" + String.join(" ", words) + '"');
+            throw new UsageException(
+                    "expected one case, all, or list, but got \"" + String.join(" ", words) + '"');
         }
         Scale scale = arguments.flags().contains("--full") ? Scale.FULL : Scale.QUICK;
         Mode mode = mode(arguments);
@@ -68,14 +75,16 @@ record Options(Mode mode, List<Run> runs, int carriers, Scale scale) {
     }
 
     private static List<Run> runs(Arguments arguments, Scale scale) {
-        List<Integer> jdks = arguments.values().containsKey("--jdk")
-                ? List.of(arguments.number("--jdk", OLDEST_JDK, 99, OLDEST_JDK))
-                : JDKS;
+        List<Integer> jdks =
+                arguments.values().containsKey("--jdk")
+                        ? List.of(arguments.number("--jdk", OLDEST_JDK, 99, OLDEST_JDK))
+                        : JDKS;
         List<Run> runs = new ArrayList<>();
         for (DemoCase demoCase : cases(arguments.words())) {
             for (Variant variant : variants(demoCase, arguments)) {
                 for (int jdk : jdks) {
-                    Settings settings = Settings.of(arguments, demoCase.size(variant.name(), scale));
+                    Settings settings =
+                            Settings.of(arguments, demoCase.size(variant.name(), scale));
                     runs.add(new Run(demoCase, variant, jdk, settings));
                 }
             }
@@ -87,11 +96,15 @@ record Options(Mode mode, List<Run> runs, int carriers, Scale scale) {
         if (words.isEmpty()) {
             return Catalogue.FIRST;
         }
-        return words.get(0).equals("all") ? Catalogue.CASES : List.of(Catalogue.caseNamed(words.get(0)));
+        return words.get(0).equals("all")
+                ? Catalogue.CASES
+                : List.of(Catalogue.caseNamed(words.get(0)));
     }
 
     private static List<Variant> variants(DemoCase demoCase, Arguments arguments) {
         String variant = arguments.values().get("--variant");
-        return variant == null ? demoCase.variants() : List.of(Catalogue.variantOf(demoCase, variant));
+        return variant == null
+                ? demoCase.variants()
+                : List.of(Catalogue.variantOf(demoCase, variant));
     }
 }

@@ -14,19 +14,27 @@ import java.util.Optional;
  * What the agent's meters say about a run.
  *
  * @param heldSeconds carrier time held, in seconds
- * @param countByKind how many pins there were of each kind that there was, in the order of {@link #KINDS}
+ * @param countByKind how many pins there were of each kind that there was, in the order of {@link
+ *     #KINDS}
  * @param sites the sites, those with the most time first
  */
 record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites) {
 
+    /** Where nothing was measured. */
+    static final Pins NONE = new Pins(0, Map.of(), List.of());
+
     /** The kinds of the agent's contract. */
-    private static final List<String> KINDS = List.of("park", "wait", "enter", "class_init", "io", "native", "jvm");
+    private static final List<String> KINDS =
+            List.of("park", "wait", "enter", "class_init", "io", "native", "jvm");
 
     private static final String PINNED = "vthread_pinned_seconds";
     private static final String PINNED_SITE = "vthread_pinned_site_seconds";
     private static final String ACTIVE = "vthread_pinned_active";
     private static final String LONGEST = "vthread_pinned_active_longest_seconds";
-    /** Shorter pins in progress are nothing special: a run may end while the JVM still tidies up. */
+
+    /**
+     * Shorter pins in progress are nothing special: a run may end while the JVM still tidies up.
+     */
     private static final double LONG_SECONDS = 1;
 
     private static final String COUNT = "_count";
@@ -65,8 +73,9 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
         double longest = sum(samples, LONGEST);
         return longest < LONG_SECONDS
                 ? Optional.empty()
-                : Optional.of("Carriers that are still held: %.0f, the longest for %s, which the time held leaves out."
-                        .formatted(sum(samples, ACTIVE), Quantity.duration(longest)));
+                : Optional.of(
+                        "Carriers that are still held: %.0f, the longest for %s, which the time held leaves out."
+                                .formatted(sum(samples, ACTIVE), Quantity.duration(longest)));
     }
 
     private static double sum(List<Sample> samples, String name) {
@@ -81,15 +90,25 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
         samples.stream()
                 .filter(sample -> sample.name().equals(PINNED + COUNT) && sample.value() > 0)
                 .sorted(Comparator.comparingInt(sample -> KINDS.indexOf(sample.label("kind"))))
-                .forEach(sample -> countByKind.merge(sample.label("kind"), (long) sample.value(), Long::sum));
+                .forEach(
+                        sample ->
+                                countByKind.merge(
+                                        sample.label("kind"), (long) sample.value(), Long::sum));
         return countByKind;
     }
 
     private static List<Site> sites(List<Sample> samples) {
         Map<List<String>, Site> sites = new HashMap<>();
         for (Sample sample : samples) {
-            if (sample.name().equals(PINNED_SITE + COUNT) || sample.name().equals(PINNED_SITE + SUM)) {
-                Site none = new Site(sample.label("site"), sample.label("operation"), sample.label("kind"), 0, 0);
+            if (sample.name().equals(PINNED_SITE + COUNT)
+                    || sample.name().equals(PINNED_SITE + SUM)) {
+                Site none =
+                        new Site(
+                                sample.label("site"),
+                                sample.label("operation"),
+                                sample.label("kind"),
+                                0,
+                                0);
                 sites.merge(
                         List.of(none.site, none.operation, none.kind),
                         none.plus(sample),

@@ -20,7 +20,8 @@ import java.util.Map;
  * @param full whether in the sizes of the articles
  * @param missing what was not measured and why, a sentence each
  */
-record Report(String machine, String date, boolean full, List<Outcome> outcomes, List<String> missing) {
+record Report(
+        String machine, String date, boolean full, List<Outcome> outcomes, List<String> missing) {
 
     List<Outcome> of(DemoCase demoCase) {
         return outcomes.stream()
@@ -56,7 +57,10 @@ record Report(String machine, String date, boolean full, List<Outcome> outcomes,
 
     private static Map<String, Object> json(Claim claim) {
         Map<String, Object> figures = new LinkedHashMap<>();
-        claim.figures().forEach((variant, range) -> figures.put(variant, List.of(range.low(), range.high())));
+        claim.figures()
+                .forEach(
+                        (variant, range) ->
+                                figures.put(variant, List.of(range.low(), range.high())));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("article", claim.article().title());
         json.put("says", claim.says());
@@ -106,35 +110,45 @@ record Report(String machine, String date, boolean full, List<Outcome> outcomes,
     }
 
     private static Outcome outcome(DemoCase demoCase, Json json) {
-        Settings settings = new Settings(
-                (int) json.get("tasks").number(),
-                (int) json.get("latencyMillis").number(),
-                "");
-        Run run = new Run(
-                demoCase,
-                Catalogue.variantOf(demoCase, json.get("variant").string()),
-                (int) json.get("jdk").number(),
-                settings);
+        Settings settings =
+                new Settings(
+                        (int) json.get("tasks").number(),
+                        (int) json.get("latencyMillis").number(),
+                        "");
+        Run run =
+                new Run(
+                        demoCase,
+                        Catalogue.variantOf(demoCase, json.get("variant").string()),
+                        (int) json.get("jdk").number(),
+                        settings);
         return new Outcome(run, Result.of(json), pins(json));
     }
 
     private static Pins pins(Json json) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        json.get("pins").members().forEach((kind, count) -> counts.put(kind, (long) count.number()));
-        List<Pins.Site> sites = json.get("sites").elements().stream()
-                .map(site -> new Pins.Site(
-                        site.get("site").string(),
-                        site.get("operation").string(),
-                        site.get("kind").string(),
-                        (long) site.get("count").number(),
-                        site.get("seconds").number()))
-                .toList();
+        json.get("pins")
+                .members()
+                .forEach((kind, count) -> counts.put(kind, (long) count.number()));
+        List<Pins.Site> sites =
+                json.get("sites").elements().stream()
+                        .map(
+                                site ->
+                                        new Pins.Site(
+                                                site.get("site").string(),
+                                                site.get("operation").string(),
+                                                site.get("kind").string(),
+                                                (long) site.get("count").number(),
+                                                site.get("seconds").number()))
+                        .toList();
         return new Pins(json.get("heldSeconds").number(), counts, sites);
     }
 
-    /** Whether a run was as big as the article's, so that its figures can be put beside each other. */
+    /**
+     * Whether a run was as big as the article's, so that its figures can be put beside each other.
+     */
     static boolean isArticleSize(Run run) {
         Size size = run.demoCase().size(run.variant().name(), Size.Scale.FULL);
-        return run.settings().tasks() == size.tasks() && run.settings().latencyMillis() == size.latencyMillis();
+        return run.settings().tasks() == size.tasks()
+                && run.settings().latencyMillis() == size.latencyMillis();
     }
 }

@@ -20,11 +20,16 @@ final class Summary {
         Set<DemoCase> cases = new LinkedHashSet<>();
         outcomes.forEach(outcome -> cases.add(outcome.run().demoCase()));
         return cases.stream()
-                .map(demoCase -> of(
-                        demoCase,
-                        outcomes.stream()
-                                .filter(outcome -> outcome.run().demoCase() == demoCase)
-                                .toList()))
+                .map(
+                        demoCase ->
+                                of(
+                                        demoCase,
+                                        outcomes.stream()
+                                                .filter(
+                                                        outcome ->
+                                                                outcome.run().demoCase()
+                                                                        == demoCase)
+                                                .toList()))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -33,8 +38,9 @@ final class Summary {
         text.append(runs(demoCase, outcomes).toString().indent(2));
         for (Outcome outcome : outcomes) {
             for (String note : outcome.result().notes()) {
-                text.append("  %s, JDK %d: %s\n"
-                        .formatted(outcome.run().variant(), outcome.run().jdk(), note));
+                text.append(
+                        "  %s, JDK %d: %s\n"
+                                .formatted(outcome.run().variant(), outcome.run().jdk(), note));
             }
         }
         for (Outcome outcome : outcomes) {
@@ -49,21 +55,20 @@ final class Summary {
     /** The figures that any of the runs has, with the article's beside that which it is about. */
     private static Table runs(DemoCase demoCase, List<Outcome> outcomes) {
         Set<String> figures = figures(outcomes);
-        boolean claimed =
-                demoCase.claims().stream().anyMatch(claim -> !claim.figures().isEmpty());
+        boolean claimed = demoCase.claims().stream().anyMatch(claim -> !claim.figures().isEmpty());
         List<String> headings = new ArrayList<>(List.of("variant", "JDK"));
         headings.addAll(figures);
         if (claimed) {
             headings.add(3, "article");
         }
         headings.addAll(List.of(HELD, "pins by kind"));
-        Table table = new Table(headings.toArray(String[]::new))
-                .withNumbers("article")
-                .withNumbers(HELD);
+        Table table =
+                new Table(headings.toArray(String[]::new)).withNumbers("article").withNumbers(HELD);
         figures.forEach(table::withNumbers);
         for (Outcome outcome : outcomes) {
             Run run = outcome.run();
-            List<String> cells = new ArrayList<>(List.of(run.variant().name(), Integer.toString(run.jdk())));
+            List<String> cells =
+                    new ArrayList<>(List.of(run.variant().name(), Integer.toString(run.jdk())));
             figures.forEach(figure -> cells.add(figure(outcome, figure)));
             if (claimed) {
                 cells.add(3, claimed(demoCase, run.variant().name()));
@@ -107,9 +112,10 @@ final class Summary {
     }
 
     private static Table sites(List<Pins.Site> sites) {
-        Table table = new Table("site", "operation", "kind", "count", "total")
-                .withNumbers("count")
-                .withNumbers("total");
+        Table table =
+                new Table("site", "operation", "kind", "count", "total")
+                        .withNumbers("count")
+                        .withNumbers("total");
         for (Pins.Site site : sites.subList(0, Math.min(SITES, sites.size()))) {
             table.row(
                     site.site(),

@@ -15,18 +15,21 @@ import javax.management.ObjectName;
 record ThreadStacks(long reserved, long committed) {
 
     /** In the summary of native memory tracking. */
-    private static final Pattern STACKS = Pattern.compile("\\(stack: reserved=(\\d+)KB, committed=(\\d+)KB");
+    private static final Pattern STACKS =
+            Pattern.compile("\\(stack: reserved=(\\d+)KB, committed=(\\d+)KB");
 
     static ThreadStacks now() throws JMException {
-        Object summary = ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                        "vmNativeMemory",
-                        new Object[] {new String[] {"summary"}},
-                        new String[] {String[].class.getName()});
+        Object summary =
+                ManagementFactory.getPlatformMBeanServer()
+                        .invoke(
+                                new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                                "vmNativeMemory",
+                                new Object[] {new String[] {"summary"}},
+                                new String[] {String[].class.getName()});
         Matcher stacks = STACKS.matcher(summary.toString());
         if (!stacks.find()) {
-            throw new IllegalStateException("native memory tracking says nothing of stacks: " + summary);
+            throw new IllegalStateException(
+                    "native memory tracking says nothing of stacks: " + summary);
         }
         return new ThreadStacks(Long.parseLong(stacks.group(1)), Long.parseLong(stacks.group(2)));
     }

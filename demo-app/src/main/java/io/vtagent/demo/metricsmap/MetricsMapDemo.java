@@ -15,7 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counters by name, in a map: of adders that are made for concurrency, behind a monitor that lets one thread in at a time.
+ * Counters by name, in a map: of adders that are made for concurrency, behind a monitor that lets
+ * one thread in at a time.
  *
  * <p>There is no I/O in it. What a carrier is held for is the wait for the monitor.
  */
@@ -32,7 +33,8 @@ public final class MetricsMapDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "A map of counters behind a synchronized method, against a ConcurrentHashMap: nothing blocks in it, but many want it.";
+        return "A map of counters behind a synchronized method, against a ConcurrentHashMap:"
+                + " nothing blocks in it, but many want it.";
     }
 
     @Override
@@ -40,22 +42,25 @@ public final class MetricsMapDemo implements DemoCase {
         return List.of(
                 Claim.of(
                         Article.PINNING,
-                        "A synchronized record() on a HashMap of LongAdders is a synchronized block with I/O that pins;"
-                                + " ConcurrentHashMap.computeIfAbsent needs no lock at all."),
+                        "A synchronized record() on a HashMap of LongAdders is a synchronized block"
+                            + " with I/O that pins; ConcurrentHashMap.computeIfAbsent needs no lock"
+                            + " at all."),
                 Claim.of(
                         Article.EXPLORATION,
-                        "There is no need to replace synchronized where it protects something short, such as operations in"
-                                + " memory."));
+                        "There is no need to replace synchronized where it protects something"
+                                + " short, such as operations in memory."));
     }
 
     @Override
     public String comparison() {
-        return "There is no I/O in it, so jdk.VirtualThreadPinned and jdk.tracePinnedThreads never show it, on any JDK. What"
-                + " holds carriers on JDK 21 is the wait for the monitor, which the agent counts as kind enter: when the"
-                + " operating system takes the processor away from the thread that is inside, all the others wait for its next"
-                + " turn. From JDK 24 on (JEP 491) they leave their carriers; they still come in one at a time."
-                + " So whether short is short enough depends on how many want it. computeIfAbsent has locks, too, one a bin: its"
-                + " function must not block, for that pins (the agent tells).";
+        return "There is no I/O in it, so jdk.VirtualThreadPinned and jdk.tracePinnedThreads never"
+                + " show it, on any JDK. What holds carriers on JDK 21 is the wait for the"
+                + " monitor, which the agent counts as kind enter: when the operating system"
+                + " takes the processor away from the thread that is inside, all the others wait"
+                + " for its next turn. From JDK 24 on (JEP 491) they leave their carriers; they"
+                + " still come in one at a time. So whether short is short enough depends on how"
+                + " many want it. computeIfAbsent has locks, too, one a bin: its function must"
+                + " not block, for that pins (the agent tells).";
     }
 
     @Override
@@ -77,15 +82,18 @@ public final class MetricsMapDemo implements DemoCase {
 
     @Override
     public Result run(String variant, Settings settings) throws Exception {
-        Metrics metrics = variant.equals("pinned") ? new SynchronizedMetrics() : new ConcurrentMetrics();
-        Load.Task task = number -> {
-            for (int i = 0; i < RECORDS_PER_TASK; i++) {
-                metrics.record("requests." + (number + i) % NAMES, i);
-            }
-        };
+        Metrics metrics =
+                variant.equals("pinned") ? new SynchronizedMetrics() : new ConcurrentMetrics();
+        Load.Task task =
+                number -> {
+                    for (int i = 0; i < RECORDS_PER_TASK; i++) {
+                        metrics.record("requests." + (number + i) % NAMES, i);
+                    }
+                };
         Load.warmUp(task);
         double seconds = Load.run(settings.tasks(), settings.tasks(), task);
-        return Result.of(RECORDS_PER_SECOND, (double) settings.tasks() * RECORDS_PER_TASK / seconds);
+        return Result.of(
+                RECORDS_PER_SECOND, (double) settings.tasks() * RECORDS_PER_TASK / seconds);
     }
 
     private interface Metrics {

@@ -41,9 +41,12 @@ public record Arguments(List<String> words, Map<String, String> values, Set<Stri
                 flags.add(word);
             } else if (!valued.contains(option)) {
                 throw new UsageException(
-                        "unknown option \"%s\"; expected one of %s".formatted(word, all(valued, flagged)));
+                        "unknown option \"%s\"; expected one of %s"
+                                .formatted(word, all(valued, flagged)));
             } else {
-                values.put(option, valueOf(option, equals < 0 ? left.poll() : word.substring(equals + 1)));
+                values.put(
+                        option,
+                        valueOf(option, equals < 0 ? left.poll() : word.substring(equals + 1)));
             }
         }
         return new Arguments(words, values, flags);
@@ -58,7 +61,8 @@ public record Arguments(List<String> words, Map<String, String> values, Set<Stri
     private static String valueOf(String option, @Nullable String value) {
         if (value == null || value.isEmpty() || value.startsWith("--")) {
             throw new UsageException(
-                    "%s expects a value, but got %s".formatted(option, value == null ? "none" : quoted(value)));
+                    "%s expects a value, but got %s"
+                            .formatted(option, value == null ? "none" : quoted(value)));
         }
         return value;
     }
@@ -78,15 +82,20 @@ public record Arguments(List<String> words, Map<String, String> values, Set<Stri
             // Falls through to the sentence that also serves a number out of range.
         }
         throw new UsageException(
-                "%s expects a whole number from %d to %d, but got %s".formatted(option, least, most, quoted(value)));
+                "%s expects a whole number from %d to %d, but got %s"
+                        .formatted(option, least, most, quoted(value)));
     }
 
-    /** The text that {@code option} was given, which has to begin with {@code prefix}, or {@code otherwise}. */
+    /**
+     * The text that {@code option} was given, which has to begin with {@code prefix}, or {@code
+     * otherwise}.
+     */
     public String text(String option, String prefix, String otherwise) {
         String value = values.getOrDefault(option, otherwise);
         if (!value.startsWith(prefix)) {
             throw new UsageException(
-                    "%s expects something that begins with %s, but got %s".formatted(option, prefix, quoted(value)));
+                    "%s expects something that begins with %s, but got %s"
+                            .formatted(option, prefix, quoted(value)));
         }
         return value;
     }

@@ -3,7 +3,10 @@ package io.vtagent.demo.model;
 import java.util.List;
 import java.util.Optional;
 
-/** One thing that the articles claim, made to run. A new one is a folder of its own and a line in {@code Catalogue}. */
+/**
+ * One thing that the articles claim, made to run. A new one is a folder of its own and a line in
+ * {@code Catalogue}.
+ */
 public interface DemoCase {
 
     String name();
@@ -30,7 +33,10 @@ public interface DemoCase {
         return Optional.empty();
     }
 
-    /** Sets up, warms up without virtual threads as far as that can be, drives the workload, and tells what came of it. */
+    /**
+     * Sets up, warms up without virtual threads as far as that can be, drives the workload, and
+     * tells what came of it.
+     */
     Result run(String variant, Settings settings) throws Exception;
 
     /** What came of a run, for a case that puts what the agent says beside it. */

@@ -9,11 +9,14 @@ package io.vtagent.demo.model;
  */
 public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
 
-    public static final int MOST_TASKS = 1_000_000;
+    public static final int MAX_TASKS = 1_000_000;
 
-    public static final int MOST_LATENCY_MILLIS = 10_000;
+    public static final int MAX_LATENCY_MILLIS = 10_000;
 
-    /** H2 guards a session with a ReentrantLock of its own, so queries of several connections contend for no monitor. */
+    /**
+     * H2 guards a session with a ReentrantLock of its own, so queries of several connections
+     * contend for no monitor.
+     */
     private static final String IN_MEMORY = "jdbc:h2:mem:articles";
 
     /** The option that sets {@link #tasks}. */
@@ -28,8 +31,8 @@ public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
     /** What the command line says, and where it says nothing, {@code size}. */
     public static Settings of(Arguments arguments, Size size) {
         return new Settings(
-                arguments.number(TASKS, 1, MOST_TASKS, size.tasks()),
-                arguments.number(LATENCY_MILLIS, 0, MOST_LATENCY_MILLIS, size.latencyMillis()),
+                arguments.number(TASKS, 1, MAX_TASKS, size.tasks()),
+                arguments.number(LATENCY_MILLIS, 0, MAX_LATENCY_MILLIS, size.latencyMillis()),
                 arguments.text(JDBC_URL, "jdbc:", IN_MEMORY));
     }
 }

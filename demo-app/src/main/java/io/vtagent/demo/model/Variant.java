@@ -8,10 +8,12 @@ import java.util.stream.Stream;
  *
  * @param name as it is given on the command line
  * @param what how it differs from the others
- * @param jvmOptions options of its JVM, beyond those that every run has; of an option that is given twice, the JVM takes these
+ * @param jvmOptions options of its JVM, beyond those that every run has; of an option that is given
+ *     twice, the JVM takes these
  * @param agentOptions options of the agent, as {@code key=value}
  */
-public record Variant(String name, String what, List<String> jvmOptions, List<String> agentOptions) {
+public record Variant(
+        String name, String what, List<String> jvmOptions, List<String> agentOptions) {
 
     private static final String SCHEDULER = "-Djdk.virtualThreadScheduler.";
 
@@ -28,9 +30,13 @@ public record Variant(String name, String what, List<String> jvmOptions, List<St
         return new Variant(name, what, jvmOptions, joined(agentOptions, options));
     }
 
-    /** The scheduler keeps {@code parallelism} carriers, and adds others up to {@code maxPoolSize} in all. */
+    /**
+     * The scheduler keeps {@code parallelism} carriers, and adds others up to {@code maxPoolSize}
+     * in all.
+     */
     public Variant onCarriers(int parallelism, int maxPoolSize) {
-        return onJvm(SCHEDULER + "parallelism=" + parallelism, SCHEDULER + "maxPoolSize=" + maxPoolSize);
+        return onJvm(
+                SCHEDULER + "parallelism=" + parallelism, SCHEDULER + "maxPoolSize=" + maxPoolSize);
     }
 
     private static List<String> joined(List<String> first, String... then) {

@@ -14,8 +14,9 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * What holds a carrier on every JDK: a thread cannot unmount while native code is on its stack that has called back into Java,
- * nor while it runs a class initializer, which the JVM has called. Beside it a monitor, which holds one up to JDK 23.
+ * What holds a carrier on every JDK: a thread cannot unmount while native code is on its stack that
+ * has called back into Java, nor while it runs a class initializer, which the JVM has called.
+ * Beside it a monitor, which holds one up to JDK 23.
  */
 public final class NativeDemo implements DemoCase {
 
@@ -31,23 +32,29 @@ public final class NativeDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "A sleep below a native frame, in a class initializer, in a monitor, and in nothing: which of them hold a carrier on"
-                + " which JDK.";
+        return "A sleep below a native frame, in a class initializer, in a monitor, and in nothing:"
+                + " which of them hold a carrier on which JDK.";
     }
 
     @Override
     public List<Claim> claims() {
         return List.of(
-                Claim.of(Article.EXPLORATION, "A virtual thread is pinned when it runs an external function."),
-                Claim.of(Article.PINNING, "Native code that blocks cannot be unmounted: increase the carrier pool."));
+                Claim.of(
+                        Article.EXPLORATION,
+                        "A virtual thread is pinned when it runs an external function."),
+                Claim.of(
+                        Article.PINNING,
+                        "Native code that blocks cannot be unmounted: increase the carrier pool."));
     }
 
     @Override
     public String comparison() {
-        return "Native code that calls back into Java pins, on JDK 21 and on 25: the function here sleeps in Java. What the articles do"
-                + " not say: a class initializer pins as well, and neither is helped by JDK 24 and later, which end the pinning of"
-                + " monitors (JEP 491). A native function that does not call back is not pinned in the JVM's terms, and there is no"
-                + " event for it, but its carrier is held all the same while it blocks; file-io has one.";
+        return "Native code that calls back into Java pins, on JDK 21 and on 25: the function here"
+                + " sleeps in Java. What the articles do not say: a class initializer pins as"
+                + " well, and neither is helped by JDK 24 and later, which end the pinning of"
+                + " monitors (JEP 491). A native function that does not call back is not pinned"
+                + " in the JVM's terms, and there is no event for it, but its carrier is held"
+                + " all the same while it blocks; file-io has one.";
     }
 
     @Override
@@ -58,7 +65,8 @@ public final class NativeDemo implements DemoCase {
     @Override
     public List<Variant> variants() {
         return List.of(
-                // Otherwise reflection is no native code: since JDK 18 (JEP 416) it goes through method handles.
+                // Otherwise reflection is no native code: since JDK 18 (JEP 416) it goes through
+                // method handles.
                 Variant.of(NATIVE_FRAME, "sleeps in a method that native code has called")
                         .onJvm("-Djdk.reflect.useNativeAccessorOnly=true"),
                 Variant.of(CLASS_INITIALIZER, "sleeps in a class initializer"),
@@ -87,13 +95,16 @@ public final class NativeDemo implements DemoCase {
                 yield number -> sleep.invoke(null);
             }
             case CLASS_INITIALIZER -> {
-                // A class is initialized once; so every task gets one of its own, loaded beforehand.
+                // A class is initialized once; so every task gets one of its own, loaded
+                // beforehand.
                 Class<?>[] classes = new Class<?>[tasks];
                 byte[] bytes = bytesOf(SleepsWhenInitialized.class);
                 for (int i = 0; i < tasks; i++) {
                     classes[i] = new Definer(bytes).defined;
                 }
-                yield number -> Class.forName(classes[number].getName(), true, classes[number].getClassLoader());
+                yield number ->
+                        Class.forName(
+                                classes[number].getName(), true, classes[number].getClassLoader());
             }
             case MONITOR -> {
                 Object[] monitors = new Object[tasks];
@@ -133,7 +144,8 @@ public final class NativeDemo implements DemoCase {
     }
 
     private static byte[] bytesOf(Class<?> type) throws IOException {
-        try (InputStream bytes = type.getResourceAsStream(type.getName().replaceFirst(".*\\.", "") + ".class")) {
+        try (InputStream bytes =
+                type.getResourceAsStream(type.getName().replaceFirst(".*\\.", "") + ".class")) {
             if (bytes == null) {
                 throw new IOException("no class file of " + type);
             }

@@ -19,8 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Workloads whose carriers are held, as they are and under {@code relief=on}: the agent then has the scheduler add a carrier for each
- * one that is held, up to {@code maxPoolSize}. Two of them do not end without it.
+ * Workloads whose carriers are held, as they are and under {@code relief=on}: the agent then has
+ * the scheduler add a carrier for each one that is held, up to {@code maxPoolSize}. Two of them do
+ * not end without it.
  */
 public final class ReliefDemo implements DemoCase {
 
@@ -40,7 +41,11 @@ public final class ReliefDemo implements DemoCase {
     private static final int CARRIERS = 8;
     private static final int READERS = 2 * CARRIERS;
     private static final long STUCK_SECONDS = 3;
-    /** Rounds that are not counted: carriers are added, and the JVM compiles, which on two processors takes a second or two. */
+
+    /**
+     * Rounds that are not counted: carriers are added, and the JVM compiles, which on two
+     * processors takes a second or two.
+     */
     private static final int ROUNDS_BEFORE = 12;
 
     private static final int ROUNDS = 6;
@@ -71,21 +76,25 @@ public final class ReliefDemo implements DemoCase {
         return List.of(
                 Claim.of(
                         Article.PINNING,
-                        "When a virtual thread pins its carrier because of synchronized, the scheduler adds a carrier, up to"
-                                + " maxPoolSize (256)."),
+                        "When a virtual thread pins its carrier because of synchronized, the"
+                                + " scheduler adds a carrier, up to maxPoolSize (256)."),
                 Claim.of(
                         Article.EXPLORATION,
-                        "Pinning will not cause the application to malfunction but may hinder its scalability."));
+                        "Pinning will not cause the application to malfunction but may hinder its"
+                                + " scalability."));
     }
 
     @Override
     public String comparison() {
-        return "Of the pins by a monitor the scheduler does so for Object.wait alone; under relief it does for the others, too. Own monitors are then bound"
-                + " by maxPoolSize: 256 carriers allow 25,600 tasks/s of 10 ms. One shared monitor stays at 100 tasks/s, whatever"
-                + " is added. And pinning does cause malfunction: without relief the deadlock on JDK 21 and the hang on JDK 25 never"
-                + " end (the hang needs native frames, which -Djdk.reflect.useNativeAccessorOnly=true makes here). Where nothing is"
-                + " held, what is left is the noise of a few short rounds. The time held is that of all rounds, also of those that"
-                + " only warm up.";
+        return "Of the pins by a monitor the scheduler does so for Object.wait alone; under relief"
+                + " it does for the others, too. Own monitors are then bound by maxPoolSize: 256"
+                + " carriers allow 25,600 tasks/s of 10 ms. One shared monitor stays at 100"
+                + " tasks/s, whatever is added. And pinning does cause malfunction: without"
+                + " relief the deadlock on JDK 21 and the hang on JDK 25 never end (the hang"
+                + " needs native frames, which -Djdk.reflect.useNativeAccessorOnly=true makes"
+                + " here). Where nothing is held, what is left is the noise of a few short"
+                + " rounds. The time held is that of all rounds, also of those that only warm"
+                + " up.";
     }
 
     @Override
@@ -97,7 +106,8 @@ public final class ReliefDemo implements DemoCase {
     public List<Variant> variants() {
         List<Variant> variants = new ArrayList<>();
         both(variants, Variant.of(OWN, "sleeps in a monitor for each task"));
-        Variant more = Variant.of(OWN_1024, "the same, maxPoolSize 1,024").onCarriers(CARRIERS, 1_024);
+        Variant more =
+                Variant.of(OWN_1024, "the same, maxPoolSize 1,024").onCarriers(CARRIERS, 1_024);
         variants.add(relieved(more));
         both(variants, Variant.of(OWN_LOCKS, "sleeps with a ReentrantLock for each task"));
         both(variants, Variant.of(SHARED, "sleeps in one monitor for all"));
@@ -108,7 +118,8 @@ public final class ReliefDemo implements DemoCase {
                 Variant.of(DEADLOCK, "a lock whose next owner has no carrier").onCarriers(4, 256));
         both(
                 variants,
-                Variant.of(HANG, "sockets read above native frames").onJvm("-Djdk.reflect.useNativeAccessorOnly=true"));
+                Variant.of(HANG, "sockets read above native frames")
+                        .onJvm("-Djdk.reflect.useNativeAccessorOnly=true"));
         return List.copyOf(variants);
     }
 
@@ -138,7 +149,9 @@ public final class ReliefDemo implements DemoCase {
     }
 
     private static String workload(String variant) {
-        return variant.endsWith(ON) ? variant.substring(0, variant.length() - ON.length()) : variant;
+        return variant.endsWith(ON)
+                ? variant.substring(0, variant.length() - ON.length())
+                : variant;
     }
 
     @Override
@@ -155,27 +168,33 @@ public final class ReliefDemo implements DemoCase {
     private static Result sleep(String variant, Settings settings) throws InterruptedException {
         String workload = workload(variant);
         int tasks = settings.tasks();
-        boolean pinsUnrelieved = variant.equals(OWN) && Runtime.version().feature() < MONITORS_UNMOUNT;
-        boolean isSlow = pinsUnrelieved || workload.equals(SHARED); // a round takes seconds, and is always the same
-        // In arrays: the compiler does without a monitor that it can prove to be nobody else's, and then nothing pins.
+        boolean pinsUnrelieved =
+                variant.equals(OWN) && Runtime.version().feature() < MONITORS_UNMOUNT;
+        boolean isSlow =
+                pinsUnrelieved
+                        || workload.equals(SHARED); // a round takes seconds, and is always the same
+        // In arrays: the compiler does without a monitor that it can prove to be nobody else's, and
+        // then nothing pins.
         Object[] monitors = new Object[workload.equals(SHARED) ? 1 : tasks];
         ReentrantLock[] locks = new ReentrantLock[tasks];
         Arrays.setAll(monitors, i -> new Object());
         Arrays.setAll(locks, i -> new ReentrantLock());
-        Load.Task task = workload.equals(OWN_LOCKS)
-                ? number -> {
-                    locks[number].lock();
-                    try {
-                        Thread.sleep(settings.latencyMillis());
-                    } finally {
-                        locks[number].unlock();
-                    }
-                }
-                : number -> {
-                    synchronized (monitors[number % monitors.length]) {
-                        Thread.sleep(settings.latencyMillis()); // up to JDK 23 this holds a carrier
-                    }
-                };
+        Load.Task task =
+                workload.equals(OWN_LOCKS)
+                        ? number -> {
+                            locks[number].lock();
+                            try {
+                                Thread.sleep(settings.latencyMillis());
+                            } finally {
+                                locks[number].unlock();
+                            }
+                        }
+                        : number -> {
+                            synchronized (monitors[number % monitors.length]) {
+                                Thread.sleep(settings.latencyMillis()); // up to JDK 23 this holds a
+                                // carrier
+                            }
+                        };
         for (int round = 0; round < ROUNDS_BEFORE && !isSlow; round++) {
             Load.run(tasks, tasks, task);
         }
@@ -187,7 +206,10 @@ public final class ReliefDemo implements DemoCase {
         return Result.ofTasks((long) rounds * tasks, seconds);
     }
 
-    /** A thread is first in the queue of a lock; four wait behind it, each in a monitor; then the lock is released. */
+    /**
+     * A thread is first in the queue of a lock; four wait behind it, each in a monitor; then the
+     * lock is released.
+     */
     private static List<Thread> deadlocked() throws InterruptedException {
         ReentrantLock lock = new ReentrantLock();
         List<Thread> threads = new ArrayList<>();
@@ -196,16 +218,18 @@ public final class ReliefDemo implements DemoCase {
             for (int i = 0; i < 5; i++) {
                 Object monitor = new Object();
                 Runnable take = lock::lock;
-                Runnable inMonitor = () -> {
-                    synchronized (monitor) {
-                        take.run();
-                        lock.unlock();
-                    }
-                };
-                Runnable plain = () -> {
-                    take.run();
-                    lock.unlock();
-                };
+                Runnable inMonitor =
+                        () -> {
+                            synchronized (monitor) {
+                                take.run();
+                                lock.unlock();
+                            }
+                        };
+                Runnable plain =
+                        () -> {
+                            take.run();
+                            lock.unlock();
+                        };
                 Thread thread = Thread.ofVirtual().start(i == 0 ? plain : inMonitor);
                 threads.add(thread);
                 while (!lock.hasQueuedThread(thread)) {
@@ -218,7 +242,10 @@ public final class ReliefDemo implements DemoCase {
         return threads;
     }
 
-    /** Threads that native code has called read a socket each; on JDK 25 the JDK's own poller then has no carrier. */
+    /**
+     * Threads that native code has called read a socket each; on JDK 25 the JDK's own poller then
+     * has no carrier.
+     */
     private static List<Thread> readers() throws Exception {
         Method read = ReliefDemo.class.getDeclaredMethod("read", Socket.class);
         List<Thread> threads = new ArrayList<>();
@@ -227,18 +254,19 @@ public final class ReliefDemo implements DemoCase {
             for (int i = 0; i < READERS; i++) {
                 Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
                 accepted.add(server.accept());
-                threads.add(Thread.ofVirtual().start(() -> {
-                    try {
-                        read.invoke(null, socket);
-                    } catch (ReflectiveOperationException failed) {
-                        throw new IllegalStateException(failed);
-                    }
-                }));
+                threads.add(
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            try {
+                                                read.invoke(null, socket);
+                                            } catch (ReflectiveOperationException failed) {
+                                                throw new IllegalStateException(failed);
+                                            }
+                                        }));
             }
         }
-        while (threads.stream()
-                        .filter(thread -> thread.getState() == Thread.State.WAITING)
-                        .count()
+        while (threads.stream().filter(thread -> thread.getState() == Thread.State.WAITING).count()
                 < CARRIERS) {
             Thread.sleep(1);
         }
@@ -265,7 +293,13 @@ public final class ReliefDemo implements DemoCase {
         Result result = Result.ofTasks(ended, seconds);
         return ended == threads.size()
                 ? result.note("It ended after %.3f s.".formatted(seconds))
-                : result.note("It is stuck: after " + STUCK_SECONDS + " s " + ended + " of " + threads.size()
-                        + " threads have ended.");
+                : result.note(
+                        "It is stuck: after "
+                                + STUCK_SECONDS
+                                + " s "
+                                + ended
+                                + " of "
+                                + threads.size()
+                                + " threads have ended.");
     }
 }

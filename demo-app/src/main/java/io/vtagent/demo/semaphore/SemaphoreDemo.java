@@ -16,8 +16,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A service that stands ten requests at a time and refuses more. A pool of ten platform threads kept to that without a word
- * about it; virtual threads, of which there are as many as tasks, need a semaphore.
+ * A service that stands ten requests at a time and refuses more. A pool of ten platform threads
+ * kept to that without a word about it; virtual threads, of which there are as many as tasks, need
+ * a semaphore.
  */
 public final class SemaphoreDemo implements DemoCase {
 
@@ -31,21 +32,25 @@ public final class SemaphoreDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "A service that stands ten requests at a time, called from many virtual threads with a Semaphore(10) and without.";
+        return "A service that stands ten requests at a time, called from many virtual threads with"
+                + " a Semaphore(10) and without.";
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                Article.EXPLORATION,
-                "Some services cannot handle more than ten requests at a time. With virtual threads, limit them by a Semaphore"
-                        + " rather than by the size of a pool."));
+        return List.of(
+                Claim.of(
+                        Article.EXPLORATION,
+                        "Some services cannot handle more than ten requests at a time. With virtual"
+                                + " threads, limit them by a Semaphore rather than by the size of a"
+                                + " pool."));
     }
 
     @Override
     public String comparison() {
-        return "So it is, on both JDKs: with the semaphore the service answers every request, without it only the first few of"
-                + " those that come at once. Waiting for a permit holds no carrier.";
+        return "So it is, on both JDKs: with the semaphore the service answers every request,"
+                + " without it only the first few of those that come at once. Waiting for a"
+                + " permit holds no carrier.";
     }
 
     @Override
@@ -70,7 +75,10 @@ public final class SemaphoreDemo implements DemoCase {
         try (ArticleServer service = new ArticleServer(settings.latencyMillis(), STANDS)) {
             ArticleClient client = new ArticleClient(service.address());
             Load.warmUp(new Caller(client, new Semaphore(STANDS))::call);
-            Caller caller = new Caller(client, new Semaphore(variant.equals("with") ? STANDS : settings.tasks()));
+            Caller caller =
+                    new Caller(
+                            client,
+                            new Semaphore(variant.equals("with") ? STANDS : settings.tasks()));
             double seconds = Load.run(settings.tasks(), settings.tasks(), caller::call);
             return Result.of(ANSWERED, 100.0 * caller.answered.get() / settings.tasks())
                     .with("most at a time", caller.most.get())

@@ -51,22 +51,21 @@ public record Json(Object value) {
     public Json get(String name) {
         Json member = members().get(name);
         if (member == null) {
-            throw new IllegalArgumentException(
-                    "no \"" + name + "\" in " + members().keySet());
+            throw new IllegalArgumentException("no \"" + name + "\" in " + members().keySet());
         }
         return member;
     }
 
     public Map<String, Json> members() {
         Map<String, Json> members = new LinkedHashMap<>();
-        ((Map<?, ?>) value).forEach((name, member) -> members.put(name.toString(), new Json(member)));
+        ((Map<?, ?>) value)
+                .forEach((name, member) -> members.put(name.toString(), new Json(member)));
         return members;
     }
 
     public List<Json> elements() {
         Stream<?> elements = ((List<?>) value).stream();
-        return elements.map(element -> new Json(Objects.requireNonNull(element)))
-                .toList();
+        return elements.map(element -> new Json(Objects.requireNonNull(element))).toList();
     }
 
     public String string() {

@@ -8,15 +8,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the Prometheus text format, as far as names, labels and values go; comments and timestamps are passed over. Prometheus' own
- * library for Java writes the format and does not read it.
+ * Reads the Prometheus text format, as far as names, labels and values go; comments and timestamps
+ * are passed over. Prometheus' own library for Java writes the format and does not read it.
  */
 public final class PrometheusText {
 
     private static final String LABEL = "([a-zA-Z_]\\w*)=\"([^\"\\\\]*(?:\\\\.[^\"\\\\]*)*)\"";
     private static final Pattern ONE_LABEL = Pattern.compile(LABEL);
-    private static final Pattern LINE = Pattern.compile(
-            "(?<name>[a-zA-Z_:][\\w:]*)(?:\\{(?<labels>(?:" + LABEL + "(?:,|(?=})))*)})? +(?<value>\\S+)(?: +-?\\d+)?");
+    private static final Pattern LINE =
+            Pattern.compile(
+                    "(?<name>[a-zA-Z_:][\\w:]*)(?:\\{(?<labels>(?:"
+                            + LABEL
+                            + "(?:,|(?=})))*)})? +(?<value>\\S+)(?: +-?\\d+)?");
     private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
 
     private PrometheusText() {}
@@ -37,12 +40,16 @@ public final class PrometheusText {
         Matcher parts = LINE.matcher(line);
         try {
             if (parts.matches()) {
-                return new Sample(parts.group("name"), labels(parts.group("labels")), number(parts.group("value")));
+                return new Sample(
+                        parts.group("name"),
+                        labels(parts.group("labels")),
+                        number(parts.group("value")));
             }
         } catch (NumberFormatException notOne) {
             // Falls through to the sentence that serves whatever is wrong.
         }
-        throw new IllegalArgumentException("expected a line of the Prometheus text format, but got " + line);
+        throw new IllegalArgumentException(
+                "expected a line of the Prometheus text format, but got " + line);
     }
 
     private static Map<String, String> labels(@Nullable String labels) {
@@ -51,13 +58,19 @@ public final class PrometheusText {
                 : ONE_LABEL
                         .matcher(labels)
                         .results()
-                        .collect(Collectors.toMap(label -> label.group(1), label -> unescaped(label.group(2))));
+                        .collect(
+                                Collectors.toMap(
+                                        label -> label.group(1),
+                                        label -> unescaped(label.group(2))));
     }
 
     private static String unescaped(String value) {
         return ESCAPED.matcher(value)
                 .replaceAll(
-                        escaped -> escaped.group(1).equals("n") ? "\n" : Matcher.quoteReplacement(escaped.group(1)));
+                        escaped ->
+                                escaped.group(1).equals("n")
+                                        ? "\n"
+                                        : Matcher.quoteReplacement(escaped.group(1)));
     }
 
     private static double number(String text) {

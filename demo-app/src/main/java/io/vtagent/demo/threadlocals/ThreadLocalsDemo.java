@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * An object that is expensive to make and that threads must not share, cached in a {@code ThreadLocal}: with a pool there are as
- * many as it has threads, with virtual threads as many as there are tasks. Beside it one that can be shared.
+ * An object that is expensive to make and that threads must not share, cached in a {@code
+ * ThreadLocal}: with a pool there are as many as it has threads, with virtual threads as many as
+ * there are tasks. Beside it one that can be shared.
  */
 public final class ThreadLocalsDemo implements DemoCase {
 
@@ -37,21 +38,25 @@ public final class ThreadLocalsDemo implements DemoCase {
 
     @Override
     public String shows() {
-        return "A date format cached in a ThreadLocal under 10,000 virtual threads, against one that they all share.";
+        return "A date format cached in a ThreadLocal under 10,000 virtual threads, against one"
+                + " that they all share.";
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of(Claim.of(
-                Article.EXPLORATION,
-                "Do not cache expensive objects in thread-locals: each virtual thread makes one of its own, and with very many of"
-                        + " them that may take considerable memory."));
+        return List.of(
+                Claim.of(
+                        Article.EXPLORATION,
+                        "Do not cache expensive objects in thread-locals: each virtual thread makes"
+                                + " one of its own, and with very many of them that may take"
+                                + " considerable memory."));
     }
 
     @Override
     public String comparison() {
-        return "So it is, on both JDKs: as many instances as tasks. The bytes are those of the heap while all threads live,"
-                + " after a collection, so they hold the threads too, which is what the shared variant shows.";
+        return "So it is, on both JDKs: as many instances as tasks. The bytes are those of the heap"
+                + " while all threads live, after a collection, so they hold the threads too,"
+                + " which is what the shared variant shows.";
     }
 
     @Override
@@ -73,14 +78,17 @@ public final class ThreadLocalsDemo implements DemoCase {
 
     @Override
     public Result run(String variant, Settings settings) throws Exception {
-        Supplier<Formats> kind = variant.equals(THREAD_LOCAL) ? CachedFormats::new : SharedFormat::new;
+        Supplier<Formats> kind =
+                variant.equals(THREAD_LOCAL) ? CachedFormats::new : SharedFormat::new;
         Formats others = kind.get();
         Load.warmUp(number -> others.format(Instant.EPOCH));
         Formats formats = kind.get();
         long heapBefore = Heap.usedBytes();
         CountDownLatch formatted = new CountDownLatch(settings.tasks());
         CountDownLatch measured = new CountDownLatch(1);
-        Thread tasks = Thread.ofPlatform().start(() -> live(settings.tasks(), formats, formatted, measured));
+        Thread tasks =
+                Thread.ofPlatform()
+                        .start(() -> live(settings.tasks(), formats, formatted, measured));
         formatted.await();
         double mebibytes = (Heap.usedBytes() - heapBefore) / (double) (1 << 20);
         measured.countDown();
@@ -91,13 +99,17 @@ public final class ThreadLocalsDemo implements DemoCase {
     }
 
     /** The tasks format a date and then stay, as if there were more for them to do. */
-    private static void live(int tasks, Formats formats, CountDownLatch formatted, CountDownLatch measured) {
+    private static void live(
+            int tasks, Formats formats, CountDownLatch formatted, CountDownLatch measured) {
         try {
-            Load.run(tasks, tasks, number -> {
-                formats.format(Instant.ofEpochSecond(number));
-                formatted.countDown();
-                measured.await();
-            });
+            Load.run(
+                    tasks,
+                    tasks,
+                    number -> {
+                        formats.format(Instant.ofEpochSecond(number));
+                        formatted.countDown();
+                        measured.await();
+                    });
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -112,10 +124,12 @@ public final class ThreadLocalsDemo implements DemoCase {
     private static final class CachedFormats implements Formats {
 
         private final AtomicInteger instances = new AtomicInteger();
-        private final ThreadLocal<SimpleDateFormat> cached = ThreadLocal.withInitial(() -> {
-            instances.incrementAndGet();
-            return new SimpleDateFormat(PATTERN, Locale.ROOT);
-        });
+        private final ThreadLocal<SimpleDateFormat> cached =
+                ThreadLocal.withInitial(
+                        () -> {
+                            instances.incrementAndGet();
+                            return new SimpleDateFormat(PATTERN, Locale.ROOT);
+                        });
 
         @Override
         public String format(Instant instant) {

@@ -1,6 +1,9 @@
 package io.vtagent.demo.web;
 
-/** A web server that takes its time for each request to {@code /get}; the module {@code demo-web} provides them. */
+/**
+ * A web server that takes its time for each request to {@code /get}; the module {@code demo-web}
+ * provides them.
+ */
 public interface WebServer {
 
     /** The body of every answer. */

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The users of {@link WebDemo}: {@code PORT USERS LATENCY_MILLIS}. Each has a connection, and asks again as soon as it has its
- * answer. What ends in the first rounds, while everybody comes at once and the JVMs are cold, does not count, nor what ends
- * before everybody has had two answers.
+ * The users of {@link WebDemo}: {@code PORT USERS LATENCY_MILLIS}. Each has a connection, and asks
+ * again as soon as it has its answer. What ends in the first rounds, while everybody comes at once
+ * and the JVMs are cold, does not count, nor what ends before everybody has had two answers.
  */
 final class WebUsers {
 
@@ -25,7 +25,7 @@ final class WebUsers {
             "GET /get HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String END_OF_HEADERS = "\r\n\r\n";
     private static final String END_OF_CHUNKS = "\r\n0\r\n\r\n";
-    private static final int LONGEST_ANSWER = 1_024;
+    private static final int MAX_ANSWER = 1_024;
 
     private static final int WARM_UP_ROUNDS = 8;
     private static final int COUNTED_ROUNDS = 16;
@@ -48,8 +48,11 @@ final class WebUsers {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        WebUsers users = new WebUsers(
-                Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+        WebUsers users =
+                new WebUsers(
+                        Integer.parseInt(arguments[0]),
+                        Integer.parseInt(arguments[1]),
+                        Integer.parseInt(arguments[2]));
         System.out.println(users.run().line());
     }
 
@@ -73,16 +76,18 @@ final class WebUsers {
     }
 
     private Result result(double seconds) {
-        long[] sorted =
-                answersNanos.stream().mapToLong(Long::longValue).sorted().toArray();
-        Result result = Result.of("requests/s", sorted.length / seconds)
-                .with("mean ms", Arrays.stream(sorted).average().orElse(0) / 1e6)
-                .with("90 % ms", percentile(sorted, 90))
-                .with("95 % ms", percentile(sorted, 95))
-                .with("99 % ms", percentile(sorted, 99));
+        long[] sorted = answersNanos.stream().mapToLong(Long::longValue).sorted().toArray();
+        Result result =
+                Result.of("requests/s", sorted.length / seconds)
+                        .with("mean ms", Arrays.stream(sorted).average().orElse(0) / 1e6)
+                        .with("90 % ms", percentile(sorted, 90))
+                        .with("95 % ms", percentile(sorted, 95))
+                        .with("99 % ms", percentile(sorted, 99));
         return failures.isEmpty()
                 ? result
-                : result.note("%,d of %,d users failed: %s.".formatted(failures.size(), users, failures.element()));
+                : result.note(
+                        "%,d of %,d users failed: %s."
+                                .formatted(failures.size(), users, failures.element()));
     }
 
     private static double percentile(long[] sorted, int percent) {
@@ -112,9 +117,10 @@ final class WebUsers {
 
     private static void ask(SocketChannel channel) throws IOException {
         channel.write(ByteBuffer.wrap(REQUEST));
-        ByteBuffer bytes = ByteBuffer.allocate(LONGEST_ANSWER);
+        ByteBuffer bytes = ByteBuffer.allocate(MAX_ANSWER);
         String answer = "";
-        while (!answer.endsWith(END_OF_HEADERS + WebServer.ANSWER) && !answer.endsWith(END_OF_CHUNKS)) {
+        while (!answer.endsWith(END_OF_HEADERS + WebServer.ANSWER)
+                && !answer.endsWith(END_OF_CHUNKS)) {
             if (channel.read(bytes) <= 0) {
                 throw new IOException("the connection ended within the answer \"" + answer + '"');
             }

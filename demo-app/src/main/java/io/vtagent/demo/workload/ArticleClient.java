@@ -7,27 +7,30 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Gets pages over a plain socket: the calling thread itself blocks in the read, and no monitor is held while it does.
+ * Gets pages over a plain socket: the calling thread itself blocks in the read, and no monitor is
+ * held while it does.
  *
- * <p>It is a channel and no {@code java.net.Socket}, since each of those registers with the JDK's Cleaner, on JDK 21 in a
- * monitor that is contended at times: the mended variant shall not have even that.
+ * <p>It is a channel and no {@code java.net.Socket}, since each of those registers with the JDK's
+ * Cleaner, on JDK 21 in a monitor that is contended at times: the mended variant shall not have
+ * even that.
  *
  * @param server where the pages are; an address, since looking up a name would hold the carrier
  */
 public record ArticleClient(InetSocketAddress server) {
 
-    private static final int LONGEST_ANSWER = 1_024;
+    private static final int MAX_ANSWER = 1_024;
     private static final String OK = "HTTP/1.1 200";
     private static final String END_OF_HEADERS = "\r\n\r\n";
 
     public String get(String path) throws IOException {
         try (SocketChannel channel = SocketChannel.open(server)) {
             channel.write(ByteBuffer.wrap(ascii("GET " + path + " HTTP/1.0" + END_OF_HEADERS)));
-            ByteBuffer bytes = ByteBuffer.allocate(LONGEST_ANSWER);
+            ByteBuffer bytes = ByteBuffer.allocate(MAX_ANSWER);
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
                 // The server closes the connection after its answer.
             }
-            String answer = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
+            String answer =
+                    new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
             if (!answer.startsWith(OK)) {
                 throw new IOException("expected " + OK + " for " + path + ", but got " + answer);
             }

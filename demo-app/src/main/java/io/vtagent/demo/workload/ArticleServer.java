@@ -17,16 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The other side of the article cache: answers every request after a latency.
  *
- * <p>It runs on platform threads, and none of them sleeps: a request is answered later by the timer. So the server is never
- * what a client waits for, however many ask at once. One that is told to stand only so many at a time refuses those that are
- * one too many, at once.
+ * <p>It runs on platform threads, and none of them sleeps: a request is answered later by the
+ * timer. So the server is never what a client waits for, however many ask at once. One that is told
+ * to stand only so many at a time refuses those that are one too many, at once.
  */
 public final class ArticleServer implements AutoCloseable {
 
     private static final int BACKLOG = 4_096;
 
-    private final ExecutorService workers = Executors.newFixedThreadPool(
-            2, Thread.ofPlatform().name("article-server-", 0).factory());
+    private final ExecutorService workers =
+            Executors.newFixedThreadPool(
+                    2, Thread.ofPlatform().name("article-server-", 0).factory());
     private final HttpServer server;
     private final AtomicInteger inProgress = new AtomicInteger();
 
@@ -35,20 +36,26 @@ public final class ArticleServer implements AutoCloseable {
     }
 
     public ArticleServer(int latencyMillis, int standsAtATime) throws IOException {
-        Executor afterLatency = CompletableFuture.delayedExecutor(latencyMillis, TimeUnit.MILLISECONDS, workers);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+        Executor afterLatency =
+                CompletableFuture.delayedExecutor(latencyMillis, TimeUnit.MILLISECONDS, workers);
+        server =
+                HttpServer.create(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         server.setExecutor(workers);
-        server.createContext("/", exchange -> {
-            if (inProgress.incrementAndGet() > standsAtATime) {
-                inProgress.decrementAndGet();
-                answer(exchange, 503, "Too many at a time");
-            } else {
-                afterLatency.execute(() -> {
-                    inProgress.decrementAndGet();
-                    answer(exchange, 200, "This is " + exchange.getRequestURI());
+        server.createContext(
+                "/",
+                exchange -> {
+                    if (inProgress.incrementAndGet() > standsAtATime) {
+                        inProgress.decrementAndGet();
+                        answer(exchange, 503, "Too many at a time");
+                    } else {
+                        afterLatency.execute(
+                                () -> {
+                                    inProgress.decrementAndGet();
+                                    answer(exchange, 200, "This is " + exchange.getRequestURI());
+                                });
+                    }
                 });
-            }
-        });
         server.start();
     }
 

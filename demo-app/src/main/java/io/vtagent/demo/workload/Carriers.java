@@ -3,7 +3,10 @@ package io.vtagent.demo.workload;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The carriers that a run was seen on, told apart as the article does it: by what a virtual thread's {@code toString} ends with. */
+/**
+ * The carriers that a run was seen on, told apart as the article does it: by what a virtual
+ * thread's {@code toString} ends with.
+ */
 public final class Carriers {
 
     private final Set<String> seen = ConcurrentHashMap.newKeySet();

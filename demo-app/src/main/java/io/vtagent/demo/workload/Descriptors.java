@@ -28,7 +28,8 @@ public final class Descriptors {
     }
 
     private static int most() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        return ManagementFactory.getOperatingSystemMXBean()
+                        instanceof UnixOperatingSystemMXBean unix
                 ? (int) Math.min(Integer.MAX_VALUE, unix.getMaxFileDescriptorCount())
                 : Integer.MAX_VALUE;
     }

@@ -24,24 +24,35 @@ public final class Load {
     private Load() {}
 
     /**
-     * Runs {@code task} before it is measured: on platform threads, and then once on a virtual thread that is alone.
+     * Runs {@code task} before it is measured: on platform threads, and then once on a virtual
+     * thread that is alone.
      *
-     * <p>What a virtual thread is the first to touch it also loads and initializes, and that can hold the carrier: reading a
-     * class from a jar does, and so does waiting for another thread's class initializer. The measured run of a mended variant
-     * shall not have even that. {@code task} 0 is what the lone thread repeats.
+     * <p>What a virtual thread is the first to touch it also loads and initializes, and that can
+     * hold the carrier: reading a class from a jar does, and so does waiting for another thread's
+     * class initializer. The measured run of a mended variant shall not have even that. {@code
+     * task} 0 is what the lone thread repeats.
      */
     public static void warmUp(Task task) throws InterruptedException {
-        run(Thread.ofPlatform().name("warm-up-", 0).factory(), WARM_UP_TASKS, WARM_UP_THREADS, task);
-        // On JDK 21 a virtual thread's first socket read and the poller that it starts both need this class.
+        run(
+                Thread.ofPlatform().name("warm-up-", 0).factory(),
+                WARM_UP_TASKS,
+                WARM_UP_THREADS,
+                task);
+        // On JDK 21 a virtual thread's first socket read and the poller that it starts both need
+        // this class.
         new LinkedTransferQueue<Task>().add(task);
-        run(1, 1, number -> {
-            task.run(number);
-            LockSupport.parkNanos(1);
-        });
+        run(
+                1,
+                1,
+                number -> {
+                    task.run(number);
+                    LockSupport.parkNanos(1);
+                });
     }
 
     /**
-     * Runs {@code task} once on each of {@code tasks} virtual threads, of which {@code inFlight} live at a time.
+     * Runs {@code task} once on each of {@code tasks} virtual threads, of which {@code inFlight}
+     * live at a time.
      *
      * @return the seconds from the start of the first to the end of the last
      */
@@ -58,17 +69,20 @@ public final class Load {
         long startedAtNanos = System.nanoTime();
         for (int i = 0; i < tasks; i++) {
             places.acquire();
-            start.apply(i).whenComplete((done, thrown) -> {
-                failure.compareAndSet(null, thrown);
-                places.release();
-            });
+            start.apply(i)
+                    .whenComplete(
+                            (done, thrown) -> {
+                                failure.compareAndSet(null, thrown);
+                                places.release();
+                            });
         }
         places.acquire(inFlight);
         return secondsSince(startedAtNanos, failure);
     }
 
     /** The same on {@code threads} of whatever kind. */
-    public static double run(ThreadFactory threads, int tasks, int inFlight, Task task) throws InterruptedException {
+    public static double run(ThreadFactory threads, int tasks, int inFlight, Task task)
+            throws InterruptedException {
         Semaphore places = new Semaphore(inFlight);
         CountDownLatch running = new CountDownLatch(tasks);
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -76,16 +90,17 @@ public final class Load {
         for (int i = 0; i < tasks; i++) {
             int number = i;
             places.acquire();
-            threads.newThread(() -> {
-                        try {
-                            task.run(number);
-                        } catch (Throwable e) {
-                            failure.compareAndSet(null, e);
-                        } finally {
-                            places.release();
-                            running.countDown();
-                        }
-                    })
+            threads.newThread(
+                            () -> {
+                                try {
+                                    task.run(number);
+                                } catch (Throwable e) {
+                                    failure.compareAndSet(null, e);
+                                } finally {
+                                    places.release();
+                                    running.countDown();
+                                }
+                            })
                     .start();
         }
         running.await();

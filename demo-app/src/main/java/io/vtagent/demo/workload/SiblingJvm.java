@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A second JVM without the agent, for the other side of a connection. It has to end when its standard input does, so that it
- * never outlives this one.
+ * A second JVM without the agent, for the other side of a connection. It has to end when its
+ * standard input does, so that it never outlives this one.
  */
 public final class SiblingJvm implements AutoCloseable {
 
@@ -19,17 +19,18 @@ public final class SiblingJvm implements AutoCloseable {
 
     public SiblingJvm(Class<?> main, Object... arguments) throws IOException {
         this.main = main.getSimpleName();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path", ""),
-                main.getName()));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path", ""),
+                                main.getName()));
         for (Object argument : arguments) {
             command.add(argument.toString());
         }
-        process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         output = process.inputReader();
     }
 

@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 class LauncherTest {
     @Test
     void whoServesIsToldWhereThePageIsAndWhereTheMetricsAre() {
-        assertThat(Launcher.addresses(URI.create("http://127.0.0.1:9464/metrics"))
-                        .lines())
-                .containsExactly("The page: http://127.0.0.1:9464/", "Metrics:  http://127.0.0.1:9464/metrics");
+        assertThat(Launcher.addresses(URI.create("http://127.0.0.1:21491/metrics")).lines())
+                .containsExactly(
+                        "The page: http://127.0.0.1:21491/",
+                        "Metrics:  http://127.0.0.1:21491/metrics");
     }
 }

@@ -39,9 +39,10 @@ class OptionsTest {
 
         assertThat(options.mode()).isEqualTo(Options.Mode.ALL);
         assertThat(options.runs())
-                .hasSize(Catalogue.CASES.stream()
-                        .mapToInt(demoCase -> demoCase.variants().size())
-                        .sum());
+                .hasSize(
+                        Catalogue.CASES.stream()
+                                .mapToInt(demoCase -> demoCase.variants().size())
+                                .sum());
     }
 
     @Test
@@ -53,14 +54,25 @@ class OptionsTest {
 
     @Test
     void whatARunMayVaryIsRead() {
-        Options options = parse("--tasks", "7", "--carriers", "2", "--latency-ms", "0", "--jdbc-url", "jdbc:h2:mem:x");
+        Options options =
+                parse(
+                        "--tasks",
+                        "7",
+                        "--carriers",
+                        "2",
+                        "--latency-ms",
+                        "0",
+                        "--jdbc-url",
+                        "jdbc:h2:mem:x");
 
         assertThat(options.carriers()).isEqualTo(2);
-        assertThat(options.runs()).allSatisfy(run -> {
-            assertThat(run.settings().tasks()).isEqualTo(7);
-            assertThat(run.settings().latencyMillis()).isZero();
-            assertThat(run.settings().jdbcUrl()).isEqualTo("jdbc:h2:mem:x");
-        });
+        assertThat(options.runs())
+                .allSatisfy(
+                        run -> {
+                            assertThat(run.settings().tasks()).isEqualTo(7);
+                            assertThat(run.settings().latencyMillis()).isZero();
+                            assertThat(run.settings().jdbcUrl()).isEqualTo("jdbc:h2:mem:x");
+                        });
     }
 
     @Test
@@ -80,13 +92,14 @@ class OptionsTest {
         Options options = parse("--serve");
 
         assertThat(options.mode()).isEqualTo(Options.Mode.SERVE);
-        assertThat(options.runs()).map(Run::toString).containsExactly("article-cache, pinned, on JDK 21");
+        assertThat(options.runs())
+                .map(Run::toString)
+                .containsExactly("article-cache, pinned, on JDK 21");
     }
 
     @Test
     void whatIsServedCanBeChosen() {
-        assertThat(parse("--serve", "connection-pool", "--jdk", "25", "--variant", "fixed")
-                        .runs())
+        assertThat(parse("--serve", "connection-pool", "--jdk", "25", "--variant", "fixed").runs())
                 .map(Run::toString)
                 .containsExactly("connection-pool, fixed, on JDK 25");
     }
@@ -104,7 +117,9 @@ class OptionsTest {
     void twoCasesAreOneTooMany() {
         assertThatThrownBy(() -> parse("article-cache", "connection-pool"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("expected one case, all, or list, but got \"article-cache connection-pool\"");
+                .hasMessage(
+                        "expected one case, all, or list, but got \"article-cache"
+                                + " connection-pool\"");
     }
 
     @ParameterizedTest
@@ -112,7 +127,8 @@ class OptionsTest {
         "--jdk=17, '--jdk expects a whole number from 21 to 99, but got \"17\"'",
         "--carriers=0, '--carriers expects a whole number from 1 to 256, but got \"0\"'",
         "--tasks=0, '--tasks expects a whole number from 1 to 1000000, but got \"0\"'",
-        "--latency-ms=10001, '--latency-ms expects a whole number from 0 to 10000, but got \"10001\"'",
+        "--latency-ms=10001, '--latency-ms expects a whole number from 0 to 10000, but got"
+                + " \"10001\"'",
         "--jdbc-url=h2, '--jdbc-url expects something that begins with jdbc:, but got \"h2\"'",
         "--variant=slow, 'unknown variant \"slow\" of article-cache; expected one of pinned, fixed'"
     })

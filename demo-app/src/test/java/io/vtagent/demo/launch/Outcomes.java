@@ -17,7 +17,12 @@ final class Outcomes {
 
     static Outcome of(String demoCase, String variant, int jdk, Result result, Pins pins) {
         DemoCase named = Catalogue.caseNamed(demoCase);
-        Run run = new Run(named, Catalogue.variantOf(named, variant), jdk, new Settings(1_000, 10, ""));
+        Run run =
+                new Run(
+                        named,
+                        Catalogue.variantOf(named, variant),
+                        jdk,
+                        new Settings(1_000, 10, ""));
         return new Outcome(run, result, pins);
     }
 
@@ -32,7 +37,14 @@ final class Outcomes {
                 seconds,
                 counts,
                 List.of(sites).stream()
-                        .map(site -> new Pins.Site(site, "java.lang.Thread.sleep", "park", count, seconds))
+                        .map(
+                                site ->
+                                        new Pins.Site(
+                                                site,
+                                                "java.lang.Thread.sleep",
+                                                "park",
+                                                count,
+                                                seconds))
                         .toList());
     }
 }

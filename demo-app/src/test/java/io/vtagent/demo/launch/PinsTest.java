@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class PinsTest {
 
-    private static final String METRICS = """
+    private static final String METRICS =
+            """
             vthread_pinned_seconds_count{compensated="false",kind="enter",reason="monitor"} 7
             vthread_pinned_seconds_sum{compensated="false",kind="enter",reason="monitor"} 0.5
             vthread_pinned_seconds_count{compensated="false",kind="park",reason="monitor"} 40
@@ -49,18 +50,29 @@ class PinsTest {
     @Test
     void withoutPinsThereIsNothing() throws Exception {
         Pins pins =
-                pins("vthread_pinned_seconds_count{kind=\"park\"} 0\nvthread_pinned_seconds_sum{kind=\"park\"} 0\n");
+                pins(
+                        "vthread_pinned_seconds_count{kind=\"park\"} 0\n"
+                                + "vthread_pinned_seconds_sum{kind=\"park\"} 0\n");
 
         assertThat(pins).isEqualTo(new Pins(0, Map.of(), List.of()));
     }
 
     @Test
     void carriersThatAreStillHeldAreToldSinceTheSumsLeaveThemOut() throws Exception {
-        String active = "vthread_pinned_active{kind=\"park\"} 3\nvthread_pinned_active{kind=\"enter\"} 1\n";
+        String active =
+                "vthread_pinned_active{kind=\"park\"} 3\nvthread_pinned_active{kind=\"enter\"} 1\n";
 
-        assertThat(Pins.stillHeld(PrometheusText.parse(active + "vthread_pinned_active_longest_seconds 2.5\n")))
-                .contains("Carriers that are still held: 4, the longest for 2.50 s, which the time held leaves out.");
-        assertThat(Pins.stillHeld(PrometheusText.parse(active + "vthread_pinned_active_longest_seconds 0.5\n")))
+        assertThat(
+                        Pins.stillHeld(
+                                PrometheusText.parse(
+                                        active + "vthread_pinned_active_longest_seconds 2.5\n")))
+                .contains(
+                        "Carriers that are still held: 4, the longest for 2.50 s, which the time"
+                                + " held leaves out.");
+        assertThat(
+                        Pins.stillHeld(
+                                PrometheusText.parse(
+                                        active + "vthread_pinned_active_longest_seconds 0.5\n")))
                 .isEmpty();
     }
 

@@ -19,7 +19,8 @@ class ProgressTest {
         progress.show("two");
         progress.clear();
 
-        assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo("\r\033[Kone ...\r\033[Ktwo ...\r\033[K");
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .isEqualTo("\r\033[Kone ...\r\033[Ktwo ...\r\033[K");
     }
 
     @Test

@@ -8,7 +8,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QuantityTest {
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "0.9712, 0.97", "7.72, 7.7", "9.99, 10", "12.3, 12", "70561.8, '70,562'", "0.00123, 0.0012"})
+    @CsvSource({
+        "0, 0",
+        "0.9712, 0.97",
+        "7.72, 7.7",
+        "9.99, 10",
+        "12.3, 12",
+        "70561.8, '70,562'",
+        "0.00123, 0.0012"
+    })
     void aNumberHasTheDigitsThatMeanSomething(double value, String text) {
         assertThat(Quantity.text(value)).isEqualTo(text);
     }

@@ -13,19 +13,25 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
 
-    private static final Report REPORT = new Report(
-            "a machine",
-            "2026-11-21",
-            false,
-            List.of(
-                    Outcomes.of("monitors", "synchronized-own", 21, tasksPerSecond(772), parks(1_000, 10.1, "a.B.c:1")),
-                    Outcomes.of(
-                            "monitors",
-                            "no-lock",
-                            21,
-                            new Result(Map.of("tasks/s", 70_000.0), List.of("A <note>.")),
-                            NONE)),
-            List.of("1 of 3 runs were not made."));
+    private static final Report REPORT =
+            new Report(
+                    "a machine",
+                    "2026-11-21",
+                    false,
+                    List.of(
+                            Outcomes.of(
+                                    "monitors",
+                                    "synchronized-own",
+                                    21,
+                                    tasksPerSecond(772),
+                                    parks(1_000, 10.1, "a.B.c:1")),
+                            Outcomes.of(
+                                    "monitors",
+                                    "no-lock",
+                                    21,
+                                    new Result(Map.of("tasks/s", 70_000.0), List.of("A <note>.")),
+                                    NONE)),
+                    List.of("1 of 3 runs were not made."));
 
     @Test
     void whatIsWrittenAsJsonCanBeRead() {
@@ -42,7 +48,9 @@ class ReportTest {
     void theJsonHasASectionForEveryCaseThatRan() {
         List<Json> cases = Json.parse(REPORT.json()).get("cases").elements();
 
-        assertThat(cases).map(demoCase -> demoCase.get("name").string()).containsExactly("monitors");
+        assertThat(cases)
+                .map(demoCase -> demoCase.get("name").string())
+                .containsExactly("monitors");
         assertThat(cases.get(0).get("runs").elements()).hasSize(2);
         assertThat(cases.get(0).get("claims").elements().get(0).get("figures").members())
                 .containsKey("no-lock");
@@ -53,7 +61,11 @@ class ReportTest {
         String html = HtmlReport.of(REPORT);
 
         assertThat(html)
-                .contains("<section id=\"monitors\">", "a.B.c:1", "10.10 s", "1 of 3 runs were not made.")
+                .contains(
+                        "<section id=\"monitors\">",
+                        "a.B.c:1",
+                        "10.10 s",
+                        "1 of 3 runs were not made.")
                 .contains("A &lt;note&gt;.")
                 .doesNotContain("<section id=\"article-cache\">");
     }
@@ -69,12 +81,13 @@ class ReportTest {
 
     @Test
     void aRunThatHasNotTheArticlesSizeSaysSo() {
-        Report small = new Report(
-                "a machine",
-                "2026-11-21",
-                false,
-                List.of(Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(1), NONE)),
-                List.of());
+        Report small =
+                new Report(
+                        "a machine",
+                        "2026-11-21",
+                        false,
+                        List.of(Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(1), NONE)),
+                        List.of());
 
         assertThat(HtmlReport.of(small)).contains("Not the size of --full: 1,000 x 10 ms.");
         assertThat(HtmlReport.of(REPORT)).doesNotContain("Not the size of --full: ");

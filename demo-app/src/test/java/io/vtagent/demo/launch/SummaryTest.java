@@ -15,11 +15,21 @@ class SummaryTest {
 
     @Test
     void everyRunHasALineAndOnlyThoseWithPinsHaveSites() {
-        String text = Summary.of(List.of(
-                Outcomes.of("article-cache", "pinned", 21, tasksPerSecond(1_234.2), parks(7_934, 0.0301, "a.B.c:1")),
-                Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(98.6), NONE)));
+        String text =
+                Summary.of(
+                        List.of(
+                                Outcomes.of(
+                                        "article-cache",
+                                        "pinned",
+                                        21,
+                                        tasksPerSecond(1_234.2),
+                                        parks(7_934, 0.0301, "a.B.c:1")),
+                                Outcomes.of(
+                                        "article-cache", "fixed", 21, tasksPerSecond(98.6), NONE)));
 
-        assertThat(text).isEqualTo("""
+        assertThat(text)
+                .isEqualTo(
+                        """
                         article-cache: A cache that fetches over HTTP inside a synchronized method, against one with a ReentrantLock.
 
                           variant  JDK  tasks/s  carrier time held  pins by kind
@@ -34,27 +44,52 @@ class SummaryTest {
 
     @Test
     void whatTheArticleSaysStandsBesideWhatWasMeasured() {
-        assertThat(Summary.of(List.of(Outcomes.of("monitors", "no-lock", 21, tasksPerSecond(70_000), NONE))))
+        assertThat(
+                        Summary.of(
+                                List.of(
+                                        Outcomes.of(
+                                                "monitors",
+                                                "no-lock",
+                                                21,
+                                                tasksPerSecond(70_000),
+                                                NONE))))
                 .contains("JDK  tasks/s  article  carrier time held")
                 .contains("21    70,000   92,000");
     }
 
     @Test
     void aNoteStandsBelowTheFigures() {
-        assertThat(Summary.of(List.of(Outcomes.of(
-                        "monitors",
-                        "no-lock",
-                        25,
-                        new Result(Map.of("tasks/s", 1.0), List.of("It was too warm.")),
-                        NONE))))
+        assertThat(
+                        Summary.of(
+                                List.of(
+                                        Outcomes.of(
+                                                "monitors",
+                                                "no-lock",
+                                                25,
+                                                new Result(
+                                                        Map.of("tasks/s", 1.0),
+                                                        List.of("It was too warm.")),
+                                                NONE))))
                 .contains("\n  no-lock, JDK 25: It was too warm.\n");
     }
 
     @Test
     void everyCaseHasATableOfItsOwn() {
-        assertThat(Summary.of(List.of(
-                        Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(1), NONE),
-                        Outcomes.of("connection-pool", "fixed", 21, tasksPerSecond(1), NONE))))
+        assertThat(
+                        Summary.of(
+                                List.of(
+                                        Outcomes.of(
+                                                "article-cache",
+                                                "fixed",
+                                                21,
+                                                tasksPerSecond(1),
+                                                NONE),
+                                        Outcomes.of(
+                                                "connection-pool",
+                                                "fixed",
+                                                21,
+                                                tasksPerSecond(1),
+                                                NONE))))
                 .contains("article-cache: ", "\n\nconnection-pool: ");
     }
 
@@ -62,8 +97,15 @@ class SummaryTest {
     void ofManySitesTheFirstFiveAreShown() {
         String[] sites = IntStream.range(0, 9).mapToObj(i -> "site-" + i).toArray(String[]::new);
 
-        assertThat(Summary.of(
-                        List.of(Outcomes.of("article-cache", "pinned", 21, tasksPerSecond(1), parks(9, 45, sites)))))
+        assertThat(
+                        Summary.of(
+                                List.of(
+                                        Outcomes.of(
+                                                "article-cache",
+                                                "pinned",
+                                                21,
+                                                tasksPerSecond(1),
+                                                parks(9, 45, sites)))))
                 .contains("site-4")
                 .doesNotContain("site-5");
     }

@@ -12,7 +12,9 @@ class TableTest {
         table.row("article-cache", "none");
         table.row("x", "park 50");
 
-        assertThat(table).hasToString("""
+        assertThat(table)
+                .hasToString(
+                        """
                         case           pins
                         article-cache  none
                         x              park 50
@@ -25,7 +27,9 @@ class TableTest {
         table.row("7", "10.25 s", "park");
         table.row("7,934", "8.00 s", "wait");
 
-        assertThat(table).hasToString("""
+        assertThat(table)
+                .hasToString(
+                        """
                         count    total  kind
                             7  10.25 s  park
                         7,934   8.00 s  wait

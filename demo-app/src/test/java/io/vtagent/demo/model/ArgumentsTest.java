@@ -35,12 +35,14 @@ class ArgumentsTest {
 
     @Test
     void aFlagTakesNoValue() {
-        assertThatThrownBy(() -> parse("--serve=yes")).hasMessageStartingWith("unknown option \"--serve=yes\"");
+        assertThatThrownBy(() -> parse("--serve=yes"))
+                .hasMessageStartingWith("unknown option \"--serve=yes\"");
     }
 
     @Test
     void anOptionAtTheEndOfTheLineHasNoValue() {
-        assertThatThrownBy(() -> parse("--tasks")).hasMessage("--tasks expects a value, but got none");
+        assertThatThrownBy(() -> parse("--tasks"))
+                .hasMessage("--tasks expects a value, but got none");
     }
 
     @Test

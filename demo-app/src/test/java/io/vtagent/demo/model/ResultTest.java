@@ -13,7 +13,8 @@ class ResultTest {
 
     @Test
     void theLineIsJsonBehindAMarker() {
-        assertThat(Result.ofTasks(1_000, 2.5).line()).isEqualTo("RESULT {\"figures\":{\"tasks/s\":400},\"notes\":[]}");
+        assertThat(Result.ofTasks(1_000, 2.5).line())
+                .isEqualTo("RESULT {\"figures\":{\"tasks/s\":400},\"notes\":[]}");
     }
 
     @Test
@@ -23,10 +24,7 @@ class ResultTest {
 
     @Test
     void theFiguresKeepTheirOrder() {
-        assertThat(Result.parse(RESULT.with("a", 1).line())
-                        .orElseThrow()
-                        .figures()
-                        .keySet())
+        assertThat(Result.parse(RESULT.with("a", 1).line()).orElseThrow().figures().keySet())
                 .containsExactly("tasks/s", "waits", "a");
     }
 

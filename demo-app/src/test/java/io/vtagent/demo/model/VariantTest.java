@@ -8,10 +8,11 @@ class VariantTest {
 
     @Test
     void aVariantMayNeedOptionsOfItsJvm() {
-        assertThat(Variant.of("narrow", "on one carrier")
-                        .onJvm("-Xint")
-                        .onCarriers(1, 2)
-                        .jvmOptions())
+        assertThat(
+                        Variant.of("narrow", "on one carrier")
+                                .onJvm("-Xint")
+                                .onCarriers(1, 2)
+                                .jvmOptions())
                 .containsExactly(
                         "-Xint",
                         "-Djdk.virtualThreadScheduler.parallelism=1",
@@ -20,9 +21,10 @@ class VariantTest {
 
     @Test
     void variantsMayDifferByOptionsOfTheAgent() {
-        assertThat(Variant.of("deep", "with whole stacks")
-                        .underAgent("stack-depth=512")
-                        .agentOptions())
+        assertThat(
+                        Variant.of("deep", "with whole stacks")
+                                .underAgent("stack-depth=512")
+                                .agentOptions())
                 .containsExactly("stack-depth=512");
     }
 }

@@ -23,7 +23,16 @@ class JsonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "plain", "a \"quote\"", "back\\slash", "two\nlines", "a\ttab", "µs, {not} [json]:"})
+    @ValueSource(
+            strings = {
+                "",
+                "plain",
+                "a \"quote\"",
+                "back\\slash",
+                "two\nlines",
+                "a\ttab",
+                "µs, {not} [json]:"
+            })
     void aTextComesBackAsItWas(String text) {
         assertThat(Json.parse(Json.text(List.of(text))).elements()).containsExactly(new Json(text));
     }

@@ -19,7 +19,11 @@ class PrometheusTextTest {
     @Test
     void labelsAreRead() {
         assertThat(PrometheusText.parse("a_seconds_sum{kind=\"park\",reason=\"monitor\",} 7.92"))
-                .containsExactly(new Sample("a_seconds_sum", Map.of("kind", "park", "reason", "monitor"), 7.92));
+                .containsExactly(
+                        new Sample(
+                                "a_seconds_sum",
+                                Map.of("kind", "park", "reason", "monitor"),
+                                7.92));
     }
 
     @Test
@@ -37,7 +41,12 @@ class PrometheusTextTest {
     void valuesAreReadAsTheFormatWritesThem() {
         assertThat(PrometheusText.parse("a 1.2E-5\nb +Inf\nc -Inf\nd NaN\ne 3 1700000000000"))
                 .map(Sample::value)
-                .containsExactly(1.2e-5, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NaN, 3.0);
+                .containsExactly(
+                        1.2e-5,
+                        Double.POSITIVE_INFINITY,
+                        Double.NEGATIVE_INFINITY,
+                        Double.NaN,
+                        3.0);
     }
 
     @ParameterizedTest

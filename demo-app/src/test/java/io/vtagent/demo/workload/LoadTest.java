@@ -16,10 +16,13 @@ class LoadTest {
         Set<Integer> numbers = ConcurrentHashMap.newKeySet();
         AtomicInteger virtual = new AtomicInteger();
 
-        Load.run(100, 10, number -> {
-            numbers.add(number);
-            virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
-        });
+        Load.run(
+                100,
+                10,
+                number -> {
+                    numbers.add(number);
+                    virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
+                });
 
         assertThat(numbers).hasSize(100).contains(0, 99);
         assertThat(virtual).hasValue(100);
@@ -31,20 +34,28 @@ class LoadTest {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
 
-        Load.run(999, 3, number -> {
-            most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            three.await();
-            running.decrementAndGet();
-        });
+        Load.run(
+                999,
+                3,
+                number -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    three.await();
+                    running.decrementAndGet();
+                });
 
         assertThat(most).hasValue(3);
     }
 
     @Test
     void aTaskThatFailsFailsTheRun() {
-        assertThatThrownBy(() -> Load.run(10, 10, number -> {
-                    throw new AssertionError("task " + number);
-                }))
+        assertThatThrownBy(
+                        () ->
+                                Load.run(
+                                        10,
+                                        10,
+                                        number -> {
+                                            throw new AssertionError("task " + number);
+                                        }))
                 .hasMessage("a task failed")
                 .hasCauseInstanceOf(AssertionError.class);
     }

@@ -36,9 +36,13 @@ public final class AsyncProfilerPins implements PinFinder {
             int space = line.lastIndexOf(' ');
             String frames = line.substring(0, space);
             if (frames.contains(ON_A_CARRIER) && frames.contains(OURS)) {
-                pins.add(new Pins(frames, Long.parseLong(line.substring(space + 1)) * SECONDS_PER_SAMPLE));
+                pins.add(
+                        new Pins(
+                                frames,
+                                Long.parseLong(line.substring(space + 1)) * SECONDS_PER_SAMPLE));
             }
         }
-        return new Found(pins, "Every stack that has a carrier counts, also of threads that compute.");
+        return new Found(
+                pins, "Every stack that has a carrier counts, also of threads that compute.");
     }
 }

@@ -16,12 +16,15 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 
-/** An embedded Tomcat, whose requests run on a pool of platform threads, or on a virtual thread each. */
+/**
+ * An embedded Tomcat, whose requests run on a pool of platform threads, or on a virtual thread
+ * each.
+ */
 public final class TomcatServer implements WebServer {
 
     private static final String NAME = "tomcat-";
     private static final String VIRTUAL = NAME + "virtual";
-    private static final int MOST_CONNECTIONS = 20_000;
+    private static final int MAX_CONNECTIONS = 20_000;
     private static final int BACKLOG = 4_096;
     private static final Logger LOGGER = Logger.getLogger("org.apache");
 
@@ -41,7 +44,7 @@ public final class TomcatServer implements WebServer {
         Connector connector = new Connector();
         connector.setPort(0);
         Http11NioProtocol protocol = (Http11NioProtocol) connector.getProtocolHandler();
-        protocol.setMaxConnections(MOST_CONNECTIONS);
+        protocol.setMaxConnections(MAX_CONNECTIONS);
         protocol.setAcceptCount(BACKLOG);
         protocol.setMaxKeepAliveRequests(-1);
         if (variant.equals(VIRTUAL)) {
@@ -75,7 +78,8 @@ public final class TomcatServer implements WebServer {
         }
 
         @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                throws IOException {
             try {
                 Thread.sleep(latencyMillis);
             } catch (InterruptedException stopped) {

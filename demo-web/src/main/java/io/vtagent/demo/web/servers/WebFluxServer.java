@@ -33,16 +33,23 @@ public final class WebFluxServer implements WebServer {
     @Override
     public int start(String variant, int latencyMillis) {
         Duration latency = Duration.ofMillis(latencyMillis);
-        RouterFunction<ServerResponse> routes = route(
-                GET("/get"),
-                request -> ok().contentType(MediaType.TEXT_PLAIN)
-                        .body(Mono.just(ANSWER).delayElement(latency), String.class));
-        DisposableServer started = HttpServer.create()
-                .host("localhost")
-                .port(0)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .handle(new ReactorHttpHandlerAdapter(RouterFunctions.toHttpHandler(routes)))
-                .bindNow();
+        RouterFunction<ServerResponse> routes =
+                route(
+                        GET("/get"),
+                        request ->
+                                ok().contentType(MediaType.TEXT_PLAIN)
+                                        .body(
+                                                Mono.just(ANSWER).delayElement(latency),
+                                                String.class));
+        DisposableServer started =
+                HttpServer.create()
+                        .host("localhost")
+                        .port(0)
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .handle(
+                                new ReactorHttpHandlerAdapter(
+                                        RouterFunctions.toHttpHandler(routes)))
+                        .bindNow();
         server = started;
         return started.port();
     }
