@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What the agent reports against a truth that is sampled without it, in short: two minutes instead of the
- * fifteen that {@code docs/accuracy.md} takes, and bounds for a machine that does other things too.
+ * What the agent reports against a truth that is sampled without it, in short: two minutes instead
+ * of the fifteen that {@code docs/accuracy.md} takes, and bounds for a machine that does other
+ * things too.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AccuracyIT {
@@ -33,7 +34,8 @@ final class AccuracyIT {
         for (Measurement row : measurements) {
             System.out.printf(
                     Locale.ROOT,
-                    "%s %-18s truth %6.3f s, of the time inside %5.1f %%, agent %6.3f s, of the truth %5.1f %%%n",
+                    "%s %-18s truth %6.3f s, of the time inside %5.1f %%, agent %6.3f s, of the"
+                            + " truth %5.1f %%%n",
                     row.jdk(),
                     row.scenario(),
                     row.truth(),
@@ -46,27 +48,31 @@ final class AccuracyIT {
     @Test
     void theTruthIsWhatTheThreadsOfTheWorkloadHaveTimedThemselves() {
         assertThat(those(Measurement::isHeldAllTheTimeInside))
-                .allSatisfy(row ->
-                        assertThat(row.truth() / row.inside()).isCloseTo(1, within(0.05 + row.doubt() / row.inside())));
+                .allSatisfy(
+                        row ->
+                                assertThat(row.truth() / row.inside())
+                                        .isCloseTo(1, within(0.05 + row.doubt() / row.inside())));
     }
 
     @Test
     void theAgentCountsTheTimeThatCarriersAreHeld() {
         assertThat(those(row -> row.isHeld() && !row.scenario().isSampled()))
                 .isNotEmpty()
-                .allSatisfy(row -> {
-                    double bound = 0.05 + row.doubt() / row.truth();
-                    assertThat(row.share()).isCloseTo(1, within(bound));
-                    assertThat(row.shareInKind()).isGreaterThan(1 - bound);
-                });
+                .allSatisfy(
+                        row -> {
+                            double bound = 0.05 + row.doubt() / row.truth();
+                            assertThat(row.share()).isCloseTo(1, within(bound));
+                            assertThat(row.shareInKind()).isGreaterThan(1 - bound);
+                        });
         // some fifty looks, of a thread that has to wait for a processor like any other
         assertThat(those(row -> row.isHeld() && row.scenario().isSampled()))
                 .isNotEmpty()
-                .allSatisfy(row -> {
-                    double bound = 0.15 + row.doubt() / row.truth();
-                    assertThat(row.share()).isCloseTo(1, within(bound));
-                    assertThat(row.shareInKind()).isGreaterThan(1 - bound);
-                });
+                .allSatisfy(
+                        row -> {
+                            double bound = 0.15 + row.doubt() / row.truth();
+                            assertThat(row.share()).isCloseTo(1, within(bound));
+                            assertThat(row.shareInKind()).isGreaterThan(1 - bound);
+                        });
     }
 
     @Test
@@ -74,7 +80,10 @@ final class AccuracyIT {
         // some hundred pins, each of which began at any time since the look before
         assertThat(those(row -> row.scenario() == Scenario.NATIVE_SLEEP_AT_TIMES))
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.share()).isCloseTo(1, within(0.1 + row.doubt() / row.truth())));
+                .allSatisfy(
+                        row ->
+                                assertThat(row.share())
+                                        .isCloseTo(1, within(0.1 + row.doubt() / row.truth())));
     }
 
     @Test
@@ -89,10 +98,15 @@ final class AccuracyIT {
 
     @Test
     void whereNothingIsHeldNothingIsReported() {
-        assertThat(those(row -> !row.isHeld())).isNotEmpty().allSatisfy(row -> {
-            assertThat(row.truth()).isLessThan(0.01 * CARRIERS * row.wall() + row.doubt());
-            assertThat(row.observed()).isLessThan(0.01 * CARRIERS * row.wall() + row.doubt());
-        });
+        assertThat(those(row -> !row.isHeld()))
+                .isNotEmpty()
+                .allSatisfy(
+                        row -> {
+                            assertThat(row.truth())
+                                    .isLessThan(0.01 * CARRIERS * row.wall() + row.doubt());
+                            assertThat(row.observed())
+                                    .isLessThan(0.01 * CARRIERS * row.wall() + row.doubt());
+                        });
     }
 
     private List<Measurement> those(Predicate<Measurement> wanted) {

@@ -16,11 +16,15 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md} shows, in 20 minutes, and writes it down. */
+/**
+ * {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md}
+ * shows, in 20 minutes, and writes it down.
+ */
 final class AccuracyTable {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final double ROW_TARGET = 0.02;
     private static final double TARGET = 0.01;
+
     /** Of the truth, against another one. */
     private static final double TOLERANCE = 0.01;
 
@@ -40,8 +44,14 @@ final class AccuracyTable {
         List<Measurement> micrometer = measuring.other(Observer.Kind.MICROMETER);
         List<Measurement> sampler = measuring.other(Observer.Kind.SAMPLER);
 
-        text.append("Measured on " + LocalDate.now(ZoneOffset.UTC) + ": " + processor() + ", " + processors()
-                + " processors, Linux.\n");
+        text.append(
+                "Measured on "
+                        + LocalDate.now(ZoneOffset.UTC)
+                        + ": "
+                        + processor()
+                        + ", "
+                        + processors()
+                        + " processors, Linux.\n");
         for (Jdk jdk : jdks) {
             observers(of(jdk, agent), of(jdk, jfr), of(jdk, micrometer));
         }
@@ -52,19 +62,30 @@ final class AccuracyTable {
 
         assertThat(agent)
                 .filteredOn(row -> row.isHeld() && !row.scenario().isStartUp())
-                .allSatisfy(row -> {
-                    // of one thread's pins there are few, and no look sees when they begin
-                    double tolerance = row.scenario() == Scenario.NATIVE_SLEEP_AT_TIMES ? WIDE_TOLERANCE : ROW_TARGET;
-                    assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
-                    assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - tolerance);
-                });
+                .allSatisfy(
+                        row -> {
+                            // of one thread's pins there are few, and no look sees when they begin
+                            double tolerance =
+                                    row.scenario() == Scenario.NATIVE_SLEEP_AT_TIMES
+                                            ? WIDE_TOLERANCE
+                                            : ROW_TARGET;
+                            assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
+                            assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - tolerance);
+                        });
         // otherwise the truth is none, and all of the above worth nothing
-        assertThat(sampler).filteredOn(Measurement::isHeld).allSatisfy(row -> {
-            double tolerance = row.scenario().isStartUp() ? WIDE_TOLERANCE : TOLERANCE;
-            assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
-            assertThat(row.isHeldAllTheTimeInside() ? row.truth() / row.inside() : 1)
-                    .isBetween(0.98, 1.01);
-        });
+        assertThat(sampler)
+                .filteredOn(Measurement::isHeld)
+                .allSatisfy(
+                        row -> {
+                            double tolerance =
+                                    row.scenario().isStartUp() ? WIDE_TOLERANCE : TOLERANCE;
+                            assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
+                            assertThat(
+                                            row.isHeldAllTheTimeInside()
+                                                    ? row.truth() / row.inside()
+                                                    : 1)
+                                    .isBetween(0.98, 1.01);
+                        });
     }
 
     /** As it is before Flight Recorder has begun. */
@@ -84,10 +105,15 @@ final class AccuracyTable {
         }
         write(FILE_WITHOUT_EVENTS);
 
-        assertThat(agent).filteredOn(Measurement::isHeld).allSatisfy(row -> {
-            assertThat(row.share()).isBetween(1 - TOLERANCE_OF_LOOKS, 1 + TOLERANCE_OF_LOOKS);
-            assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - TOLERANCE_OF_LOOKS);
-        });
+        assertThat(agent)
+                .filteredOn(Measurement::isHeld)
+                .allSatisfy(
+                        row -> {
+                            assertThat(row.share())
+                                    .isBetween(1 - TOLERANCE_OF_LOOKS, 1 + TOLERANCE_OF_LOOKS);
+                            assertThat(row.shareInKind())
+                                    .isGreaterThanOrEqualTo(1 - TOLERANCE_OF_LOOKS);
+                        });
     }
 
     /** The cells of one row that tell of the agent, as they stand in it. */
@@ -108,7 +134,8 @@ final class AccuracyTable {
         System.out.println(text);
     }
 
-    private void observers(List<Measurement> agent, List<Measurement> jfr, List<Measurement> micrometer) {
+    private void observers(
+            List<Measurement> agent, List<Measurement> jfr, List<Measurement> micrometer) {
         text.append("\n### JDK " + agent.get(0).java() + "\n\n");
         cells(
                 "workload",
@@ -125,7 +152,11 @@ final class AccuracyTable {
         for (int i = 0; i < agent.size(); i++) {
             Measurement row = agent.get(i);
             observers(
-                    row.scenario().title(), List.of(row), List.of(jfr.get(i)), List.of(micrometer.get(i)), ROW_TARGET);
+                    row.scenario().title(),
+                    List.of(row),
+                    List.of(jfr.get(i)),
+                    List.of(micrometer.get(i)),
+                    ROW_TARGET);
         }
         observers("**over all**", agent, jfr, micrometer, TARGET);
     }
@@ -161,18 +192,30 @@ final class AccuracyTable {
 
     private void truth(List<Measurement> rows) {
         text.append("\n### The truth itself, JDK " + rows.get(0).java() + "\n\n");
-        cells("workload", "truth", "of the time inside", "second sampler, of the first", "waking", "run delay", "late");
+        cells(
+                "workload",
+                "truth",
+                "of the time inside",
+                "second sampler, of the first",
+                "waking",
+                "run delay",
+                "late");
         cells("---", "---:", "---:", "---:", "---:", "---:", "---:");
         rows.stream()
                 .filter(Measurement::isHeld)
-                .forEach(row -> cells(
-                        row.scenario().title(),
-                        format("%.3f s", row.truth()),
-                        row.isHeldAllTheTimeInside() ? format("%.2f %%", 100 * row.truth() / row.inside()) : "–",
-                        format("%.2f %%", 100 * row.share()),
-                        format("%.3f s", row.waking()),
-                        format("%.3f s", row.runDelay()),
-                        format("%.1f %%", 100 * row.late() / row.wall())));
+                .forEach(
+                        row ->
+                                cells(
+                                        row.scenario().title(),
+                                        format("%.3f s", row.truth()),
+                                        row.isHeldAllTheTimeInside()
+                                                ? format(
+                                                        "%.2f %%", 100 * row.truth() / row.inside())
+                                                : "–",
+                                        format("%.2f %%", 100 * row.share()),
+                                        format("%.3f s", row.waking()),
+                                        format("%.3f s", row.runDelay()),
+                                        format("%.1f %%", 100 * row.late() / row.wall())));
     }
 
     private void cells(String... cells) {

@@ -27,11 +27,14 @@ final class AppRegistryIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SITES = "vthread_pinned_site_seconds";
 
-    /** What is measured anew all the time, or decays; and the bucket of a pin depends on which others are collected with it. */
-    private static final String RESTLESS = "vthread_(scheduler_delay|carriers_size|agent_classes).*|.*_(max|bucket)";
+    /**
+     * What is measured anew all the time, or decays; and the bucket of a pin depends on which
+     * others are collected with it.
+     */
+    private static final String RESTLESS =
+            "vthread_(scheduler_delay|carriers_size|agent_classes).*|.*_(max|bucket)";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void withoutTheSitesItHasTheSameMetersWithTheSameTagsAndValues() {
@@ -39,18 +42,20 @@ final class AppRegistryIT {
             Map<String, Double> told = same(jvm, 0, sample -> !sample.name().startsWith(SITES));
             assertThat(told.keySet())
                     .anyMatch(name -> name.startsWith("vthread_pinned_seconds_count{app=shop"))
-                    .anyMatch(name -> name.startsWith("vthread_scheduler_delay_seconds_max{app=shop"));
+                    .anyMatch(
+                            name ->
+                                    name.startsWith(
+                                            "vthread_scheduler_delay_seconds_max{app=shop"));
             assertThat(pins(told)).isGreaterThanOrEqualTo(jdk.monitorsPin() ? 12 : 2);
 
-            // one that is added later is told what came before it, and one that is emptied everything again
+            // one that is added later is told what came before it, and one that is emptied
+            // everything again
             ask(jvm, "/add");
             same(jvm, 1, sample -> !sample.name().startsWith(SITES));
             ask(jvm, "/clear");
             same(jvm, 1, sample -> !sample.name().startsWith(SITES));
             assertThat(jvm.proceed().end()).isZero();
-            assertThat(jvm.stderr())
-                    .filteredOn(line -> line.contains("vt-agent"))
-                    .hasSize(1);
+            assertThat(jvm.stderr()).filteredOn(line -> line.contains("vt-agent")).hasSize(1);
         }
     }
 
@@ -60,7 +65,10 @@ final class AppRegistryIT {
             Map<String, Double> told = same(jvm, 0, sample -> true);
             assertThat(told.keySet())
                     .anyMatch(name -> name.startsWith("vthread_pinned_seconds_bucket{"))
-                    .anyMatch(name -> name.startsWith(SITES) && name.contains(MicrometerUser.class.getName()));
+                    .anyMatch(
+                            name ->
+                                    name.startsWith(SITES)
+                                            && name.contains(MicrometerUser.class.getName()));
         }
     }
 
@@ -78,26 +86,30 @@ final class AppRegistryIT {
             same(
                     jvm,
                     0,
-                    sample -> !sample.name()
-                            .matches("vthread_held_seconds_total|vthread_scheduler_queued|" + SITES + ".*"));
+                    sample ->
+                            !sample.name()
+                                    .matches(
+                                            "vthread_held_seconds_total|vthread_scheduler_queued|"
+                                                    + SITES
+                                                    + ".*"));
             assertThat(jvm.stderr()).hasSize(1);
         }
     }
 
     @Test
     void attachedItIsFilledAndDetachedItIsAsItWas(@TempDir Path folder) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .classPath(libraries())
-                .main(MicrometerUser.class, "none", "none")
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .classPath(libraries())
+                        .main(MicrometerUser.class, "none", "none")
+                        .awaitDone()) {
             Attaching.attach(jvm, "port=0,report=off");
             same(jvm, 0, sample -> !sample.name().startsWith(SITES));
 
             Attaching.attach(jvm, "set,app-registry=off");
-            await().atMost(LIMIT)
-                    .until(() -> samples(own(jvm, 0), sample -> true).isEmpty());
+            await().atMost(LIMIT).until(() -> samples(own(jvm, 0), sample -> true).isEmpty());
             Attaching.attach(jvm, "set,app-registry=sites");
             same(jvm, 0, sample -> true);
 
@@ -106,7 +118,10 @@ final class AppRegistryIT {
             assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent");
             assertThat(HeapDump.classes(jvm, folder.resolve("after.hprof")))
                     .isNotEmpty()
-                    .noneMatch(name -> name.startsWith("io.vtagent.bridge.") || name.startsWith("io.vtagent.shaded."));
+                    .noneMatch(
+                            name ->
+                                    name.startsWith("io.vtagent.exporter.bridge.")
+                                            || name.startsWith("io.vtagent.shaded."));
         }
     }
 
@@ -123,28 +138,41 @@ final class AppRegistryIT {
 
     private static Path[] libraries() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry ->
-                        entry.matches(".*(micrometer|prometheus-metrics|HdrHistogram|LatencyUtils|jspecify).*"))
+                .filter(
+                        entry ->
+                                entry.matches(
+                                        ".*(micrometer|prometheus-metrics|HdrHistogram|LatencyUtils|jspecify).*"))
                 .map(Path::of)
                 .toArray(Path[]::new);
     }
 
-    /** The samples of the registry of that number, as soon as they are those at {@code /metrics} that are {@code wanted}. */
+    /**
+     * The samples of the registry of that number, as soon as they are those at {@code /metrics}
+     * that are {@code wanted}.
+     */
     private static Map<String, Double> same(ForkedJvm jvm, int registry, Predicate<Sample> wanted) {
-        await().atMost(LIMIT).untilAsserted(() -> {
-            // the agent's before and after, since the application's are up to a second old
-            Map<String, Double> before = samples(jvm.metrics(), wanted);
-            Map<String, Double> own = samples(own(jvm, registry), sample -> true);
-            assertThat(own.keySet()).isEqualTo(before.keySet());
-            assertThat(settled(own)).containsExactlyEntriesOf(settled(before));
-        });
+        await().atMost(LIMIT)
+                .untilAsserted(
+                        () -> {
+                            // the agent's before and after, since the application's are up to a
+                            // second old
+                            Map<String, Double> before = samples(jvm.metrics(), wanted);
+                            Map<String, Double> own = samples(own(jvm, registry), sample -> true);
+                            assertThat(own.keySet()).isEqualTo(before.keySet());
+                            assertThat(settled(own)).containsExactlyEntriesOf(settled(before));
+                        });
         return samples(own(jvm, registry), sample -> true);
     }
 
     private static Map<String, Double> settled(Map<String, Double> samples) {
         return samples.entrySet().stream()
                 .filter(sample -> !sample.getKey().replaceAll("\\{.*", "").matches(RESTLESS))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, TreeMap::new));
+                .collect(
+                        Collectors.toMap(
+                                Map.Entry::getKey,
+                                Map.Entry::getValue,
+                                (one, other) -> one,
+                                TreeMap::new));
     }
 
     private static double pins(Map<String, Double> samples) {
@@ -158,11 +186,12 @@ final class AppRegistryIT {
         return metrics.samples().stream()
                 .filter(sample -> sample.name().startsWith("vthread_"))
                 .filter(wanted)
-                .collect(Collectors.toMap(
-                        sample -> sample.name() + new TreeMap<>(sample.labels()),
-                        Sample::value,
-                        (one, other) -> one,
-                        TreeMap::new));
+                .collect(
+                        Collectors.toMap(
+                                sample -> sample.name() + new TreeMap<>(sample.labels()),
+                                Sample::value,
+                                (one, other) -> one,
+                                TreeMap::new));
     }
 
     private static Metrics own(ForkedJvm jvm, int registry) {

@@ -20,11 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AttachCommandIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     private Said run(Object... arguments) {
         return Said.by(jdk, arguments);
@@ -42,14 +40,13 @@ final class AttachCommandIT {
     void theAgentComesIsChangedAndGoes() throws IOException {
         Path report = folder.resolve("report.json");
         try (ForkedJvm jvm = running()) {
-            assertThat(listed(jvm)).contains(jdk.feature() + "", AlreadyLoaded.class.getName(), " - ");
+            assertThat(listed(jvm))
+                    .contains(jdk.feature() + "", AlreadyLoaded.class.getName(), " - ");
 
             Said attached = run("attach", jvm.pid(), "port=0,report=off").fine();
             Endpoint endpoint = jvm.endpoint();
             assertThat(attached.text())
-                    .contains(
-                            "is attached to process " + jvm.pid(),
-                            endpoint.base().toString());
+                    .contains("is attached to process " + jvm.pid(), endpoint.base().toString());
             assertThat(listed(jvm)).contains(endpoint.base().toString());
             run("attach", jvm.pid()).refused("already", endpoint.base().toString());
 
@@ -80,11 +77,13 @@ final class AttachCommandIT {
         try (ForkedJvm jvm = running();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             run("attach", jvm.pid(), "port=0,report=off").fine();
-            run("set", jvm.pid(), "max-sites=3").refused("max-sites", "relief", "nothing was changed");
+            run("set", jvm.pid(), "max-sites=3")
+                    .refused("max-sites", "relief", "nothing was changed");
             run("set", jvm.pid(), "relief=x").refused("relief", "nothing was changed");
             run("set", jvm.pid(), "log=debug,report=" + folder.resolve("no/such/folder.txt"))
                     .refused("cannot be written", "nothing was changed");
-            run("set", jvm.pid(), "port=" + taken.getLocalPort()).refused("cannot listen", "nothing was changed");
+            run("set", jvm.pid(), "port=" + taken.getLocalPort())
+                    .refused("cannot listen", "nothing was changed");
             run("report", jvm.pid()).fine();
         }
     }
@@ -92,16 +91,28 @@ final class AttachCommandIT {
     @Test
     void ofThoseWhoAskAtTheSameTimeEachGetsTheAnswerToWhatHeAsked() {
         try (ForkedJvm jvm = running();
-                ForkedJvm one = ForkedJvm.on(jdk).java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"));
-                ForkedJvm other = ForkedJvm.on(jdk).java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"))) {
+                ForkedJvm one =
+                        ForkedJvm.on(jdk)
+                                .java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"));
+                ForkedJvm other =
+                        ForkedJvm.on(jdk)
+                                .java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"))) {
             assertThat(List.of(one.end(), other.end())).containsExactlyInAnyOrder(0, 2);
             for (int round = 0; round < 3; round++) {
-                try (ForkedJvm good = ForkedJvm.on(jdk)
-                                .java(Said.commandLine("set", jvm.pid(), "relief=stuck,token=secret"));
-                        ForkedJvm bad = ForkedJvm.on(jdk).java(Said.commandLine("set", jvm.pid(), "relief=x"))) {
+                try (ForkedJvm good =
+                                ForkedJvm.on(jdk)
+                                        .java(
+                                                Said.commandLine(
+                                                        "set",
+                                                        jvm.pid(),
+                                                        "relief=stuck,token=secret"));
+                        ForkedJvm bad =
+                                ForkedJvm.on(jdk)
+                                        .java(Said.commandLine("set", jvm.pid(), "relief=x"))) {
                     assertThat(good.end()).as("%s", good).isZero();
                     assertThat(good.stdout())
-                            .containsExactly("changed in process " + jvm.pid() + ": relief=stuck,token=...");
+                            .containsExactly(
+                                    "changed in process " + jvm.pid() + ": relief=stuck,token=...");
                     assertThat(bad.end()).as("%s", bad).isEqualTo(2);
                 }
             }
@@ -114,8 +125,13 @@ final class AttachCommandIT {
         try (ForkedJvm jvm = running()) {
             Path equals = Files.copy(ForkedJvm.agentJar(), folder.resolve("a=b.jar"));
             run("attach", jvm.pid(), "--jar", equals).refused("first =", equals.toString());
-            run("attach", jvm.pid(), "--jar", folder.resolve("no.jar")).refused("its user may read");
-            Said said = run("attach", jvm.pid(), "port=0,report=off,include=" + "io.vtagent.it;".repeat(100));
+            run("attach", jvm.pid(), "--jar", folder.resolve("no.jar"))
+                    .refused("its user may read");
+            Said said =
+                    run(
+                            "attach",
+                            jvm.pid(),
+                            "port=0,report=off,include=" + "io.vtagent.it;".repeat(100));
             if (said.code() != 0) { // up to JDK 23
                 said.refused("1024", "config=FILE");
                 run("attach", jvm.pid(), "port=0,report=off").fine();
@@ -129,14 +145,18 @@ final class AttachCommandIT {
     void aJvmThatHasKeptTheWayIntoAnotherVersionSaysSo() {
         try (ForkedJvm jvm = running()) {
             Attaching.attach(jvm, "@7,0.0.1,port=0");
-            jvm.awaitStderr(line -> line.contains("kept vt-agent") && line.endsWith("runs without the agent"));
+            jvm.awaitStderr(
+                    line ->
+                            line.contains("kept vt-agent")
+                                    && line.endsWith("runs without the agent"));
             run("attach", jvm.pid(), "port=0,report=off").fine();
         }
     }
 
     @Test
     void whereThereIsNoFlightRecorderItsEventsAreNoChange() {
-        try (ForkedJvm jvm = running("--limit-modules", "java.base,java.instrument,java.management")) {
+        try (ForkedJvm jvm =
+                running("--limit-modules", "java.base,java.instrument,java.management")) {
             run("attach", jvm.pid(), "port=0,report=off").fine();
             run("set", jvm.pid(), "jfr-events=on").refused("jdk.jfr", "nothing was changed");
         }
@@ -166,15 +186,18 @@ final class AttachCommandIT {
 
     @Test
     void aJvmThatIsStuckTellsWhyAndIsSetFree() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .vm("-XX:+EnableDynamicAgentLoading", "--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(org.sqlite.JDBC.class), ForkedJvm.locationOf(org.slf4j.Logger.class))
-                .main(SqlFunctions.class, 4)
-                .awaitLine("warm")
-                .proceed()
-                .awaitLine("begun")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .vm("-XX:+EnableDynamicAgentLoading", "--enable-native-access=ALL-UNNAMED")
+                        .classPath(
+                                ForkedJvm.locationOf(org.sqlite.JDBC.class),
+                                ForkedJvm.locationOf(org.slf4j.Logger.class))
+                        .main(SqlFunctions.class, 4)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitLine("begun")
+                        .proceed()) {
             run("attach", jvm.pid(), "port=0,report=off,starvation-after=500ms").fine();
             jvm.awaitStderr(line -> line.contains(" with work queued. "));
             assertThat(run("report", jvm.pid()).fine().text()).contains("All 4 carriers are held");

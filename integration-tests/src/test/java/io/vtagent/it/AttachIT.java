@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AttachIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void pinsAreCountedFromThenOn() throws Exception {
@@ -31,7 +30,8 @@ final class AttachIT {
                 assertThat(metrics.sites("park")).containsKey(jvm.fact("site"));
                 // the block of a class that was loaded before
                 assertThat(metrics.sites("enter").keySet())
-                        .anyMatch(site -> site.startsWith(AlreadyLoaded.class.getName() + ".sleep:"));
+                        .anyMatch(
+                                site -> site.startsWith(AlreadyLoaded.class.getName() + ".sleep:"));
             } else {
                 assertThat(metrics.pins("reason", "monitor")).isZero();
                 assertThat(metrics.value("vthread_agent_classes_total", "outcome", "transformed"))
@@ -41,7 +41,8 @@ final class AttachIT {
     }
 
     @Test
-    void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsToldByTheJvmWhereMonitorsPin() throws Exception {
+    void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsToldByTheJvmWhereMonitorsPin()
+            throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm, ",vm-events=on");
             jvm.awaitSensor("park");
@@ -51,7 +52,9 @@ final class AttachIT {
 
             String method = AlreadyLoaded.class.getName() + ".enter:";
             if (jdk.monitorsPin()) {
-                Metrics after = jvm.awaitMetrics(now -> contended(now, "count", method) >= AlreadyLoaded.WAITERS);
+                Metrics after =
+                        jvm.awaitMetrics(
+                                now -> contended(now, "count", method) >= AlreadyLoaded.WAITERS);
                 double least = AlreadyLoaded.WAITERS * AlreadyLoaded.MILLIS / 1e3;
                 assertThat(contended(after, "count", method)).isEqualTo(AlreadyLoaded.WAITERS);
                 assertThat(contended(after, "sum", method)).isGreaterThanOrEqualTo(0.99 * least);
@@ -61,13 +64,16 @@ final class AttachIT {
         }
     }
 
-    /** None of them comes again, and those that may come later should not be the first ones missed. */
+    /**
+     * None of them comes again, and those that may come later should not be the first ones missed.
+     */
     @Test
     void virtualThreadsThatHaveEndedBeforeAreEnoughToStartTheJvmsEvents() throws Exception {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .main(EndAtOnce.class, 100)
-                .awaitLine("ended")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .main(EndAtOnce.class, 100)
+                        .awaitLine("ended")) {
             attach(jvm, ",vm-events=on");
             assertThat(jvm.awaitSensor("vm").proceed().end()).isZero();
         }

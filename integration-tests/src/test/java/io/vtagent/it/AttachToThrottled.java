@@ -8,7 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code -Pstress}: the agent is attached to a JVM that is stopped nearly all the time, as in a container with hardly any processor. */
+/**
+ * {@code -Pstress}: the agent is attached to a JVM that is stopped nearly all the time, as in a
+ * container with hardly any processor.
+ */
 final class AttachToThrottled {
     private static final String RUN_FOR_4_OF_400_MS =
             "while kill -STOP $0; do sleep 0.396; kill -CONT $0; sleep 0.004; done 2>/dev/null";
@@ -16,13 +19,16 @@ final class AttachToThrottled {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aSensorIsProvedLateButNotCondemned(Jdk jdk) throws Exception {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(2)
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .main(AlreadyLoaded.class)
-                .awaitLine("running")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .main(AlreadyLoaded.class)
+                        .awaitLine("running")) {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
-            Process throttle = new ProcessBuilder("bash", "-c", RUN_FOR_4_OF_400_MS, Long.toString(jvm.pid())).start();
+            Process throttle =
+                    new ProcessBuilder("bash", "-c", RUN_FOR_4_OF_400_MS, Long.toString(jvm.pid()))
+                            .start();
             try {
                 machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
                 jvm.awaitStderr(line -> line.contains("/metrics"));
@@ -31,14 +37,14 @@ final class AttachToThrottled {
             } finally {
                 throttle.destroy();
                 throttle.waitFor();
-                new ProcessBuilder("kill", "-CONT", Long.toString(jvm.pid()))
-                        .start()
-                        .waitFor();
+                new ProcessBuilder("kill", "-CONT", Long.toString(jvm.pid())).start().waitFor();
                 machine.detach();
             }
-            jvm.awaitMetrics(metrics -> metrics.all("vthread_agent_sensor_up")
-                    .filter(sample -> !sample.label("sensor").equals("vm"))
-                    .allMatch(sample -> sample.value() == 1));
+            jvm.awaitMetrics(
+                    metrics ->
+                            metrics.all("vthread_agent_sensor_up")
+                                    .filter(sample -> !sample.label("sensor").equals("vm"))
+                                    .allMatch(sample -> sample.value() == 1));
             assertThat(jvm.stderr()).noneMatch(line -> line.contains("is down"));
             assertThat(jvm.proceed().awaitDone().metrics().pins("kind", "park")).isPositive();
         }

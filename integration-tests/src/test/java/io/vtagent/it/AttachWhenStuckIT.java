@@ -19,41 +19,58 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The agent comes when the JVM is in trouble, which is when people attach it: it makes that no worse, and tells why. */
+/**
+ * The agent comes when the JVM is in trouble, which is when people attach it: it makes that no
+ * worse, and tells why.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AttachWhenStuckIT {
     private static final int CARRIERS = 4;
+
     /** A busy machine may need so long to load an agent; without a limit it would be for ever. */
     private static final Duration SOON = Duration.ofSeconds(15);
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @ParameterizedTest
     @ValueSource(strings = {"monitor", "wait", "inNative"})
     void aJvmAllOfWhoseCarriersAreHeldAnswersAfterwardsAsBefore(String how) throws Exception {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .vm(
-                        "-XX:+EnableDynamicAgentLoading",
-                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + CARRIERS,
-                        "-Djdk.reflect.useNativeAccessorOnly=true",
-                        "--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .main(StuckCarriers.class, how, CARRIERS)
-                .awaitLine("stuck")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .vm(
+                                "-XX:+EnableDynamicAgentLoading",
+                                "-Djdk.virtualThreadScheduler.maxPoolSize=" + CARRIERS,
+                                "-Djdk.reflect.useNativeAccessorOnly=true",
+                                "--enable-native-access=ALL-UNNAMED")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .main(StuckCarriers.class, how, CARRIERS)
+                        .awaitLine("stuck")) {
             attach(jvm).get(SOON.toSeconds(), TimeUnit.SECONDS);
-            assertThat(threadDump(jvm).get(SOON.toSeconds(), TimeUnit.SECONDS)).contains("vt-agent");
+            assertThat(threadDump(jvm).get(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .contains("vt-agent");
 
             Metrics metrics = jvm.metrics();
             assertThat(metrics.all("vthread_agent_sensor_up")).isNotEmpty();
             assertThat(jvm.stderr()).noneMatch(line -> line.contains(" is down ("));
             // on carriers of its own the agent proves its sensors all the same
-            jvm.awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS
-                    && List.of("park", "wait", "io").stream()
-                            .allMatch(sensor -> now.sum("vthread_agent_sensor_up", "sensor", sensor) == 1));
-            assertThat(jvm.awaitStderr(line -> line.startsWith("[vt-agent] every carrier has been held for ")))
+            jvm.awaitMetrics(
+                    now ->
+                            now.sum("vthread_carriers_held") == CARRIERS
+                                    && List.of("park", "wait", "io").stream()
+                                            .allMatch(
+                                                    sensor ->
+                                                            now.sum(
+                                                                            "vthread_agent_sensor_up",
+                                                                            "sensor",
+                                                                            sensor)
+                                                                    == 1));
+            assertThat(
+                            jvm.awaitStderr(
+                                    line ->
+                                            line.startsWith(
+                                                    "[vt-agent] every carrier has been held for ")))
                     .contains(" of them at `io.vtagent.it.workload.");
 
             jvm.proceed().awaitLine("free");
@@ -66,10 +83,11 @@ final class AttachWhenStuckIT {
 
     @Test
     void whileTheJvmEndsItIsNoneOfTheApplicationsBusiness() throws Exception {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .main(StuckCarriers.class, "ending", CARRIERS)
-                .awaitLine("ending")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .main(StuckCarriers.class, "ending", CARRIERS)
+                        .awaitLine("ending")) {
             CompletableFuture<Void> attached = attach(jvm);
             // it hangs in a shutdown hook until then, and the answer may not come to pass
             await().atMost(SOON).until(() -> attached.isDone());
@@ -78,33 +96,39 @@ final class AttachWhenStuckIT {
     }
 
     private static CompletableFuture<Void> attach(ForkedJvm jvm) {
-        return CompletableFuture.runAsync(() -> {
-            try {
-                VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
-                try {
-                    machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off,starvation-after=500ms");
-                } finally {
-                    machine.detach();
-                }
-            } catch (Exception failed) {
-                throw new AssertionError("cannot attach\n" + jvm, failed);
-            }
-        });
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
+                        try {
+                            machine.loadAgent(
+                                    ForkedJvm.agentJar().toString(),
+                                    "port=0,report=off,starvation-after=500ms");
+                        } finally {
+                            machine.detach();
+                        }
+                    } catch (Exception failed) {
+                        throw new AssertionError("cannot attach\n" + jvm, failed);
+                    }
+                });
     }
 
     private static CompletableFuture<String> threadDump(ForkedJvm jvm) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                Process jcmd = new ProcessBuilder(
-                                Jdks.jdk25().home().resolve("bin/jcmd").toString(),
-                                Long.toString(jvm.pid()),
-                                "Thread.print")
-                        .redirectErrorStream(true)
-                        .start();
-                return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException failed) {
-                throw new AssertionError(failed);
-            }
-        });
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        Process jcmd =
+                                new ProcessBuilder(
+                                                Jdks.jdk25().home().resolve("bin/jcmd").toString(),
+                                                Long.toString(jvm.pid()),
+                                                "Thread.print")
+                                        .redirectErrorStream(true)
+                                        .start();
+                        return new String(
+                                jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                    } catch (IOException failed) {
+                        throw new AssertionError(failed);
+                    }
+                });
     }
 }

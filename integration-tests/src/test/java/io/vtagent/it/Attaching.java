@@ -31,13 +31,21 @@ final class Attaching {
         jvm.awaitStderr(number, line -> line.startsWith("[vt-agent] vt-agent was detached"));
     }
 
-    /** Waits until the sensors have told of a pin, or where monitors do not pin of anything that runs on virtual threads. */
+    /**
+     * Waits until the sensors have told of a pin, or where monitors do not pin of anything that
+     * runs on virtual threads.
+     */
     static void awaitPins(Endpoint endpoint) {
-        await("pins").atMost(LIMIT).until(() -> {
-            Metrics metrics = endpoint.metrics();
-            return metrics.sum("vthread_pinned_seconds_count") > 0
-                    || (metrics.sum("vthread_agent_sensor_up", "sensor", "park") == 1
-                            && metrics.sum("vthread_scheduler_delay_seconds_count") > 0);
-        });
+        await("pins")
+                .atMost(LIMIT)
+                .until(
+                        () -> {
+                            Metrics metrics = endpoint.metrics();
+                            return metrics.sum("vthread_pinned_seconds_count") > 0
+                                    || (metrics.sum("vthread_agent_sensor_up", "sensor", "park")
+                                                    == 1
+                                            && metrics.sum("vthread_scheduler_delay_seconds_count")
+                                                    > 0);
+                        });
     }
 }

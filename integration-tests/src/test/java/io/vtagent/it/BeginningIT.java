@@ -23,7 +23,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The application begins before the agent has, and waits for it when it makes its first carrier. */
+/**
+ * The application begins before the agent has, and waits for it when it makes its first carrier.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class BeginningIT {
@@ -37,38 +39,45 @@ final class BeginningIT {
 
     private static final int STEP_MILLIS = 4;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void whatTheFirstVirtualThreadsDoIsCounted() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent()
-                .main(FirstPins.class, 4, 3, 0, "native")
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent()
+                        .main(FirstPins.class, 4, 3, 0, "native")
+                        .awaitDone()) {
             assertThat(jvm.stderr())
                     .as("all that comes before the first virtual thread has run")
                     .hasSize(1)
-                    .allMatch(line -> line.contains(": ") && line.contains("; sensors park, wait, "));
-            jvm.awaitMetrics(metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
+                    .allMatch(
+                            line -> line.contains(": ") && line.contains("; sensors park, wait, "));
+            jvm.awaitMetrics(
+                    metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
         }
     }
 
     @Test
     void whereNobodyMayListenTheRestWorks() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0")
-                .main(OwnFactory.class)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent("port=0")
+                        .main(OwnFactory.class)
+                        .awaitDone()) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr())
-                    .anyMatch(line -> line.startsWith("[vt-agent] cannot listen on 127.0.0.1:0 (")
-                            && line.contains("nobody is to listen"))
-                    .anyMatch(line ->
-                            line.startsWith("[vt-agent] carriers were held for ") && line.contains(" by 2 pins "));
+                    .anyMatch(
+                            line ->
+                                    line.startsWith("[vt-agent] cannot listen on 127.0.0.1:0 (")
+                                            && line.contains("nobody is to listen"))
+                    .anyMatch(
+                            line ->
+                                    line.startsWith("[vt-agent] carriers were held for ")
+                                            && line.contains(" by 2 pins "));
         }
     }
 
@@ -78,28 +87,62 @@ final class BeginningIT {
             assertThat(jdk.feature()).as("there are none").isGreaterThan(23);
             return;
         }
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Djava.security.manager=allow")
-                .agent("port=0")
-                .main(Secured.class)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Djava.security.manager=allow")
+                        .agent("port=0")
+                        .main(Secured.class)) {
             assertThat(jvm.end()).as(jvm::toString).isZero();
             assertThat(jvm.stderr())
-                    .anyMatch(line ->
-                            line.startsWith("[vt-agent] carriers were held for ") && line.contains(" by 2 pins "));
+                    .anyMatch(
+                            line ->
+                                    line.startsWith("[vt-agent] carriers were held for ")
+                                            && line.contains(" by 2 pins "));
+        }
+    }
+
+    /** Virtual threads have no permissions there, those of the agent neither. */
+    @Test
+    void beneathASecurityManagerThatPermitsEverythingAllSensorsWorkAndNothingElseIsPrinted(
+            @TempDir Path folder) throws IOException {
+        if (!jdk.monitorsPin()) {
+            assertThat(jdk.feature()).as("there are none").isGreaterThan(23);
+            return;
+        }
+        Path policy =
+                Files.writeString(
+                        folder.resolve("all.policy"),
+                        "grant { permission java.security.AllPermission; };");
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Djava.security.manager", "-Djava.security.policy==" + policy)
+                        .agent("port=0,report=off")
+                        .main(FirstPins.class, 1, 3, 0, "monitor")
+                        .awaitDone()) {
+            List.of("park", "wait", "enter", "io").forEach(jvm::awaitSensor);
+            assertThat(jvm.end()).as(jvm::toString).isZero();
+            assertThat(jvm.stderr())
+                    .filteredOn(line -> !line.startsWith("WARNING: "))
+                    .singleElement()
+                    .asString()
+                    .contains("; sensors park");
         }
     }
 
     /** Nobody makes another carrier, so nobody would wait. */
     @Test
-    void whereThereIsACarrierAlreadyAllOfItComesBeforeMain(@TempDir Path folder) throws IOException {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(1)
-                .vm("-javaagent:" + agentIn(folder))
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent()
-                .main(FirstPins.class, 4, 3, 0, "native")
-                .awaitDone()) {
-            jvm.awaitMetrics(metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
+    void whereThereIsACarrierAlreadyAllOfItComesBeforeMain(@TempDir Path folder)
+            throws IOException {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(1)
+                        .vm("-javaagent:" + agentIn(folder))
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent()
+                        .main(FirstPins.class, 4, 3, 0, "native")
+                        .awaitDone()) {
+            jvm.awaitMetrics(
+                    metrics -> metrics.sum("vthread_pinned_seconds_count", "kind", "park") == 4);
         }
     }
 
@@ -125,23 +168,28 @@ final class BeginningIT {
 
     @Test
     void propertiesThatTheApplicationChangesAtOnceAreNotBelieved() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=77")
-                .agent()
-                .main(ChangesProperties.class)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=77")
+                        .agent()
+                        .main(ChangesProperties.class)
+                        .awaitDone()) {
             assertThat(jvm.metrics().value("vthread_carriers_max")).isEqualTo(77);
-            assertThat(jvm.stderr()).singleElement().asString().contains(" on JDK " + jdk.feature() + ".");
+            assertThat(jvm.stderr())
+                    .singleElement()
+                    .asString()
+                    .contains(" on JDK " + jdk.feature() + ".");
         }
     }
 
     @Test
     void whoHasNoVirtualThreadsDoesNotWait() {
-        List<String> told = Stream.generate(() -> withoutVirtualThreads(0))
-                .limit(ATTEMPTS)
-                .filter(lines -> lines.size() == 1)
-                .findFirst()
-                .orElse(List.of());
+        List<String> told =
+                Stream.generate(() -> withoutVirtualThreads(0))
+                        .limit(ATTEMPTS)
+                        .filter(lines -> lines.size() == 1)
+                        .findFirst()
+                        .orElse(List.of());
         assertThat(told).hasSize(1).allMatch(line -> line.startsWith(NOTHING));
     }
 
@@ -152,9 +200,13 @@ final class BeginningIT {
         }
     }
 
-    /** Returns what it has printed to stderr: the report, and above it the first line if the agent had begun by then. */
+    /**
+     * Returns what it has printed to stderr: the report, and above it the first line if the agent
+     * had begun by then.
+     */
     private List<String> withoutVirtualThreads(int millis) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0").main(WithoutVirtualThreads.class, millis)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk).agent("port=0").main(WithoutVirtualThreads.class, millis)) {
             boolean beginning = Boolean.parseBoolean(jvm.fact("beginning"));
             assertThat(jvm.end()).isZero();
             List<String> lines = jvm.stderr();
@@ -168,7 +220,10 @@ final class BeginningIT {
     @Test
     void whatGoesToAFileIsNotLostBecauseTheJvmIsOverAtOnce(@TempDir Path folder) {
         Path file = folder.resolve("report.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent("port=0,report=" + file).main(WithoutVirtualThreads.class, 0)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .agent("port=0,report=" + file)
+                        .main(WithoutVirtualThreads.class, 0)) {
             assertThat(jvm.fact("beginning")).isEqualTo("false");
             assertThat(FinalReport.of(jvm, file).heldSeconds()).isZero();
         }

@@ -18,25 +18,32 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page in the browser that the script {@code ./browser} finds, without a window. Whatever is to be clicked, read or typed into is
- * waited for, for at most {@link DevTools#LIMIT}; {@code css} selects the first element that it fits.
+ * A page in the browser that the script {@code ./browser} finds, without a window. Whatever is to
+ * be clicked, read or typed into is waited for, for at most {@link DevTools#LIMIT}; {@code css}
+ * selects the first element that it fits.
  */
 final class Browser implements AutoCloseable {
-    private static final List<String> OPTIONS = List.of(
-            "--headless",
-            // it would need rights that neither root nor most containers have, and sees no page but ours
-            "--no-sandbox",
-            // containers have 64 MB of it
-            "--disable-dev-shm-usage",
-            "--no-first-run",
-            "--no-proxy-server",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--hide-scrollbars");
+    private static final List<String> OPTIONS =
+            List.of(
+                    "--headless",
+                    // it would need rights that neither root nor most containers have, and sees no
+                    // page but ours
+                    "--no-sandbox",
+                    // containers have 64 MB of it
+                    "--disable-dev-shm-usage",
+                    "--no-first-run",
+                    "--no-proxy-server",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                    "--hide-scrollbars");
 
-    /** Where the element's middle is, once it is there, stands still, and nothing covers it; else null. */
-    private static final String MIDDLE = """
+    /**
+     * Where the element's middle is, once it is there, stands still, and nothing covers it; else
+     * null.
+     */
+    private static final String MIDDLE =
+            """
             (async css => {
               const element = document.querySelector(css)
               if (!element) return null
@@ -47,18 +54,22 @@ final class Browser implements AutoCloseable {
               const x = box.x + box.width / 2, y = box.y + box.height / 2
               const hit = document.elementFromPoint(x, y)
               return box.width && box.x == before.x && box.y == before.y && element.contains(hit) ? {x, y} : null
-            })""";
+            })\
+            """;
 
     private final PageLog log = new PageLog();
     private final DevTools devTools;
 
-    /** @param url of the page to begin with */
+    /**
+     * @param url of the page to begin with
+     */
     Browser(String url) {
         devTools = new DevTools(Path.of(RootScript.ask("browser")), OPTIONS, log::hear);
         try {
-            devTools.attach(devTools.call("Target.createTarget", Map.of("url", "about:blank"))
-                    .get("targetId")
-                    .string());
+            devTools.attach(
+                    devTools.call("Target.createTarget", Map.of("url", "about:blank"))
+                            .get("targetId")
+                            .string());
             for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
                 devTools.call(domain + ".enable", Map.of());
             }
@@ -78,19 +89,35 @@ final class Browser implements AutoCloseable {
             throw new AssertionError(url + ": " + error.string());
         }
         boolean blank = url.equals("about:blank"); // which it is until the other page is there
-        return awaitScript("document.readyState == 'complete' && (location.href == 'about:blank') == " + blank);
+        return awaitScript(
+                "document.readyState == 'complete' && (location.href == 'about:blank') == "
+                        + blank);
     }
 
     /** The text of the element, as a reader sees it. */
     String text(String css) {
         awaitElement(css);
-        return String.valueOf(script("document.querySelector(" + quoted(css) + ").innerText.trim()"));
+        return String.valueOf(
+                script("document.querySelector(" + quoted(css) + ").innerText.trim()"));
     }
 
     Browser click(String css) {
-        Json middle = new Json(awaitValue("a click on " + css, MIDDLE + "(" + quoted(css) + ")", Objects::nonNull));
+        Json middle =
+                new Json(
+                        awaitValue(
+                                "a click on " + css,
+                                MIDDLE + "(" + quoted(css) + ")",
+                                Objects::nonNull));
         Map<String, Object> at =
-                Map.of("x", middle.get("x").number(), "y", middle.get("y").number(), "button", "left", "clickCount", 1);
+                Map.of(
+                        "x",
+                        middle.get("x").number(),
+                        "y",
+                        middle.get("y").number(),
+                        "button",
+                        "left",
+                        "clickCount",
+                        1);
         for (String type : List.of("mouseMoved", "mousePressed", "mouseReleased")) {
             devTools.call("Input.dispatchMouseEvent", with(at, "type", type));
         }
@@ -109,7 +136,9 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** @param key as JavaScript names it, such as {@code Tab} */
+    /**
+     * @param key as JavaScript names it, such as {@code Tab}
+     */
     Browser press(String key) {
         int code =
                 switch (key) {
@@ -121,10 +150,18 @@ final class Browser implements AutoCloseable {
                     case "ArrowUp" -> 38;
                     case "ArrowRight" -> 39;
                     case "ArrowDown" -> 40;
-                    default -> throw new IllegalArgumentException("no code is known for the key " + key);
+                    default ->
+                            throw new IllegalArgumentException(
+                                    "no code is known for the key " + key);
                 };
         Map<String, Object> event =
-                Map.of("key", key, "code", key.isBlank() ? "Space" : key, "windowsVirtualKeyCode", code);
+                Map.of(
+                        "key",
+                        key,
+                        "code",
+                        key.isBlank() ? "Space" : key,
+                        "windowsVirtualKeyCode",
+                        code);
         String text = key.equals("Enter") ? "\r" : key.isBlank() ? key : "";
         devTools.call(
                 "Input.dispatchKeyEvent",
@@ -133,15 +170,27 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** The value of an expression, or what its promise resolves to: as from JSON, and null if it is undefined. */
-    @Nullable
-    Object script(String expression) {
-        Json answer = devTools.call(
-                "Runtime.evaluate",
-                Map.of("expression", expression, "returnByValue", true, "awaitPromise", true, "userGesture", true));
+    /**
+     * The value of an expression, or what its promise resolves to: as from JSON, and null if it is
+     * undefined.
+     */
+    @Nullable Object script(String expression) {
+        Json answer =
+                devTools.call(
+                        "Runtime.evaluate",
+                        Map.of(
+                                "expression",
+                                expression,
+                                "returnByValue",
+                                true,
+                                "awaitPromise",
+                                true,
+                                "userGesture",
+                                true));
         Json exception = answer.get("exceptionDetails");
         if (exception.value() != null) {
-            throw new AssertionError("the script failed: " + PageLog.describe(exception) + "\n" + expression);
+            throw new AssertionError(
+                    "the script failed: " + PageLog.describe(exception) + "\n" + expression);
         }
         return answer.get("result").get("value").value();
     }
@@ -156,7 +205,8 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    private @Nullable Object awaitValue(String what, String expression, Predicate<@Nullable Object> wanted) {
+    private @Nullable Object awaitValue(
+            String what, String expression, Predicate<@Nullable Object> wanted) {
         return await(what)
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
@@ -165,7 +215,10 @@ final class Browser implements AutoCloseable {
                 .until(() -> script(expression), wanted);
     }
 
-    /** So far: errors on the console, exceptions that nobody caught, violations of the Content-Security-Policy, failed requests. */
+    /**
+     * So far: errors on the console, exceptions that nobody caught, violations of the
+     * Content-Security-Policy, failed requests.
+     */
     List<String> consoleErrors() {
         script("0"); // what happened before the answer has been heard with it
         return log.errors();
@@ -179,17 +232,22 @@ final class Browser implements AutoCloseable {
 
     /** What a reader with a disability would stumble over, according to axe-core. */
     List<String> axeViolations() {
-        Object violations = script(resource("/axe.min.js") + """
-                ;axe.run().then(found => found.violations.map(rule =>
-                    rule.id + ': ' + rule.help + ': ' + rule.nodes.map(node => node.target.join(' ')).join(', ')))""");
+        Object violations =
+                script(
+                        resource("/axe.min.js")
+                                + """
+                                ;axe.run().then(found => found.violations.map(rule =>
+                                    rule.id + ': ' + rule.help + ': ' + rule.nodes.map(node => node.target.join(' ')).join(', ')))\
+                                """);
         return new Json(violations).list().stream().map(Json::string).toList();
     }
 
     /** What is visible, as PNG. */
     void screenshot(Path file) {
-        String base64 = devTools.call("Page.captureScreenshot", Map.of("format", "png"))
-                .get("data")
-                .string();
+        String base64 =
+                devTools.call("Page.captureScreenshot", Map.of("format", "png"))
+                        .get("data")
+                        .string();
         try {
             Files.write(file, Base64.getDecoder().decode(base64));
         } catch (IOException failed) {
@@ -206,7 +264,8 @@ final class Browser implements AutoCloseable {
 
     /** The system's setting, as the page is told. */
     Browser dark(boolean dark) {
-        Map<String, String> scheme = Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light");
+        Map<String, String> scheme =
+                Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light");
         devTools.call("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme)));
         return awaitScript("matchMedia('(prefers-color-scheme: dark)').matches == " + dark);
     }
@@ -222,7 +281,8 @@ final class Browser implements AutoCloseable {
     }
 
     private static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(Browser.class.getResourceAsStream(name), name)) {
+        try (InputStream in =
+                Objects.requireNonNull(Browser.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);

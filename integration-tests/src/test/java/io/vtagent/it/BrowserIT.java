@@ -22,13 +22,19 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That the tests of the page would notice what they are to notice: the browser sees it all in pages that this test serves. */
+/**
+ * That the tests of the page would notice what they are to notice: the browser sees it all in pages
+ * that this test serves.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 final class BrowserIT {
-    private static final String POLICY = "default-src 'none'; script-src 'self'; img-src *; connect-src *";
-    private static final String FAULTLESS = """
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; img-src *; connect-src *";
+    private static final String FAULTLESS =
+            """
             <!DOCTYPE html><html lang="en"><head><title>Faultless</title></head>
-            <body><main><h1>Faultless</h1><button>Fine</button></main></body></html>""";
+            <body><main><h1>Faultless</h1><button>Fine</button></main></body></html>\
+            """;
 
     private final Map<String, String> files = new ConcurrentHashMap<>();
     private final HttpServer server;
@@ -50,15 +56,18 @@ final class BrowserIT {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         byte[] body = files.getOrDefault(path, "").getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", path.endsWith(".js") ? "text/javascript" : "text/html");
+        exchange.getResponseHeaders()
+                .set("Content-Type", path.endsWith(".js") ? "text/javascript" : "text/html");
         exchange.getResponseHeaders().set("Content-Security-Policy", POLICY);
-        exchange.sendResponseHeaders(files.containsKey(path) ? 200 : 404, body.length == 0 ? -1 : body.length);
+        exchange.sendResponseHeaders(
+                files.containsKey(path) ? 200 : 404, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }
 
     private String host() {
-        return server.getAddress().getAddress().getHostAddress() + ":"
+        return server.getAddress().getAddress().getHostAddress()
+                + ":"
                 + server.getAddress().getPort();
     }
 
@@ -67,14 +76,23 @@ final class BrowserIT {
         return browser.go("http://" + host() + "/page");
     }
 
-    /** A page with elements in its body, and with a script, for which it needs a file of its own. */
+    /**
+     * A page with elements in its body, and with a script, for which it needs a file of its own.
+     */
     private Browser open(String body, String script) {
         files.put("/script.js", script);
-        return open("<!DOCTYPE html><title>x</title><body>" + body + "<script src=script.js></script></body>");
+        return open(
+                "<!DOCTYPE html><title>x</title><body>"
+                        + body
+                        + "<script src=script.js></script></body>");
     }
 
     private void awaitError(String part) {
-        await(part).until(() -> browser.consoleErrors().stream().anyMatch(error -> error.contains(part)));
+        await(part)
+                .until(
+                        () ->
+                                browser.consoleErrors().stream()
+                                        .anyMatch(error -> error.contains(part)));
     }
 
     @Test
@@ -89,14 +107,20 @@ final class BrowserIT {
 
     @Test
     void errorsOnTheConsoleAreNoticed() {
-        open("", "console.error('told', 7); console.warn('a warning'); console.assert(1 == 2, 'asserted')");
+        open(
+                "",
+                "console.error('told', 7); console.warn('a warning'); console.assert(1 == 2,"
+                        + " 'asserted')");
 
         assertThat(browser.consoleErrors()).containsExactly("told 7", "asserted");
     }
 
     @Test
     void exceptionsThatNobodyCaughtAreNoticed() {
-        open("", "Promise.reject(new Error('rejected')); setTimeout(() => { throw new Error('thrown') })");
+        open(
+                "",
+                "Promise.reject(new Error('rejected')); setTimeout(() => { throw new"
+                        + " Error('thrown') })");
 
         awaitError("Error: thrown");
         awaitError("Error: rejected");
@@ -149,10 +173,14 @@ final class BrowserIT {
 
     @Test
     void clicksTextAndKeysArriveAtThePage() {
-        open("""
-                <input id=field value=before><button id=button>Press</button><p id=typed></p><p id=pressed></p>""", """
+        open(
+                """
+                <input id=field value=before><button id=button>Press</button><p id=typed></p><p id=pressed></p>\
+                """,
+                """
                 field.oninput = () => typed.textContent = field.value
-                button.onclick = event => pressed.textContent = 'by ' + event.detail""");
+                button.onclick = event => pressed.textContent = 'by ' + event.detail\
+                """);
 
         browser.type("#field", "after");
         assertThat(browser.text("#typed")).isEqualTo("after");
@@ -166,14 +194,17 @@ final class BrowserIT {
 
     @Test
     void whatIsCoveredOrComesLateIsWaitedFor() {
-        open("<dialog id=cover>x</dialog><button id=button>Press</button><p id=pressed></p>", """
+        open(
+                "<dialog id=cover>x</dialog><button id=button>Press</button><p id=pressed></p>",
+                """
                 let tries = 0
                 cover.showModal()
                 button.onclick = () => pressed.append('once')
                 document.elementFromPoint = (original => function (x, y) {
                     if (++tries == 3) cover.close()
                     return original.call(document, x, y)
-                })(document.elementFromPoint)""");
+                })(document.elementFromPoint)\
+                """);
 
         browser.click("#button");
 
@@ -187,7 +218,10 @@ final class BrowserIT {
 
         browser.dark(true).resize(390, 844);
 
-        assertThat(browser.script("matchMedia('(prefers-color-scheme: dark) and (max-width: 390px)').matches"))
+        assertThat(
+                        browser.script(
+                                "matchMedia('(prefers-color-scheme: dark) and (max-width:"
+                                        + " 390px)').matches"))
                 .isEqualTo(true);
         Path file = folder.resolve("screenshot.png");
         browser.screenshot(file);
@@ -197,7 +231,10 @@ final class BrowserIT {
 
         browser.dark(false).resize(1280, 800);
 
-        assertThat(browser.script("matchMedia('(prefers-color-scheme: dark), (max-width: 390px)').matches"))
+        assertThat(
+                        browser.script(
+                                "matchMedia('(prefers-color-scheme: dark), (max-width:"
+                                        + " 390px)').matches"))
                 .isEqualTo(false);
     }
 }

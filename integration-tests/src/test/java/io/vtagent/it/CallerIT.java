@@ -17,26 +17,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * With the option {@code app} the caller is a line of the user's own packages, in whatever way the stack was read. Here they are the class
- * {@link Tasks}, which runs what every workload does, as if that were a library.
+ * With the option {@code app} the caller is a line of the user's own packages, in whatever way the
+ * stack was read. Here they are the class {@link Tasks}, which runs what every workload does, as if
+ * that were a library.
  */
 final class CallerIT {
     private static final String APP = ",app=com.acme;" + Tasks.class.getName();
     private static final String LINE = Tasks.class.getName() + ".lambda$start$";
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     /** Read by the thread itself, with its monitors. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
     void ofASleepInAMonitor(Jdk jdk) {
         FinalReport report;
-        try (ForkedJvm jvm = launch(jdk, APP)
-                .main(OwnMonitors.class, 8, 20)
-                .awaitLine("warm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, APP)
+                        .main(OwnMonitors.class, 8, 20)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitDone()) {
             report = FinalReport.of(jvm, file());
         }
         isLineOfApp(report, "park", OwnMonitors.class.getName() + ".sleepIn:");
@@ -47,14 +48,18 @@ final class CallerIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void ofASleepAboveANativeFrame(Jdk jdk) {
         FinalReport report;
-        try (ForkedJvm jvm = launch(jdk, APP)
-                .main(NativeFrames.class, "park", 50)
-                .awaitLine("warm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, APP)
+                        .main(NativeFrames.class, "park", 50)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitDone()) {
             report = FinalReport.of(jvm, file());
         }
-        isLineOfApp(report, "park", "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0:");
+        isLineOfApp(
+                report,
+                "park",
+                "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0:");
     }
 
     /** Read from outside. */
@@ -62,12 +67,13 @@ final class CallerIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void ofNativeCodeThatOnlyTheLooksTell(Jdk jdk) {
         FinalReport report;
-        try (ForkedJvm jvm = launch(jdk, APP)
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .main(NativeSleeps.class, "jna", 4, 2, 500)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, APP)
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .main(NativeSleeps.class, "jna", 4, 2, 500)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
             report = FinalReport.of(jvm, file());
         }
         isLineOfApp(report, "native", "io.vtagent.it.workload.LibC.usleep:");
@@ -79,17 +85,20 @@ final class CallerIT {
     void ofAWaitForAnInitializer(Jdk jdk) {
         boolean byName = jdk.unmountsWaitersForInitializers();
         FinalReport report;
-        try (ForkedJvm jvm = launch(jdk, APP + ",vm-events=on")
-                .main(AwaitedInitializer.class, 4, 300, byName ? "name" : "call")
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, APP + ",vm-events=on")
+                        .main(AwaitedInitializer.class, 4, 300, byName ? "name" : "call")
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             report = FinalReport.of(jvm, file());
         }
         isLineOfApp(
                 report,
                 "class_init",
-                byName ? "java.lang.Class.forName0:" : AwaitedInitializer.class.getName() + ".await:");
+                byName
+                        ? "java.lang.Class.forName0:"
+                        : AwaitedInitializer.class.getName() + ".await:");
     }
 
     /** Told by an event, and held in the JDK. */
@@ -101,18 +110,17 @@ final class CallerIT {
     @Test
     void withoutSuchALineItIsTheNearestThatIsNotTheJdks() {
         FinalReport report = contended(Jdks.jdk21(), ",app=com.acme");
-        assertThat(siteOf(report, "enter", "java.util.Hashtable.get:")
-                        .get("caller")
-                        .string())
+        assertThat(siteOf(report, "enter", "java.util.Hashtable.get:").get("caller").string())
                 .startsWith(ContendedMonitor.class.getName() + ".await:");
     }
 
     private FinalReport contended(Jdk jdk, String options) {
-        try (ForkedJvm jvm = launch(jdk, options + ",vm-events=on")
-                .main(ContendedMonitor.class, "hashtable", 4, 300)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, options + ",vm-events=on")
+                        .main(ContendedMonitor.class, "hashtable", 4, 300)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             return FinalReport.of(jvm, file());
         }
     }
@@ -126,8 +134,14 @@ final class CallerIT {
         return sites.stream()
                 .filter(each -> each.get("site").string().startsWith(site))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(
-                        kind + " at " + site + " is not in " + report.json().value()));
+                .orElseThrow(
+                        () ->
+                                new AssertionError(
+                                        kind
+                                                + " at "
+                                                + site
+                                                + " is not in "
+                                                + report.json().value()));
     }
 
     private ForkedJvm.Launch launch(Jdk jdk, String options) {

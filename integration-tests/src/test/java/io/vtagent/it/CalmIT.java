@@ -18,6 +18,7 @@ final class CalmIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int MILLIS = 500;
+
     /** More than a second that is about to be told. */
     private static final int UNTOLD = 3;
 
@@ -27,8 +28,7 @@ final class CalmIT {
     /** What the history has. */
     private record Kept(long first, Json seconds) {
         static Kept by(Endpoint endpoint) {
-            Json history =
-                    Json.parse(endpoint.get("/api/history", "application/json").body());
+            Json history = Json.parse(endpoint.get("/api/history", "application/json").body());
             return new Kept((long) history.get("first").number(), history.get("seconds"));
         }
 
@@ -36,10 +36,14 @@ final class CalmIT {
             return first + seconds.get("carriers").list().size() - 1;
         }
 
-        /** Carriers that were held in the seconds from {@code from} to before {@code to}, in thousandths of one for a second. */
+        /**
+         * Carriers that were held in the seconds from {@code from} to before {@code to}, in
+         * thousandths of one for a second.
+         */
         double held(long from, long to) {
             double sum = 0;
-            for (String kind : List.of("park", "wait", "enter", "io", "class_init", "native", "jvm")) {
+            for (String kind :
+                    List.of("park", "wait", "enter", "io", "class_init", "native", "jvm")) {
                 List<Json> column = seconds.get("held_" + kind).list();
                 for (Json second : column.subList((int) (from - first), (int) (to - first))) {
                     sum += second.number();
@@ -51,11 +55,12 @@ final class CalmIT {
 
     @Test
     void itTellsNothingButWhoeverLooksSeesEachSecondAndWhatComesNextIsOfItsOwnSecond() {
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0,report=off")
-                .main(NativeFrames.class, "park", MILLIS)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent("port=0,report=off")
+                        .main(NativeFrames.class, "park", MILLIS)
+                        .awaitLine("warm")) {
             Endpoint endpoint = jvm.endpoint();
             long told = awaitUntold(endpoint);
 
@@ -64,10 +69,13 @@ final class CalmIT {
             long untold = awaitUntold(endpoint);
             assertThat(untold).isGreaterThan(told);
             jvm.proceed().awaitDone();
-            await("the pin").atMost(LIMIT).until(() -> {
-                Kept kept = Kept.by(endpoint);
-                return kept.held(untold, kept.newest() + 1) >= 0.9 * MILLIS;
-            });
+            await("the pin")
+                    .atMost(LIMIT)
+                    .until(
+                            () -> {
+                                Kept kept = Kept.by(endpoint);
+                                return kept.held(untold, kept.newest() + 1) >= 0.9 * MILLIS;
+                            });
             assertThat(Kept.by(endpoint).held(untold, untold + UNTOLD))
                     .as("in the seconds that were told late")
                     .isZero();
@@ -78,28 +86,40 @@ final class CalmIT {
     private static long awaitUntold(Endpoint endpoint) {
         return await("a calm")
                 .atMost(LIMIT)
-                .until(() -> Kept.by(endpoint).newest() + 1, untold -> now(endpoint) - untold > UNTOLD);
+                .until(
+                        () -> Kept.by(endpoint).newest() + 1,
+                        untold -> now(endpoint) - untold > UNTOLD);
     }
 
     private static long now(Endpoint endpoint) {
         return (long) (endpoint.report().get("uptimeNanos").number() / NANOS_PER_SECOND);
     }
 
-    /** Whether one connection is fed as often as seconds go by, but for the first that comes, which tells of those before, too. */
+    /**
+     * Whether one connection is fed as often as seconds go by, but for the first that comes, which
+     * tells of those before, too.
+     */
     private static boolean isFedEachSecond(Endpoint endpoint) throws IOException {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                endpoint.base().resolve("/api/live").toURL().openStream(), StandardCharsets.UTF_8))) {
-            List<Integer> seconds = lines.lines()
-                    .filter(line -> line.startsWith(DATA))
-                    .map(line -> Json.parse(line.substring(DATA.length()))
-                            .get("history")
-                            .get("seconds")
-                            .get("carriers")
-                            .list()
-                            .size())
-                    .limit(EVENTS)
-                    .toList();
-            return seconds.size() == EVENTS && seconds.stream().skip(2).allMatch(each -> each <= UNTOLD);
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                endpoint.base().resolve("/api/live").toURL().openStream(),
+                                StandardCharsets.UTF_8))) {
+            List<Integer> seconds =
+                    lines.lines()
+                            .filter(line -> line.startsWith(DATA))
+                            .map(
+                                    line ->
+                                            Json.parse(line.substring(DATA.length()))
+                                                    .get("history")
+                                                    .get("seconds")
+                                                    .get("carriers")
+                                                    .list()
+                                                    .size())
+                            .limit(EVENTS)
+                            .toList();
+            return seconds.size() == EVENTS
+                    && seconds.stream().skip(2).allMatch(each -> each <= UNTOLD);
         } catch (UncheckedIOException cut) {
             return false;
         }

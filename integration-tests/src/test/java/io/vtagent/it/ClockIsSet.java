@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code -Pstress}: somebody sets the clock while the JVM runs. Whatever is told by the JVM's events, which have the time of day, and by
- * looks, which have not, counts once. Needs libfaketime (Debian's package {@code faketime}), in the folder of the property
- * {@code it.faketime}.
+ * {@code -Pstress}: somebody sets the clock while the JVM runs. Whatever is told by the JVM's
+ * events, which have the time of day, and by looks, which have not, counts once. Needs libfaketime
+ * (Debian's package {@code faketime}), in the folder of the property {@code it.faketime}.
  */
 final class ClockIsSet {
-    private static final Path LIBRARY = Path.of(System.getProperty("it.faketime", "/usr/lib/x86_64-linux-gnu/faketime"))
-            .resolve("libfaketimeMT.so.1");
+    private static final Path LIBRARY =
+            Path.of(System.getProperty("it.faketime", "/usr/lib/x86_64-linux-gnu/faketime"))
+                    .resolve("libfaketimeMT.so.1");
     private static final int THREADS = 6;
 
     /** So long that looks see it, however late they come. */
@@ -29,8 +30,7 @@ final class ClockIsSet {
     private static final double SECONDS = THREADS * MILLIS / 1e3;
     private static final double HOUR_SECONDS = 3_600;
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     static List<Arguments> cases() {
         return Jdks.all().stream()
@@ -41,25 +41,28 @@ final class ClockIsSet {
     @ParameterizedTest
     @MethodSource("cases")
     void whatLastsMeanwhileCountsOnce(Jdk jdk, String step) throws IOException {
-        assertThat(LIBRARY)
-                .as("libfaketime, or name its folder by -Dit.faketime")
-                .exists();
+        assertThat(LIBRARY).as("libfaketime, or name its folder by -Dit.faketime").exists();
         Path clock = Files.writeString(folder.resolve("clock"), "+0");
         Path file = folder.resolve("report.json");
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .env("LD_PRELOAD", LIBRARY.toString())
-                .env("FAKETIME_TIMESTAMP_FILE", clock.toString())
-                .env("FAKETIME_NO_CACHE", "1")
-                .env("FAKETIME_DONT_RESET", "1")
-                .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
-                .env("DONT_FAKE_MONOTONIC", "1") // as older versions call it
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0,vm-events=on,report=" + file)
-                .main(ContendedMonitor.class, jdk.monitorsPin() ? "hashtable" : "native", THREADS, MILLIS)
-                .awaitSensor("vm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .env("LD_PRELOAD", LIBRARY.toString())
+                        .env("FAKETIME_TIMESTAMP_FILE", clock.toString())
+                        .env("FAKETIME_NO_CACHE", "1")
+                        .env("FAKETIME_DONT_RESET", "1")
+                        .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+                        .env("DONT_FAKE_MONOTONIC", "1") // as older versions call it
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent("port=0,vm-events=on,report=" + file)
+                        .main(
+                                ContendedMonitor.class,
+                                jdk.monitorsPin() ? "hashtable" : "native",
+                                THREADS,
+                                MILLIS)
+                        .awaitSensor("vm")) {
             Files.writeString(clock, step);
             jvm.proceed().awaitDone();
             assertThat(Math.abs(jvm.number("clock") - System.currentTimeMillis() / 1e3))

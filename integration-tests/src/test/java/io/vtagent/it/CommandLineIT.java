@@ -29,11 +29,9 @@ final class CommandLineIT {
     /** As much of it as there is room for on a terminal. */
     private static final String SHORT_SITE = "Pinned$Initializer.<clinit>";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     private Said run(Object... arguments) {
         return Said.by(jdk, arguments);
@@ -61,16 +59,22 @@ final class CommandLineIT {
     void anEndpointAProcessAndAFileGiveTheSameReport() throws IOException {
         Path atExit = folder.resolve("exit.json");
         Path asked = folder.resolve("asked.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .agent("port=0,report=" + atExit)
-                .main(Pinned.class, 4, 50)
-                .awaitLine("warm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .agent("port=0,report=" + atExit)
+                        .main(Pinned.class, 4, 50)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitDone()) {
             String url = jvm.endpoint().base().toString();
             assertThat(url).startsWith("http://127.0.0.1:");
-            for (Object source : List.of(url, url + "/metrics", url.substring(url.lastIndexOf(':')), jvm.pid())) {
+            for (Object source :
+                    List.of(
+                            url,
+                            url + "/metrics",
+                            url.substring(url.lastIndexOf(':')),
+                            jvm.pid())) {
                 Said said = run("report", source);
                 assertThat(said.err()).isEmpty();
                 assertThat(said.text()).contains(SITE, "JDK " + jdk.feature());
@@ -85,8 +89,7 @@ final class CommandLineIT {
         }
         assertThat(Json.parse(Files.readString(asked)).get("count").number())
                 .isPositive()
-                .isLessThanOrEqualTo(
-                        Json.parse(Files.readString(atExit)).get("count").number());
+                .isLessThanOrEqualTo(Json.parse(Files.readString(atExit)).get("count").number());
     }
 
     @Test
@@ -96,7 +99,10 @@ final class CommandLineIT {
             Said said = run("report", jvm.pid(), "--html", page);
 
             assertThat(said.err()).isEmpty();
-            assertThat(page).content().startsWith("<!").contains(Pinned.class.getName() + "$Initializer.");
+            assertThat(page)
+                    .content()
+                    .startsWith("<!")
+                    .contains(Pinned.class.getName() + "$Initializer.");
         }
     }
 
@@ -108,7 +114,10 @@ final class CommandLineIT {
             assertThat(text.err()).isEmpty();
             assertThat(text.out().stream().filter(line -> line.startsWith("vt-agent ")))
                     .hasSize(2)
-                    .allMatch(line -> line.contains("process " + jvm.pid() + "  JDK " + jdk.feature()));
+                    .allMatch(
+                            line ->
+                                    line.contains(
+                                            "process " + jvm.pid() + "  JDK " + jdk.feature()));
             assertThat(text.out().stream().filter(line -> line.contains(SITE))).hasSize(2);
             assertThat(text.text()).doesNotContain("\u001b");
 
@@ -116,8 +125,7 @@ final class CommandLineIT {
             assertThat(json.out()).hasSize(2);
             Json first = Json.parse(json.out().get(0));
             Json second = Json.parse(json.out().get(1));
-            double between = second.get("uptimeNanos").number()
-                    - first.get("uptimeNanos").number();
+            double between = second.get("uptimeNanos").number() - first.get("uptimeNanos").number();
             assertThat(second.get("interval").get("nanos").number())
                     .isEqualTo(between)
                     .isPositive();
@@ -161,14 +169,20 @@ final class CommandLineIT {
         return ForkedJvm.on(jdk)
                 .env("TERM", "xterm")
                 .env("SHELL", "/bin/bash")
-                .through("bash", "-c", "exec script -qefc \"$(printf '%q ' \"$@\")\" /dev/null", "bash")
+                .through(
+                        "bash",
+                        "-c",
+                        "exec script -qefc \"$(printf '%q ' \"$@\")\" /dev/null",
+                        "bash")
                 .java(commandLine(arguments));
     }
 
     @Test
     void topEndsWithTheJvmThatItWatches() {
         try (ForkedJvm jvm = pinned(",port=0");
-                ForkedJvm top = ForkedJvm.on(jdk).java(commandLine("top", jvm.pid(), "--interval", "100ms"))) {
+                ForkedJvm top =
+                        ForkedJvm.on(jdk)
+                                .java(commandLine("top", jvm.pid(), "--interval", "100ms"))) {
             top.awaitStdout(line -> line.contains(SITE));
             int unused = jvm.terminate();
 
@@ -183,17 +197,20 @@ final class CommandLineIT {
     @Test
     void aStandstillIsSaid() {
         // where monitors pin; the command line runs on each JDK
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                .carriers(2)
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=2")
-                .agent("port=0,report=off,starvation-after=1s")
-                .main(Deadlock.class, 2)
-                .awaitLine("warm")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(2)
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=2")
+                        .agent("port=0,report=off,starvation-after=1s")
+                        .main(Deadlock.class, 2)
+                        .awaitLine("warm")
+                        .proceed()) {
             jvm.awaitStderr(line -> line.contains("every carrier has been held"));
             Said said = run("top", jvm.pid(), "--once", "--interval", "100ms");
 
-            assertThat(said.out()).contains("STUCK").anyMatch(line -> line.contains("first-in-queue"));
+            assertThat(said.out())
+                    .contains("STUCK")
+                    .anyMatch(line -> line.contains("first-in-queue"));
             assertThat(said.code()).isZero();
         }
     }
@@ -204,15 +221,18 @@ final class CommandLineIT {
         try (ForkedJvm jvm = pinned(",port=0,token=" + TOKEN)) {
             Said without = run("report", jvm.pid());
             assertThat(without.code()).isEqualTo(BAD_INPUT);
-            assertThat(without.err()).singleElement(STRING).contains("asks for a token", "--token", "VTAGENT_TOKEN");
+            assertThat(without.err())
+                    .singleElement(STRING)
+                    .contains("asks for a token", "--token", "VTAGENT_TOKEN");
             Said wrong = run("report", jvm.pid(), "--token", "wrong");
             assertThat(wrong.code()).isEqualTo(BAD_INPUT);
             assertThat(wrong.err()).singleElement(STRING).contains("does not accept this token");
 
             assertThat(run("report", jvm.pid(), "--token", TOKEN).text()).contains(SITE);
             assertThat(run("report", jvm.pid(), "--token", file).text()).contains(SITE);
-            assertThat(run(ForkedJvm.on(jdk).env("VTAGENT_TOKEN", TOKEN), "report", jvm.pid())
-                            .text())
+            assertThat(
+                            run(ForkedJvm.on(jdk).env("VTAGENT_TOKEN", TOKEN), "report", jvm.pid())
+                                    .text())
                     .contains(SITE);
         }
     }
@@ -220,13 +240,14 @@ final class CommandLineIT {
     @Test
     void gatesFailWithAnExitCodeOfTheirOwn() throws IOException {
         Path before = folder.resolve("before.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .agent("port=0,report=" + before)
-                .main(Pinned.class, 1, 1)
-                .awaitLine("warm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .agent("port=0,report=" + before)
+                        .main(Pinned.class, 1, 1)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitDone()) {
             jvm.proceed().end();
         }
         try (ForkedJvm jvm = pinned(",port=0")) {
@@ -234,15 +255,16 @@ final class CommandLineIT {
             Said grew = run("diff", before, jvm.pid(), "--per", 1, "--fail-above", "10ms");
             assertThat(grew.code()).as(grew.text()).isEqualTo(GATE_FAILED);
             assertThat(grew.text()).contains(SITE);
-            assertThat(run("diff", jvm.pid(), before, "--per", 1, "--fail-above", "0%")
-                            .code())
+            assertThat(run("diff", jvm.pid(), before, "--per", 1, "--fail-above", "0%").code())
                     .isZero();
 
             Said forbidden = run("check", jvm.pid(), "--no-site", Pinned.class.getPackageName());
             assertThat(forbidden.code()).isEqualTo(GATE_FAILED);
-            assertThat(forbidden.text()).contains("failed: --no-site " + Pinned.class.getPackageName(), SITE);
-            assertThat(run("check", jvm.pid(), "--no-site", "com.acme", "--max-share", "100%")
-                            .code())
+            assertThat(forbidden.text())
+                    .contains("failed: --no-site " + Pinned.class.getPackageName(), SITE);
+            assertThat(
+                            run("check", jvm.pid(), "--no-site", "com.acme", "--max-share", "100%")
+                                    .code())
                     .isZero();
         }
     }
@@ -274,25 +296,32 @@ final class CommandLineIT {
     void badInputIsOneSentence() throws IOException {
         Path notOurs = Files.writeString(folder.resolve("not-ours.json"), "{\"name\":1}");
         Path newer =
-                Files.writeString(folder.resolve("newer.json"), "{\"version\":99,\"uptimeNanos\":1,\"sensors\":{}}");
-        for (List<Object> line : List.<List<Object>>of(
-                List.of("report", folder.resolve("missing.json")),
-                List.of("report", notOurs),
-                List.of("report", newer),
-                List.of("report", "2147483646"),
-                List.of("report", "http://"),
-                List.of("check", notOurs),
-                List.of("nonsense"))) {
+                Files.writeString(
+                        folder.resolve("newer.json"),
+                        "{\"version\":99,\"uptimeNanos\":1,\"sensors\":{}}");
+        for (List<Object> line :
+                List.<List<Object>>of(
+                        List.of("report", folder.resolve("missing.json")),
+                        List.of("report", notOurs),
+                        List.of("report", newer),
+                        List.of("report", "2147483646"),
+                        List.of("report", "http://"),
+                        List.of("check", notOurs),
+                        List.of("nonsense"))) {
             Said said = run(line.toArray());
             assertThat(said.code()).as(line.toString()).isEqualTo(BAD_INPUT);
-            assertThat(said.err()).as(line.toString()).singleElement(STRING).startsWith("vt-agent: ");
+            assertThat(said.err())
+                    .as(line.toString())
+                    .singleElement(STRING)
+                    .startsWith("vt-agent: ");
             assertThat(said.out()).isEmpty();
         }
     }
 
     @Test
     void helpAndVersionAreTold() {
-        assertThat(run("--help").out()).anyMatch(line -> line.startsWith("Usage: java -jar vt-agent.jar"));
+        assertThat(run("--help").out())
+                .anyMatch(line -> line.startsWith("Usage: java -jar vt-agent.jar"));
         assertThat(run("diff", "--help").text()).contains("--fail-above");
         assertThat(run("--version").out())
                 .anyMatch(line -> line.matches("vt-agent \\d.*"))

@@ -25,15 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CompanyIT {
     private static final int TASKS = 20;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    /** A carrier that gets no processor for so long in a sleep does not park any more. */
+    private static final int MILLIS = 50;
+
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void jacocoCoversTheSameAndEveryPinIsCountedWhicheverAgentComesFirst(boolean first, @TempDir Path folder)
-            throws IOException {
+    void jacocoCoversTheSameAndEveryPinIsCountedWhicheverAgentComesFirst(
+            boolean first, @TempDir Path folder) throws IOException {
         Path alone = folder.resolve("alone.exec");
-        try (ForkedJvm jvm = on().vm(jacoco(alone)).main(Pinned.class, TASKS, 5)) {
+        try (ForkedJvm jvm = on().vm(jacoco(alone)).main(Pinned.class, TASKS, MILLIS)) {
             jvm.awaitLine("warm").proceed().awaitDone();
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).isEmpty();
@@ -41,7 +43,7 @@ final class CompanyIT {
         Path both = folder.resolve("both.exec");
         ForkedJvm.Launch launch =
                 first ? on().agent().vm(jacoco(both)) : on().vm(jacoco(both)).agent();
-        try (ForkedJvm jvm = launch.main(Pinned.class, TASKS, 5)) {
+        try (ForkedJvm jvm = launch.main(Pinned.class, TASKS, MILLIS)) {
             everyPinIsCounted(jvm);
         }
         assertThat(coverage(both))
@@ -51,7 +53,8 @@ final class CompanyIT {
 
     @Test
     void aLoaderThatDelegatesNothingButJavaGetsItsClassesWrappedAndTheirPinsCounted() {
-        try (ForkedJvm jvm = on().agent().main(JavaOnlyLoader.class, Pinned.class.getName(), TASKS, 5)) {
+        try (ForkedJvm jvm =
+                on().agent().main(JavaOnlyLoader.class, Pinned.class.getName(), TASKS, MILLIS)) {
             assertThat(jvm.fact("wrapped")).isEqualTo(Boolean.toString(jdk.monitorsPin()));
             everyPinIsCounted(jvm);
         }
@@ -68,33 +71,47 @@ final class CompanyIT {
         assertThat(metrics.pins("kind", "wait")).isEqualTo(inMonitors);
         // on a busy machine not every stack of a JVM's first seconds is walked
         assertThat(metrics.sites("park").keySet())
-                .allMatch(site -> site.equals("(unattributed)")
-                        || site.startsWith(Pinned.class.getName() + "$Initializer.<clinit>:")
-                        || site.startsWith(Pinned.class.getName() + ".sleepIn:"));
-        assertThat(metrics.sites("park").keySet().stream()
-                        .anyMatch(site -> site.startsWith(Pinned.class.getName() + ".sleepIn:")))
+                .allMatch(
+                        site ->
+                                site.equals("(unattributed)")
+                                        || site.startsWith(
+                                                Pinned.class.getName() + "$Initializer.<clinit>:")
+                                        || site.startsWith(Pinned.class.getName() + ".sleepIn:"));
+        assertThat(
+                        metrics.sites("park").keySet().stream()
+                                .anyMatch(
+                                        site ->
+                                                site.startsWith(
+                                                        Pinned.class.getName() + ".sleepIn:")))
                 .isEqualTo(jdk.monitorsPin());
-        assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed"))
-                .isZero();
+        assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed")).isZero();
         assertThat(jvm.end()).isEqualTo(7);
         assertThat(jvm.stderr()).hasSize(1).first().asString().startsWith("[vt-agent] ");
     }
 
     private static String jacoco(Path destination) {
         Path jar = Path.of(System.getProperty("it.agents", "target/agents"), "jacoco.jar");
-        return "-javaagent:" + jar.toAbsolutePath() + "=includes=io.vtagent.it.workload.*,destfile=" + destination;
+        return "-javaagent:"
+                + jar.toAbsolutePath()
+                + "=includes=io.vtagent.it.workload.*,destfile="
+                + destination;
     }
 
-    /** By class, its id, which is a checksum of the class file that JaCoCo saw, and what ran of it. */
+    /**
+     * By class, its id, which is a checksum of the class file that JaCoCo saw, and what ran of it.
+     */
     private static Map<String, String> coverage(Path file) throws IOException {
         ExecFileLoader loader = new ExecFileLoader();
         loader.load(file.toFile());
         return loader.getExecutionDataStore().getContents().stream()
-                .collect(Collectors.toMap(
-                        data -> data.getName(),
-                        data -> Long.toHexString(data.getId()) + Arrays.toString(data.getProbes()),
-                        (one, other) -> one + other,
-                        TreeMap::new));
+                .collect(
+                        Collectors.toMap(
+                                data -> data.getName(),
+                                data ->
+                                        Long.toHexString(data.getId())
+                                                + Arrays.toString(data.getProbes()),
+                                (one, other) -> one + other,
+                                TreeMap::new));
     }
 
     private ForkedJvm.Launch on() {

@@ -18,45 +18,55 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Classes that others have written: with the agent each is verified as it is without, and has the same {@code serialVersionUID}.
- * The folder {@code it.corpus} is one of jars, for the long run of the profile {@code corpus}; without it there are some modules
- * of the JDK, whose classes are defined a second time.
+ * Classes that others have written: with the agent each is verified as it is without, and has the
+ * same {@code serialVersionUID}. The folder {@code it.corpus} is one of jars, for the long run of
+ * the profile {@code corpus}; without it there are some modules of the JDK, whose classes are
+ * defined a second time.
  */
 final class CorpusIT {
     private static final List<String> MODULES =
             List.of("java.xml", "java.naming", "java.rmi", "java.sql.rowset", "java.management");
-    private static final List<String> ORDERED = List.of(
-            "java.lang.NoClassDefFoundError", "java.lang.LinkageError", "java.lang.IncompatibleClassChangeError");
+    private static final List<String> ORDERED =
+            List.of(
+                    "java.lang.NoClassDefFoundError",
+                    "java.lang.LinkageError",
+                    "java.lang.IncompatibleClassChangeError");
     private static final @Nullable String JARS = System.getProperty("it.corpus");
-    /** For one class whose initializer fails, so that nobody can tell it, so many others have one. */
+
+    /**
+     * For one class whose initializer fails, so that nobody can tell it, so many others have one.
+     */
     private static final int TOLD_FOR_EACH_WITHOUT = 4;
 
     private static final int LEAST = JARS == null ? 2_000 : 100_000;
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     static Stream<Arguments> worlds() {
         return Stream.concat(
                 Jdks.whereMonitorsPin().stream().map(jdk -> Arguments.of(jdk, "-XX:+UseSerialGC")),
-                Jdks.withLockingModes().stream().map(jdk -> Arguments.of(jdk, "-XX:LockingMode=1")));
+                Jdks.withLockingModes().stream()
+                        .map(jdk -> Arguments.of(jdk, "-XX:LockingMode=1")));
     }
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void everyClassIsVerifiedAndKeepsItsSerialVersionUid(Jdk jdk, String option) throws IOException {
+    void everyClassIsVerifiedAndKeepsItsSerialVersionUid(Jdk jdk, String option)
+            throws IOException {
         ForkedJvm.Launch plain = on(jdk, option);
         ForkedJvm.Launch wrapped = on(jdk, option).agent();
         Map<String, String> expected = results(plain, "plain");
         Map<String, String> found = results(wrapped, "wrapped");
 
-        assertThat(expected.values().stream().filter("linked"::equals).count()).isGreaterThan(LEAST);
+        assertThat(expected.values().stream().filter("linked"::equals).count())
+                .isGreaterThan(LEAST);
         List<String> different = new ArrayList<>();
-        expected.forEach((name, result) -> {
-            if (!result.equals(found.get(name))) {
-                different.add(name + ": " + result + " became " + found.get(name));
-            }
-        });
+        expected.forEach(
+                (name, result) -> {
+                    if (!result.equals(found.get(name))) {
+                        different.add(name + ": " + result + " became " + found.get(name));
+                    }
+                });
         assertThat(different).isEmpty();
         assertThat(found).hasSameSizeAs(expected);
     }
@@ -72,30 +82,49 @@ final class CorpusIT {
         try (ForkedJvm jvm = launch.main(Corpus.class, arguments.toArray())) {
             jvm.awaitDone();
             // "none" with and without the agent is no proof
-            assertThat(jvm.number("uids")).as("told").isGreaterThan(TOLD_FOR_EACH_WITHOUT * jvm.number("without-uid"));
+            assertThat(jvm.number("uids"))
+                    .as("told")
+                    .isGreaterThan(TOLD_FOR_EACH_WITHOUT * jvm.number("without-uid"));
             if (JARS != null) {
                 assertThat(jvm.fact("versions"))
                         .as("from Java 1.1 to this JDK's")
                         .startsWith("{45=")
                         .contains(" " + jvm.fact("newest") + "=");
             }
-            System.out.println("corpus " + name + " " + jvm.fact("classes") + " classes of versions "
-                    + jvm.fact("versions") + ", " + jvm.fact("uids") + " serialVersionUIDs, "
-                    + jvm.fact("without-uid") + " without" + figures(jvm, name));
+            System.out.println(
+                    "corpus "
+                            + name
+                            + " "
+                            + jvm.fact("classes")
+                            + " classes of versions "
+                            + jvm.fact("versions")
+                            + ", "
+                            + jvm.fact("uids")
+                            + " serialVersionUIDs, "
+                            + jvm.fact("without-uid")
+                            + " without"
+                            + figures(jvm, name));
         }
         Map<String, String> found = new HashMap<>();
         try (Stream<String> lines = Files.lines(results)) {
-            lines.forEach(line -> {
-                int tab = line.lastIndexOf('\t');
-                found.put(line.substring(0, tab), kindOf(line.substring(tab + 1)));
-            });
+            lines.forEach(
+                    line -> {
+                        int tab = line.lastIndexOf('\t');
+                        found.put(line.substring(0, tab), kindOf(line.substring(tab + 1)));
+                    });
         }
-        System.out.println("corpus " + name + " linked "
-                + found.values().stream().filter("linked"::equals).count());
+        System.out.println(
+                "corpus "
+                        + name
+                        + " linked "
+                        + found.values().stream().filter("linked"::equals).count());
         return found;
     }
 
-    /** Of a failure to find what a class needs only that: what is missing or does not fit first depends on the order in which the verifier asks. */
+    /**
+     * Of a failure to find what a class needs only that: what is missing or does not fit first
+     * depends on the order in which the verifier asks.
+     */
     private static String kindOf(String result) {
         return ORDERED.stream().filter(result::startsWith).findFirst().orElse(result);
     }
@@ -107,8 +136,7 @@ final class CorpusIT {
         Metrics metrics = jvm.metrics();
         double transformed = metrics.value("vthread_agent_classes_total", "outcome", "transformed");
         assertThat(transformed).isPositive();
-        assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed"))
-                .isZero();
+        assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed")).isZero();
         return ", " + (long) transformed + " wrapped";
     }
 
@@ -117,10 +145,12 @@ final class CorpusIT {
             return MODULES;
         }
         try (Stream<Path> jars = Files.list(Path.of(JARS))) {
-            List<String> sources = new ArrayList<>(jars.map(Path::toString)
-                    .filter(jar -> jar.endsWith(".jar"))
-                    .sorted()
-                    .toList());
+            List<String> sources =
+                    new ArrayList<>(
+                            jars.map(Path::toString)
+                                    .filter(jar -> jar.endsWith(".jar"))
+                                    .sorted()
+                                    .toList());
             sources.add("jdk");
             return sources;
         }

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DemoFindingIT {
     private static final String DEMO = "io.vtagent.demo.finding.";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void flightRecorderMissesWhatTheAgentSeesOfTheSameRun() {
@@ -50,17 +49,27 @@ final class DemoFindingIT {
         try (DemoRun run = run("finding", "vt-agent", 3, 40)) {
             Metrics metrics = run.metrics();
 
-            assertThat(secondsAt(metrics, "park", workload + "$SleepsWhenInitialized.<clinit>:")
-                            / run.figure("sleep in a class initializer"))
+            assertThat(
+                            secondsAt(
+                                            metrics,
+                                            "park",
+                                            workload + "$SleepsWhenInitialized.<clinit>:")
+                                    / run.figure("sleep in a class initializer"))
                     .isBetween(0.5, 1.1);
             if (jdk.monitorsPin()) {
                 assertThat(metrics.heldSeconds("kind", "wait") / run.figure("Object.wait"))
                         .isBetween(0.5, 1.1);
-                assertThat(secondsAt(metrics, "enter", workload + ".enters:") / run.figure("waits to enter a monitor"))
+                assertThat(
+                                secondsAt(metrics, "enter", workload + ".enters:")
+                                        / run.figure("waits to enter a monitor"))
                         .isBetween(0.5, 1.1);
                 assertThat(metrics.sites("park").keySet())
-                        .contains(workload + ".sleepsLong:"
-                                + DemoRun.lineOf("finding/PinnedWorkload.java", "time(Sort.LONG_SLEEP"));
+                        .contains(
+                                workload
+                                        + ".sleepsLong:"
+                                        + DemoRun.lineOf(
+                                                "finding/PinnedWorkload.java",
+                                                "time(Sort.LONG_SLEEP"));
             }
         }
     }
@@ -100,8 +109,10 @@ final class DemoFindingIT {
                     .asString()
                     .endsWith(
                             jdk.monitorsPin()
-                                    ? " stacks to the standard output, and no durations: sleeps of 40 ms in a monitor, sleeps of 5 ms in a"
-                                            + " monitor, sleep in a class initializer, a sleep that has not ended."
+                                    ? " stacks to the standard output, and no durations: sleeps of"
+                                            + " 40 ms in a monitor, sleeps of 5 ms in a monitor,"
+                                            + " sleep in a class initializer, a sleep that has not"
+                                            + " ended."
                                     : "It printed nothing.");
         }
     }

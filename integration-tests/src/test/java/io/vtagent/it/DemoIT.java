@@ -20,11 +20,13 @@ final class DemoIT {
     private static final String CACHE = "io.vtagent.demo.articlecache.ArticleCache";
     private static final String POOL = "io.vtagent.demo.connectionpool.SimpleConnectionPool";
 
-    /** A look from outside now and then meets a carrier that the JVM lets wait: for a class to load, for a collection of garbage. */
+    /**
+     * A look from outside now and then meets a carrier that the JVM lets wait: for a class to load,
+     * for a collection of garbage.
+     */
     private static final double MOMENT = 0.05;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void theArticleCacheHoldsCarriersInTheFetchWhereMonitorsPin() throws IOException {
@@ -34,18 +36,23 @@ final class DemoIT {
                 assertThat(metrics.pins("reason", "monitor")).isZero();
                 return;
             }
-            String fetch = CACHE + ".fetchWithCache:" + DemoRun.lineOf("articlecache/ArticleCache.java", "client.get(");
+            String fetch =
+                    CACHE
+                            + ".fetchWithCache:"
+                            + DemoRun.lineOf("articlecache/ArticleCache.java", "client.get(");
 
             // the rest is too short for a stack
             assertThat(metrics.shareOfAttributed("park", fetch)).isGreaterThan(0.9);
             assertThat(metrics.shareOfAttributed("enter", CACHE + ".fetchWithCache"))
                     .isGreaterThan(0.9);
-            Json site = run.report().get("sites").list().stream()
-                    .filter(held -> held.get("kind").string().equals("park"))
-                    .findFirst() // that of the most time
-                    .orElseThrow();
+            Json site =
+                    run.report().get("sites").list().stream()
+                            .filter(held -> held.get("kind").string().equals("park"))
+                            .findFirst() // that of the most time
+                            .orElseThrow();
             assertThat(site.get("site").string()).isEqualTo(fetch);
-            assertThat(site.get("operation").string()).isEqualTo("java.nio.channels.SocketChannel.read");
+            assertThat(site.get("operation").string())
+                    .isEqualTo("java.nio.channels.SocketChannel.read");
             assertThat(site.get("monitor").string()).isEqualTo(CACHE);
         }
     }
@@ -71,12 +78,17 @@ final class DemoIT {
     @ValueSource(strings = {"article-cache", "connection-pool"})
     void theMendedVariantsReportNoPinButWhatTheJvmItselfHoldsForAMoment(String demoCase) {
         try (DemoRun run = demo(demoCase, "fixed")) {
-            assertThat(pins(run.metrics()).keySet()).allSatisfy(labels -> {
-                // where monitors do not pin, who enters one and is held does so for the JVM, which links a class
-                boolean entersForJvm = "enter".equals(labels.get("kind")) && !jdk.monitorsPin();
-                assertThat(entersForJvm ? "jvm" : labels.get("kind")).isIn("native", "jvm", "class_init");
-                assertThat(labels.get("reason")).isNotEqualTo("monitor");
-            });
+            assertThat(pins(run.metrics()).keySet())
+                    .allSatisfy(
+                            labels -> {
+                                // where monitors do not pin, who enters one and is held does so for
+                                // the JVM, which links a class
+                                boolean entersForJvm =
+                                        "enter".equals(labels.get("kind")) && !jdk.monitorsPin();
+                                assertThat(entersForJvm ? "jvm" : labels.get("kind"))
+                                        .isIn("native", "jvm", "class_init");
+                                assertThat(labels.get("reason")).isNotEqualTo("monitor");
+                            });
             assertThat(run.lost()).isLessThan(MOMENT);
         }
     }

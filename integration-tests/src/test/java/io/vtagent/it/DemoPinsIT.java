@@ -11,8 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The demo's cases in which carriers are held, in small: what pins on which JDK, and at which line, which is the one that the article
- * marks. */
+/**
+ * The demo's cases in which carriers are held, in small: what pins on which JDK, and at which line,
+ * which is the one that the article marks.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DemoPinsIT {
@@ -20,13 +22,16 @@ final class DemoPinsIT {
     private static final String DEMO = "io.vtagent.demo.";
     private static final int CARRIERS = 8;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void aSynchronizedRefreshHoldsCarriersWhereMonitorsPin() throws IOException {
-        String site = DEMO + "httprefresh.HttpRefreshDemo$SynchronizedClient.token:"
-                + DemoRun.lineOf("httprefresh/HttpRefreshDemo.java", "// up to JDK 23 this holds a carrier");
+        String site =
+                DEMO
+                        + "httprefresh.HttpRefreshDemo$SynchronizedClient.token:"
+                        + DemoRun.lineOf(
+                                "httprefresh/HttpRefreshDemo.java",
+                                "// up to JDK 23 this holds a carrier");
         try (DemoRun pinned = run("http-refresh", "pinned", 400, 50);
                 DemoRun fixed = run("http-refresh", "fixed", 400, 50)) {
             if (jdk.monitorsPin()) {
@@ -50,10 +55,15 @@ final class DemoPinsIT {
                 assertThat(pinned.metrics().shareOfAttributed("enter", method)).isGreaterThan(0.2);
                 // a ConcurrentHashMap has monitors, too, in which it adds a key
                 assertThat(fixed.metrics().pins("kind", "park")).isZero();
-                assertThat(fixed.metrics().all("vthread_pinned_site_seconds_count", "kind", "enter"))
+                assertThat(
+                                fixed.metrics()
+                                        .all("vthread_pinned_site_seconds_count", "kind", "enter"))
                         .extracting(sample -> sample.label("site"))
-                        .allMatch(site -> site.equals("(unattributed)")
-                                || site.startsWith("java.util.concurrent.ConcurrentHashMap."));
+                        .allMatch(
+                                site ->
+                                        site.equals("(unattributed)")
+                                                || site.startsWith(
+                                                        "java.util.concurrent.ConcurrentHashMap."));
             } else {
                 assertThat(pinned.metrics().pins("reason", "monitor")).isZero();
                 assertThat(fixed.metrics().pins("reason", "monitor")).isZero();
@@ -62,9 +72,12 @@ final class DemoPinsIT {
     }
 
     @Test
-    void aMonitorOfItsOwnForEachTaskLetsThroughNoMoreThanOneForEachCarrierWhereMonitorsPin() throws IOException {
-        String site = DEMO + "monitors.MonitorsDemo.inMonitor:"
-                + DemoRun.lineOf("monitors/MonitorsDemo.java", "// up to JDK 23 this");
+    void aMonitorOfItsOwnForEachTaskLetsThroughNoMoreThanOneForEachCarrierWhereMonitorsPin()
+            throws IOException {
+        String site =
+                DEMO
+                        + "monitors.MonitorsDemo.inMonitor:"
+                        + DemoRun.lineOf("monitors/MonitorsDemo.java", "// up to JDK 23 this");
         try (DemoRun pinned = run("monitors", "synchronized-own", 300, 10);
                 DemoRun locked = run("monitors", "lock-own", 300, 10)) {
             if (jdk.monitorsPin()) {
@@ -91,9 +104,12 @@ final class DemoPinsIT {
                 DemoRun eight = run("carriers", "sleep-8-256", 200, 10);
                 DemoRun eightOfMore = run("carriers", "sleep-8-512", 200, 10)) {
             if (jdk.monitorsPin()) {
-                assertThat(two.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(2, 10));
-                assertThat(eight.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(8, 10));
-                assertThat(eightOfMore.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(8, 10));
+                assertThat(two.figure(TASKS_PER_SECOND))
+                        .isLessThan(DemoRun.mostTasksPerSecond(2, 10));
+                assertThat(eight.figure(TASKS_PER_SECOND))
+                        .isLessThan(DemoRun.mostTasksPerSecond(8, 10));
+                assertThat(eightOfMore.figure(TASKS_PER_SECOND))
+                        .isLessThan(DemoRun.mostTasksPerSecond(8, 10));
             }
             assertThat(eightOfMore.figure("carriers")).isLessThanOrEqualTo(CARRIERS);
         }
@@ -104,7 +120,8 @@ final class DemoPinsIT {
         try (DemoRun eight = run("carriers", "wait-8-8", 400, 10);
                 DemoRun sixtyFour = run("carriers", "wait-8-64", 400, 10)) {
             if (jdk.monitorsPin()) {
-                assertThat(eight.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(8, 10));
+                assertThat(eight.figure(TASKS_PER_SECOND))
+                        .isLessThan(DemoRun.mostTasksPerSecond(8, 10));
                 assertThat(sixtyFour.figure("carriers")).isGreaterThan(CARRIERS);
             }
             assertThat(eight.figure("carriers")).isLessThanOrEqualTo(CARRIERS);
@@ -114,18 +131,24 @@ final class DemoPinsIT {
 
     @Test
     void nativeFramesAndClassInitializersPinOnEveryJdk() throws IOException {
-        String initializer = DEMO + "nativeframes.NativeDemo$SleepsWhenInitialized.<clinit>:"
-                + DemoRun.lineOf("nativeframes/NativeDemo.java", "// in a class initializer");
+        String initializer =
+                DEMO
+                        + "nativeframes.NativeDemo$SleepsWhenInitialized.<clinit>:"
+                        + DemoRun.lineOf(
+                                "nativeframes/NativeDemo.java", "// in a class initializer");
         try (DemoRun nativeFrame = run("native", "native-frame", 160, 10);
                 DemoRun inInitializer = run("native", "class-initializer", 160, 10);
                 DemoRun inMonitor = run("native", "monitor", 160, 10);
                 DemoRun nothing = run("native", "nothing", 160, 10)) {
-            assertThat(nativeFrame.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(CARRIERS, 10));
-            assertThat(inInitializer.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(CARRIERS, 10));
+            assertThat(nativeFrame.figure(TASKS_PER_SECOND))
+                    .isLessThan(DemoRun.mostTasksPerSecond(CARRIERS, 10));
+            assertThat(inInitializer.figure(TASKS_PER_SECOND))
+                    .isLessThan(DemoRun.mostTasksPerSecond(CARRIERS, 10));
             assertThat(nativeFrame.metrics().pins("reason", "native")).isGreaterThanOrEqualTo(160);
             assertThat(inInitializer.metrics().shareOfAttributed("park", initializer))
                     .isGreaterThan(0.99);
-            assertThat(inMonitor.metrics().pins("reason", "monitor") > 0).isEqualTo(jdk.monitorsPin());
+            assertThat(inMonitor.metrics().pins("reason", "monitor") > 0)
+                    .isEqualTo(jdk.monitorsPin());
             for (String kind : List.of("park", "wait", "enter", "class_init")) {
                 assertThat(nothing.metrics().pins("kind", kind)).isZero();
             }
@@ -135,10 +158,13 @@ final class DemoPinsIT {
     @Test
     void aReadOfAFileHoldsACarrierOnEveryJdkAndIsMadeUpForOnlyByJdk21() throws IOException {
         // the application's line that calls the JDK, or the JDK's native method
-        String site = jdk.monitorsPin()
-                ? DEMO + "fileio.Pipes$OfFiles.read:"
-                        + DemoRun.lineOf("fileio/Pipes.java", "// holds a carrier on every JDK")
-                : "java.io.RandomAccessFile.read0:?";
+        String site =
+                jdk.monitorsPin()
+                        ? DEMO
+                                + "fileio.Pipes$OfFiles.read:"
+                                + DemoRun.lineOf(
+                                        "fileio/Pipes.java", "// holds a carrier on every JDK")
+                        : "java.io.RandomAccessFile.read0:?";
         try (DemoRun file = run("file-io", "file", 640, 10);
                 DemoRun channel = run("file-io", "channel", 640, 10)) {
             String kind = jdk.monitorsPin() ? "io" : "native";
@@ -149,7 +175,8 @@ final class DemoPinsIT {
                 assertThat(file.figure("carriers")).isGreaterThan(2.0 * CARRIERS);
             } else {
                 assertThat(file.figure("carriers")).isLessThanOrEqualTo(CARRIERS);
-                assertThat(file.figure(TASKS_PER_SECOND)).isLessThan(DemoRun.mostTasksPerSecond(CARRIERS, 10));
+                assertThat(file.figure(TASKS_PER_SECOND))
+                        .isLessThan(DemoRun.mostTasksPerSecond(CARRIERS, 10));
             }
             assertThat(file.metrics().sites(kind).keySet()).contains(site);
         }

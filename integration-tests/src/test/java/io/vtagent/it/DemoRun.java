@@ -17,15 +17,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.h2.Driver;
 
-/** A variant of a case of the demo that has run in a JVM of its own, as {@code ./demo} runs it; nothing else did meanwhile. */
+/**
+ * A variant of a case of the demo that has run in a JVM of its own, as {@code ./demo} runs it;
+ * nothing else did meanwhile.
+ */
 final class DemoRun implements AutoCloseable {
     private static final int CARRIERS = 8;
     private static final Path ROOT = Path.of(System.getProperty("it.root", ".."));
 
     /** The demo, a JDBC driver, and Jackson's two jars. */
-    private static final Path[] CLASS_PATH = Stream.of(Demo.class, Driver.class, JSON.class, JsonFactory.class)
-            .map(ForkedJvm::locationOf)
-            .toArray(Path[]::new);
+    private static final Path[] CLASS_PATH =
+            Stream.of(Demo.class, Driver.class, JSON.class, JsonFactory.class)
+                    .map(ForkedJvm::locationOf)
+                    .toArray(Path[]::new);
 
     private final ForkedJvm jvm;
 
@@ -43,36 +47,43 @@ final class DemoRun implements AutoCloseable {
         return of(jdk.home(), caseName, variantName, tasks, latencyMillis);
     }
 
-    static DemoRun of(Path home, String caseName, String variantName, int tasks, int latencyMillis) {
+    static DemoRun of(
+            Path home, String caseName, String variantName, int tasks, int latencyMillis) {
         DemoCase demoCase = Catalogue.caseNamed(caseName);
         Variant variant = Catalogue.variantOf(demoCase, variantName);
-        List<String> agent = Stream.concat(Stream.of("port=0", "report=off"), variant.agentOptions().stream())
-                .toList();
-        ForkedJvm.Launch launch = ForkedJvm.on(home)
-                .carriers(CARRIERS)
-                .classPath(CLASS_PATH)
-                .agent(String.join(",", agent))
-                .vm(variant.jvmOptions().toArray(String[]::new));
-        demoCase.module().map(module -> ROOT.resolve(module).resolve("target")).ifPresent(target -> {
-            launch.classPath(target.resolve("classes"), target.resolve("lib").resolve("*"));
-        });
-        return new DemoRun(launch.main(
-                Demo.class,
-                "run",
-                caseName,
-                "--variant",
-                variantName,
-                Settings.TASKS,
-                tasks,
-                Settings.LATENCY_MILLIS,
-                latencyMillis,
-                "--hold"));
+        List<String> agent =
+                Stream.concat(Stream.of("port=0", "report=off"), variant.agentOptions().stream())
+                        .toList();
+        ForkedJvm.Launch launch =
+                ForkedJvm.on(home)
+                        .carriers(CARRIERS)
+                        .classPath(CLASS_PATH)
+                        .agent(String.join(",", agent))
+                        .vm(variant.jvmOptions().toArray(String[]::new));
+        demoCase.module()
+                .map(module -> ROOT.resolve(module).resolve("target"))
+                .ifPresent(
+                        target -> {
+                            launch.classPath(
+                                    target.resolve("classes"), target.resolve("lib").resolve("*"));
+                        });
+        return new DemoRun(
+                launch.main(
+                        Demo.class,
+                        "run",
+                        caseName,
+                        "--variant",
+                        variantName,
+                        Settings.TASKS,
+                        tasks,
+                        Settings.LATENCY_MILLIS,
+                        latencyMillis,
+                        "--hold"));
     }
 
     /** What the case found out. */
     Result result() {
-        return Result.parse(jvm.awaitStdout(line -> Result.parse(line).isPresent()))
-                .orElseThrow();
+        return Result.parse(jvm.awaitStdout(line -> Result.parse(line).isPresent())).orElseThrow();
     }
 
     double figure(String name) {
@@ -87,8 +98,7 @@ final class DemoRun implements AutoCloseable {
     /** The part of the carriers' time, since the JVM began, that was held. */
     double lost() {
         Json report = report();
-        return report.get("heldNanos").number()
-                / (CARRIERS * report.get("uptimeNanos").number());
+        return report.get("heldNanos").number() / (CARRIERS * report.get("uptimeNanos").number());
     }
 
     Json report() {
@@ -97,8 +107,9 @@ final class DemoRun implements AutoCloseable {
 
     /** The line of the one place in a source of the demo that contains {@code text}. */
     static int lineOf(String source, String text) throws IOException {
-        List<String> lines = Files.readAllLines(
-                ROOT.resolve("demo-app/src/main/java/io/vtagent/demo").resolve(source));
+        List<String> lines =
+                Files.readAllLines(
+                        ROOT.resolve("demo-app/src/main/java/io/vtagent/demo").resolve(source));
         List<String> found = lines.stream().filter(line -> line.contains(text)).toList();
         assertThat(found).as("lines of %s with %s", source, text).hasSize(1);
         return lines.indexOf(found.get(0)) + 1;
@@ -110,8 +121,9 @@ final class DemoRun implements AutoCloseable {
     }
 
     /**
-     * What cannot be exceeded, however fast the machine is, by tasks that each hold one of so many for so long; with a little more,
-     * since not all clocks agree. How far it is exceeded by those that hold nothing is for the demo to show: on a busy machine, by nothing.
+     * What cannot be exceeded, however fast the machine is, by tasks that each hold one of so many
+     * for so long; with a little more, since not all clocks agree. How far it is exceeded by those
+     * that hold nothing is for the demo to show: on a busy machine, by nothing.
      */
     static double mostTasksPerSecond(int atATime, int millis) {
         return 1.02 * atATime * 1e3 / millis;

@@ -18,19 +18,20 @@ final class DemoTestsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void whatPinsIsToldAndWhatIsMendedDoesNotPin(Jdk jdk) throws IOException, InterruptedException {
-        Process tests = new ProcessBuilder(
-                        jdk.home().resolve("bin").resolve("java").toString(),
-                        "-XX:+EnableDynamicAgentLoading",
-                        "-cp",
-                        classPath(),
-                        "org.junit.platform.console.ConsoleLauncher",
-                        "execute",
-                        "--disable-banner",
-                        "--disable-ansi-colors",
-                        "-c",
-                        "io.vtagent.demo.WhatPinsTest")
-                .redirectErrorStream(true)
-                .start();
+        Process tests =
+                new ProcessBuilder(
+                                jdk.home().resolve("bin").resolve("java").toString(),
+                                "-XX:+EnableDynamicAgentLoading",
+                                "-cp",
+                                classPath(),
+                                "org.junit.platform.console.ConsoleLauncher",
+                                "execute",
+                                "--disable-banner",
+                                "--disable-ansi-colors",
+                                "-c",
+                                "io.vtagent.demo.WhatPinsTest")
+                        .redirectErrorStream(true)
+                        .start();
         String output = new String(tests.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(tests.waitFor()).as(output).isZero();

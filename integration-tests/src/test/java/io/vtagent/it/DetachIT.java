@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DetachIT {
     private static final int ROUNDS = Integer.getInteger("it.detach.rounds", 3);
-    private static final String[] OPTIONS = {"", ",vm-events=on", ",relief=on,otlp=http://localhost:9"};
+    private static final String[] OPTIONS = {
+        "", ",vm-events=on", ",relief=on,otlp=http://localhost:9"
+    };
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String OWN = "io.vtagent.";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @Test
     void underLoadItComesAndGoesAndLeavesNothingBehindButTheProbe() {
@@ -50,13 +50,19 @@ final class DetachIT {
     private void assertNothingIsLeftIn(ForkedJvm jvm) {
         assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("vt-agent");
         assertThat(HeapDump.classes(jvm, folder.resolve("after.hprof")))
-                .filteredOn(name -> (name.startsWith(OWN) && !name.startsWith(OWN + "it.")) || name.contains("VtAgent"))
+                .filteredOn(
+                        name ->
+                                (name.startsWith(OWN) && !name.startsWith(OWN + "it."))
+                                        || name.contains("VtAgent"))
                 .isNotEmpty()
-                .allMatch(name -> name.equals(OWN + "VtAgent")
-                        || name.equals(OWN + "OwnLoader")
-                        // what the JDK remembers instead of others, in a loader of their own
-                        || name.startsWith(OWN + "vm.RecordMethods")
-                        || name.equals("java.lang.VtAgentProbe"));
+                .allMatch(
+                        name ->
+                                name.equals(OWN + "VtAgent")
+                                        || name.equals(OWN + "AgentClassLoader")
+                                        // what the JDK remembers instead of others, in a loader of
+                                        // their own
+                                        || name.startsWith(OWN + "jvm.RecordMethods")
+                                        || name.equals("java.lang.VtAgentProbe"));
     }
 
     @Test
@@ -76,10 +82,11 @@ final class DetachIT {
     @Test
     void theClassesOfAnAgentThatHasLeftAreNotWrappedByTheNext() {
         // a JVM that collects no classes meanwhile
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-XX:+EnableDynamicAgentLoading", "-XX:MetaspaceSize=512m")
-                .main(AlreadyLoaded.class)
-                .awaitLine("running")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-XX:+EnableDynamicAgentLoading", "-XX:MetaspaceSize=512m")
+                        .main(AlreadyLoaded.class)
+                        .awaitLine("running")) {
             double wrapped = wrappedByAgent(1, jvm);
             assertThat(wrapped > 0).isEqualTo(jdk.monitorsPin());
             assertThat(wrappedByAgent(2, jvm)).isEqualTo(wrapped);
@@ -88,7 +95,10 @@ final class DetachIT {
 
     private static double wrappedByAgent(int number, ForkedJvm jvm) {
         Attaching.attach(jvm, "port=0,report=off");
-        double wrapped = jvm.endpoint(number).metrics().value("vthread_agent_classes_total", "outcome", "transformed");
+        double wrapped =
+                jvm.endpoint(number)
+                        .metrics()
+                        .value("vthread_agent_classes_total", "outcome", "transformed");
         Attaching.detach(jvm, number);
         return wrapped;
     }
@@ -100,13 +110,18 @@ final class DetachIT {
             Attaching.awaitPins(jvm.endpoint());
             Attaching.detach(jvm, 1);
             assertThat(jvm.stderr())
-                    .anyMatch(line -> line.startsWith("[vt-agent] carriers were held for ")
-                            || line.startsWith("[vt-agent] no virtual thread held its carrier"));
+                    .anyMatch(
+                            line ->
+                                    line.startsWith("[vt-agent] carriers were held for ")
+                                            || line.startsWith(
+                                                    "[vt-agent] no virtual thread held its"
+                                                            + " carrier"));
         }
     }
 
     private ForkedJvm unending(String... options) {
-        ForkedJvm.Launch launch = ForkedJvm.on(jdk).carriers(4).vm("-XX:+EnableDynamicAgentLoading");
+        ForkedJvm.Launch launch =
+                ForkedJvm.on(jdk).carriers(4).vm("-XX:+EnableDynamicAgentLoading");
         for (String each : options) {
             launch.agent(each);
         }

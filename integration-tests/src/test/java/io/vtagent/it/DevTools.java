@@ -27,14 +27,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser and the pipe through which it is told what to do, in the Chrome DevTools Protocol: messages in JSON, with a zero
- * after each. Chrome, Chromium and Edge speak it themselves, so that neither a driver nor a port is needed; and the browser ends
- * with the pipe, and so with this JVM, whatever becomes of it.
+ * A browser and the pipe through which it is told what to do, in the Chrome DevTools Protocol:
+ * messages in JSON, with a zero after each. Chrome, Chromium and Edge speak it themselves, so that
+ * neither a driver nor a port is needed; and the browser ends with the pipe, and so with this JVM,
+ * whatever becomes of it.
  */
 final class DevTools implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(Long.getLong("it.limit.seconds", 90));
 
-    /** The browser reads from descriptor 3 and writes to 4, which a JVM cannot give to a process. */
+    /**
+     * The browser reads from descriptor 3 and writes to 4, which a JVM cannot give to a process.
+     */
     private static final String TO_PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";
 
     private final Path profile;
@@ -51,12 +54,18 @@ final class DevTools implements AutoCloseable {
         this.listener = listener;
         try {
             profile = Files.createTempDirectory("vt-agent-browser");
-            List<String> command = new ArrayList<>(List.of("bash", "-c", TO_PIPE, browser.toString()));
+            List<String> command =
+                    new ArrayList<>(List.of("bash", "-c", TO_PIPE, browser.toString()));
             command.addAll(options);
-            command.addAll(List.of("--remote-debugging-pipe", "--user-data-dir=" + profile, "about:blank"));
-            process = new ProcessBuilder(command)
-                    .redirectError(profile.resolve("stderr").toFile())
-                    .start();
+            command.addAll(
+                    List.of(
+                            "--remote-debugging-pipe",
+                            "--user-data-dir=" + profile,
+                            "about:blank"));
+            process =
+                    new ProcessBuilder(command)
+                            .redirectError(profile.resolve("stderr").toFile())
+                            .start();
         } catch (IOException failed) {
             throw new IllegalStateException("cannot run " + browser, failed);
         }
@@ -65,33 +74,38 @@ final class DevTools implements AutoCloseable {
 
     /** From now on calls are for the page {@code target}, and its events are heard. */
     void attach(String target) {
-        session = call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
-                .get("sessionId")
-                .string();
+        session =
+                call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
+                        .get("sessionId")
+                        .string();
     }
 
-    /** @throws IllegalStateException if the browser refuses, as it does while a page gives way to the next */
+    /**
+     * @throws IllegalStateException if the browser refuses, as it does while a page gives way to
+     *     the next
+     */
     Json call(String method, Map<String, ?> params) {
         int id = lastId.incrementAndGet();
         CompletableFuture<Json> answer = new CompletableFuture<>();
         calls.put(id, answer);
         String page = session;
-        Map<String, Object> message = page == null
-                ? Map.of("id", id, "method", method, "params", params)
-                : Map.of("id", id, "method", method, "params", params, "sessionId", page);
+        Map<String, Object> message =
+                page == null
+                        ? Map.of("id", id, "method", method, "params", params)
+                        : Map.of("id", id, "method", method, "params", params, "sessionId", page);
         try {
             send(io.vtagent.demo.text.Json.text(message));
             Json received = answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
             Json error = received.get("error");
             if (error.value() != null) {
-                throw new IllegalStateException(
-                        method + ": " + error.get("message").string());
+                throw new IllegalStateException(method + ": " + error.get("message").string());
             }
             return received.get("result");
         } catch (IOException | ExecutionException ended) {
             throw new AssertionError("the browser has ended\n" + stderr(), ended);
         } catch (TimeoutException late) {
-            throw new AssertionError("no answer to " + method + " within " + LIMIT + "\n" + stderr(), late);
+            throw new AssertionError(
+                    "no answer to " + method + " within " + LIMIT + "\n" + stderr(), late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -121,7 +135,9 @@ final class DevTools implements AutoCloseable {
         } catch (IOException closed) {
             // as if it had ended
         } finally {
-            calls.values().forEach(call -> call.completeExceptionally(new IOException("end of the pipe")));
+            calls.values()
+                    .forEach(
+                            call -> call.completeExceptionally(new IOException("end of the pipe")));
         }
     }
 
@@ -156,14 +172,19 @@ final class DevTools implements AutoCloseable {
             if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
-            await("the end of the browser's other processes").atMost(LIMIT).until(this::deleteProfile);
+            await("the end of the browser's other processes")
+                    .atMost(LIMIT)
+                    .until(this::deleteProfile);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
         }
     }
 
-    /** Whether it is gone: the browser's other processes may outlive it by a moment, and write to the end. */
+    /**
+     * Whether it is gone: the browser's other processes may outlive it by a moment, and write to
+     * the end.
+     */
     private boolean deleteProfile() {
         try (Stream<Path> files = Files.walk(profile)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -37,8 +37,7 @@ record Endpoint(URI base) {
     /** Whether somebody answers. */
     boolean isUp() {
         try {
-            return CLIENT.send(request("/healthz").build(), BodyHandlers.ofString())
-                            .statusCode()
+            return CLIENT.send(request("/healthz").build(), BodyHandlers.ofString()).statusCode()
                     == 200;
         } catch (IOException notYet) {
             return false;

@@ -29,20 +29,22 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The endpoint as a user has it: whom it answers, on which port, and what it leaves alone in the application's JVM. */
+/**
+ * The endpoint as a user has it: whom it answers, on which port, and what it leaves alone in the
+ * application's JVM.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class EndpointGuardIT {
-    private static final int DEFAULT_PORT = 9464;
-    private static final String DEFAULT_PORT_LOCK = "port 9464";
-    private static final List<String> PAGES = List.of("/", "/metrics", "/api/report", "/healthz", "/no/such/page");
+    private static final int DEFAULT_PORT = 21491;
+    private static final String DEFAULT_PORT_LOCK = "port 21491";
+    private static final List<String> PAGES =
+            List.of("/", "/metrics", "/api/report", "/healthz", "/no/such/page");
     private static final Pattern URL = Pattern.compile("http://([0-9.]+):(\\d+)/metrics");
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @Test
     void halfOpenRequestsDoNotStopIt() throws IOException {
@@ -50,11 +52,13 @@ final class EndpointGuardIT {
         try (ForkedJvm jvm = ForkedJvm.on(jdk).agent().main(Logging.class).awaitDone()) {
             Endpoint endpoint = jvm.endpoint();
             for (int i = 0; i < 40; i++) {
-                Socket socket = new Socket(
-                        InetAddress.getLoopbackAddress(), endpoint.base().getPort());
+                Socket socket =
+                        new Socket(InetAddress.getLoopbackAddress(), endpoint.base().getPort());
                 halfOpen.add(socket);
                 socket.getOutputStream()
-                        .write("GET /metrics HTTP/1.1\r\nHost: loc".getBytes(StandardCharsets.US_ASCII));
+                        .write(
+                                "GET /metrics HTTP/1.1\r\nHost: loc"
+                                        .getBytes(StandardCharsets.US_ASCII));
             }
 
             assertThat(endpoint.get("/metrics", "*/*").statusCode()).isEqualTo(200);
@@ -84,10 +88,11 @@ final class EndpointGuardIT {
         Path report = folder.resolve("report.json");
         for (String given : List.of("s3cret-itself", file.toString())) {
             String token = given.equals(file.toString()) ? "s3cret-of-the-file" : given;
-            try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                    .agent("port=0,log=debug,report=" + report + ",token=" + given)
-                    .main(Logging.class)
-                    .awaitDone()) {
+            try (ForkedJvm jvm =
+                    ForkedJvm.on(jdk)
+                            .agent("port=0,log=debug,report=" + report + ",token=" + given)
+                            .main(Logging.class)
+                            .awaitDone()) {
                 int port = jvm.endpoint().base().getPort();
 
                 assertThat(ask(port, "Host: localhost")).startsWith("HTTP/1.1 401 ");
@@ -112,7 +117,9 @@ final class EndpointGuardIT {
             assertThat(jvm.stderr())
                     .singleElement()
                     .asString()
-                    .startsWith("[vt-agent] option \"token\" of the agent's arguments has a value that is not shown")
+                    .startsWith(
+                            "[vt-agent] option \"token\" of the agent's arguments has a value that"
+                                    + " is not shown")
                     .doesNotContain("s3cret");
         }
     }
@@ -136,15 +143,13 @@ final class EndpointGuardIT {
     @ResourceLock(DEFAULT_PORT_LOCK)
     void whereTheDefaultPortIsTakenAFreeOneIsTakenAndTold() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .agent("report=off")
-                        .main(Logging.class)
-                        .awaitDone()) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk).agent("report=off").main(Logging.class).awaitDone()) {
             Endpoint endpoint = jvm.endpoint();
 
             assertThat(endpoint.base().getPort()).isNotEqualTo(DEFAULT_PORT);
             assertThat(endpoint.get("/metrics", "*/*").statusCode()).isEqualTo(200);
-            assertThat(jvm.stderr()).singleElement().asString().endsWith(" (port 9464 is taken)");
+            assertThat(jvm.stderr()).singleElement().asString().endsWith(" (port 21491 is taken)");
             assertThat(taken.isClosed()).isFalse();
         }
     }
@@ -153,15 +158,17 @@ final class EndpointGuardIT {
     @ResourceLock(DEFAULT_PORT_LOCK)
     void aDefaultPortThatIsAskedForAndTakenIsAnError() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .env("VTAGENT_PORT", "9464")
-                        .agent("report=off")
-                        .main(Logging.class)
-                        .awaitDone()) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk)
+                                .env("VTAGENT_PORT", "21491")
+                                .agent("report=off")
+                                .main(Logging.class)
+                                .awaitDone()) {
             jvm.awaitStderr(line -> line.contains("; sensors park"));
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr())
-                    .anyMatch(line -> line.startsWith("[vt-agent] cannot listen on 127.0.0.1:9464 "))
+                    .anyMatch(
+                            line -> line.startsWith("[vt-agent] cannot listen on 127.0.0.1:21491 "))
                     .noneMatch(line -> line.contains("http://"));
             assertThat(taken.isClosed()).isFalse();
         }
@@ -195,12 +202,14 @@ final class EndpointGuardIT {
     void aLoggerFinderIsNotAskedForBeforeTheApplicationAsksItself() throws IOException {
         Path services = folder.resolve("META-INF").resolve("services");
         Files.createDirectories(services);
-        Files.writeString(services.resolve("java.lang.System$LoggerFinder"), OwnLoggerFinder.class.getName());
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .classPath(folder)
-                .agent()
-                .main(LateLogging.class, "finder")
-                .awaitLine("running")) {
+        Files.writeString(
+                services.resolve("java.lang.System$LoggerFinder"), OwnLoggerFinder.class.getName());
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .classPath(folder)
+                        .agent()
+                        .main(LateLogging.class, "finder")
+                        .awaitLine("running")) {
             PAGES.forEach(page -> jvm.endpoint().get(page, "*/*"));
             jvm.proceed().awaitDone();
 
@@ -211,11 +220,12 @@ final class EndpointGuardIT {
 
     @Test
     void itNeedsNotTheModuleOfTheJdksServer() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("--limit-modules", "java.se,jdk.jfr,jdk.management,jdk.unsupported")
-                .agent()
-                .main(Logging.class)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("--limit-modules", "java.se,jdk.jfr,jdk.management,jdk.unsupported")
+                        .agent()
+                        .main(Logging.class)
+                        .awaitDone()) {
             for (String page : PAGES.subList(0, 4)) {
                 assertThat(jvm.endpoint().get(page, "*/*").statusCode()).isEqualTo(200);
             }
@@ -225,8 +235,7 @@ final class EndpointGuardIT {
     }
 
     private List<String> linesOf(String options) {
-        try (ForkedJvm jvm =
-                ForkedJvm.on(jdk).agent(options).main(Logging.class).awaitDone()) {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).agent(options).main(Logging.class).awaitDone()) {
             assertThat(jvm.endpoint().isUp()).isTrue();
             assertThat(jvm.end()).isZero();
             return jvm.stderr();
@@ -244,8 +253,8 @@ final class EndpointGuardIT {
     }
 
     /**
-     * The default port, taken as soon as another test's JVM gives it back. One that something else than a test holds
-     * all the time is taken as well, and needs nobody here to hold it.
+     * The default port, taken as soon as another test's JVM gives it back. One that something else
+     * than a test holds all the time is taken as well, and needs nobody here to hold it.
      */
     private static ServerSocket takeDefaultPort() throws IOException {
         ServerSocket taken = new ServerSocket();
@@ -254,10 +263,14 @@ final class EndpointGuardIT {
                     .atMost(Duration.ofSeconds(30))
                     .pollInterval(Duration.ofMillis(20))
                     .ignoreExceptionsMatching(BindException.class::isInstance)
-                    .until(() -> {
-                        taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), DEFAULT_PORT), 1);
-                        return true;
-                    });
+                    .until(
+                            () -> {
+                                taken.bind(
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), DEFAULT_PORT),
+                                        1);
+                                return true;
+                            });
         } catch (ConditionTimeoutException held) {
             assertThat(taken.isBound()).isFalse();
         }
@@ -267,7 +280,9 @@ final class EndpointGuardIT {
     private static String ask(int port, String headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
-                    .write(("GET /metrics HTTP/1.1\r\n" + headers + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                    .write(
+                            ("GET /metrics HTTP/1.1\r\n" + headers + "\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }

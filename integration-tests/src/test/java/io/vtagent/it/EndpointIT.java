@@ -26,33 +26,33 @@ final class EndpointIT {
     private static final Set<String> SITE = Set.of("site", "caller", "operation", "kind");
 
     /** Every sample that can be there, with its tags. */
-    private static final Map<String, Set<String>> CONTRACT = Map.ofEntries(
-            Map.entry("vthread_pinned_seconds_count", PIN),
-            Map.entry("vthread_pinned_seconds_sum", PIN),
-            Map.entry("vthread_pinned_seconds_max", PIN),
-            Map.entry("vthread_pinned_site_seconds_count", SITE),
-            Map.entry("vthread_pinned_site_seconds_sum", SITE),
-            Map.entry("vthread_held_seconds_total", Set.of("kind")),
-            Map.entry("vthread_pinned_active", Set.of("kind")),
-            Map.entry("vthread_pinned_active_longest_seconds", Set.of()),
-            Map.entry("vthread_carriers_parallelism", Set.of()),
-            Map.entry("vthread_carriers_size", Set.of()),
-            Map.entry("vthread_carriers_max", Set.of()),
-            Map.entry("vthread_carriers_held", Set.of()),
-            Map.entry("vthread_carriers_starved_seconds_count", Set.of()),
-            Map.entry("vthread_carriers_starved_seconds_sum", Set.of()),
-            Map.entry("vthread_scheduler_queued", Set.of()),
-            Map.entry("vthread_scheduler_delay_seconds_count", Set.of()),
-            Map.entry("vthread_scheduler_delay_seconds_sum", Set.of()),
-            Map.entry("vthread_scheduler_delay_seconds_max", Set.of()),
-            Map.entry("vthread_scheduler_delay_current_seconds", Set.of()),
-            Map.entry("vthread_submit_failed_total", Set.of()),
-            Map.entry("vthread_agent_sensor_up", Set.of("sensor")),
-            Map.entry("vthread_agent_classes_total", Set.of("outcome")),
-            Map.entry("vthread_agent_pins_unattributed_total", Set.of()));
+    private static final Map<String, Set<String>> CONTRACT =
+            Map.ofEntries(
+                    Map.entry("vthread_pinned_seconds_count", PIN),
+                    Map.entry("vthread_pinned_seconds_sum", PIN),
+                    Map.entry("vthread_pinned_seconds_max", PIN),
+                    Map.entry("vthread_pinned_site_seconds_count", SITE),
+                    Map.entry("vthread_pinned_site_seconds_sum", SITE),
+                    Map.entry("vthread_held_seconds_total", Set.of("kind")),
+                    Map.entry("vthread_pinned_active", Set.of("kind")),
+                    Map.entry("vthread_pinned_active_longest_seconds", Set.of()),
+                    Map.entry("vthread_carriers_parallelism", Set.of()),
+                    Map.entry("vthread_carriers_size", Set.of()),
+                    Map.entry("vthread_carriers_max", Set.of()),
+                    Map.entry("vthread_carriers_held", Set.of()),
+                    Map.entry("vthread_carriers_starved_seconds_count", Set.of()),
+                    Map.entry("vthread_carriers_starved_seconds_sum", Set.of()),
+                    Map.entry("vthread_scheduler_queued", Set.of()),
+                    Map.entry("vthread_scheduler_delay_seconds_count", Set.of()),
+                    Map.entry("vthread_scheduler_delay_seconds_sum", Set.of()),
+                    Map.entry("vthread_scheduler_delay_seconds_max", Set.of()),
+                    Map.entry("vthread_scheduler_delay_current_seconds", Set.of()),
+                    Map.entry("vthread_submit_failed_total", Set.of()),
+                    Map.entry("vthread_agent_sensor_up", Set.of("sensor")),
+                    Map.entry("vthread_agent_classes_total", Set.of("outcome")),
+                    Map.entry("vthread_agent_pins_unattributed_total", Set.of()));
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void itAnswersUntilTheLastHookOfTheApplicationHasEndedAndIsClosedThen() {
@@ -84,26 +84,28 @@ final class EndpointIT {
     void everyMeterIsDescribedAndTyped() {
         try (ForkedJvm jvm = pinning("port=0,report=off")) {
             String text = jvm.metrics().text();
-            for (String family : List.of(
-                    "vthread_pinned_seconds",
-                    "vthread_pinned_site_seconds",
-                    "vthread_held_seconds_total",
-                    "vthread_pinned_active",
-                    "vthread_pinned_active_longest_seconds",
-                    "vthread_carriers_parallelism",
-                    "vthread_carriers_size",
-                    "vthread_carriers_max",
-                    "vthread_carriers_held",
-                    "vthread_carriers_starved_seconds",
-                    "vthread_scheduler_queued",
-                    "vthread_scheduler_delay_seconds",
-                    "vthread_scheduler_delay_current_seconds",
-                    "vthread_submit_failed_total",
-                    "vthread_agent_sensor_up",
-                    "vthread_agent_classes_total",
-                    "vthread_agent_pins_unattributed_total")) {
+            for (String family :
+                    List.of(
+                            "vthread_pinned_seconds",
+                            "vthread_pinned_site_seconds",
+                            "vthread_held_seconds_total",
+                            "vthread_pinned_active",
+                            "vthread_pinned_active_longest_seconds",
+                            "vthread_carriers_parallelism",
+                            "vthread_carriers_size",
+                            "vthread_carriers_max",
+                            "vthread_carriers_held",
+                            "vthread_carriers_starved_seconds",
+                            "vthread_scheduler_queued",
+                            "vthread_scheduler_delay_seconds",
+                            "vthread_scheduler_delay_current_seconds",
+                            "vthread_submit_failed_total",
+                            "vthread_agent_sensor_up",
+                            "vthread_agent_classes_total",
+                            "vthread_agent_pins_unattributed_total")) {
                 assertThat(text).containsPattern("(?m)^# HELP " + family + " \\w.*$");
-                assertThat(text).containsPattern("(?m)^# TYPE " + family + " (summary|gauge|counter)$");
+                assertThat(text)
+                        .containsPattern("(?m)^# TYPE " + family + " (summary|gauge|counter)$");
             }
         }
     }
@@ -121,9 +123,10 @@ final class EndpointIT {
             assertThat(metrics.pins()).isPositive();
             Json report = jvm.endpoint().report();
             assertThat(report.get("count").number()).isEqualTo((double) metrics.pins());
-            assertThat(report.get("sites").list().stream()
-                            .mapToDouble(site -> site.get("heldNanos").number())
-                            .sum())
+            assertThat(
+                            report.get("sites").list().stream()
+                                    .mapToDouble(site -> site.get("heldNanos").number())
+                                    .sum())
                     .isCloseTo(report.get("heldNanos").number(), within(1.0));
         }
     }
@@ -135,7 +138,9 @@ final class EndpointIT {
             HttpResponse<String> plain = endpoint.get("/metrics", "text/plain;version=0.0.4");
             HttpResponse<String> any = endpoint.get("/metrics", "*/*");
             HttpResponse<String> open =
-                    endpoint.get("/metrics", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+                    endpoint.get(
+                            "/metrics",
+                            "application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
 
             assertThat(contentType(plain)).startsWith("text/plain; version=0.0.4");
             assertThat(contentType(any)).startsWith("text/plain; version=0.0.4");
@@ -156,7 +161,9 @@ final class EndpointIT {
             HttpResponse<String> page = endpoint.get("/", "text/html");
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(contentType(page)).startsWith("text/html");
-            assertThat(page.body()).startsWithIgnoringCase("<!doctype html>").contains("src=\"page/main.js\"");
+            assertThat(page.body())
+                    .startsWithIgnoringCase("<!doctype html>")
+                    .contains("src=\"page/main.js\"");
             HttpResponse<String> script = endpoint.get("/page/main.js", "*/*");
             assertThat(script.statusCode()).isEqualTo(200);
             assertThat(contentType(script)).startsWith("text/javascript");
@@ -172,13 +179,15 @@ final class EndpointIT {
                     .startsWith("attachment");
             assertThat(saved.body()).startsWithIgnoringCase("<!doctype html>").contains(holder());
             assertThat(endpoint.get("/report?format=pdf", "*/*").statusCode()).isEqualTo(400);
-            assertThat(endpoint.get("/api/stacks", "*/*").body()).matches("(?s)\\[[a-z_]+];.* \\d+\n");
+            assertThat(endpoint.get("/api/stacks", "*/*").body())
+                    .matches("(?s)\\[[a-z_]+];.* \\d+\n");
             assertThat(endpoint.get("/api/history", "*/*").body()).startsWith("{\"first\":");
 
             HttpResponse<String> report = endpoint.get("/api/report", "*/*");
             assertThat(report.statusCode()).isEqualTo(200);
             assertThat(contentType(report)).startsWith("application/json");
-            assertThat(Json.parse(report.body()).get("java").string()).startsWith(Integer.toString(jdk.feature()));
+            assertThat(Json.parse(report.body()).get("java").string())
+                    .startsWith(Integer.toString(jdk.feature()));
 
             HttpResponse<String> health = endpoint.get("/healthz", "*/*");
             assertThat(health.statusCode()).isEqualTo(200);
@@ -208,16 +217,17 @@ final class EndpointIT {
 
             assertThat(metrics.pins()).isPositive();
             for (Sample count : metrics.all("vthread_pinned_seconds_count").toList()) {
-                assertThat(metrics.value(
-                                "vthread_pinned_seconds_bucket",
-                                "kind",
-                                count.label("kind"),
-                                "reason",
-                                count.label("reason"),
-                                "compensated",
-                                count.label("compensated"),
-                                "le",
-                                "+Inf"))
+                assertThat(
+                                metrics.value(
+                                        "vthread_pinned_seconds_bucket",
+                                        "kind",
+                                        count.label("kind"),
+                                        "reason",
+                                        count.label("reason"),
+                                        "compensated",
+                                        count.label("compensated"),
+                                        "le",
+                                        "+Inf"))
                         .isEqualTo(count.value());
             }
         }
@@ -239,7 +249,9 @@ final class EndpointIT {
     }
 
     private String holder() {
-        return jdk.monitorsPin() ? SharedMonitor.class.getName() + ".inMethod" : "Initializers$Sleeping.<clinit>";
+        return jdk.monitorsPin()
+                ? SharedMonitor.class.getName() + ".inMethod"
+                : "Initializers$Sleeping.<clinit>";
     }
 
     private static String contentType(HttpResponse<String> response) {

@@ -39,17 +39,20 @@ final class FaultyJvm implements AutoCloseable {
     }
 
     static FaultyJvm on(ForkedJvm.Launch launch, String options, String fault) {
-        return new FaultyJvm(launch.carriers(CARRIERS)
-                .vm(
-                        "-javaagent:" + jar() + "=" + fault,
-                        "-Djdk.reflect.useNativeAccessorOnly=true",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-                        "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                        "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(ClassReader.class), ForkedJvm.locationOf(Native.class))
-                .agent("port=0," + options)
-                .main(Faulty.class, CARRIERS));
+        return new FaultyJvm(
+                launch.carriers(CARRIERS)
+                        .vm(
+                                "-javaagent:" + jar() + "=" + fault,
+                                "-Djdk.reflect.useNativeAccessorOnly=true",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                                "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED")
+                        .classPath(
+                                ForkedJvm.locationOf(ClassReader.class),
+                                ForkedJvm.locationOf(Native.class))
+                        .agent("port=0," + options)
+                        .main(Faulty.class, CARRIERS));
     }
 
     /** A jar with nothing but the name of the agent, whose classes are on the class path. */
@@ -90,20 +93,28 @@ final class FaultyJvm implements AutoCloseable {
         return jvm.say("").end();
     }
 
-    /** How many more carriers than when this was last asked the scheduler has for those that it believes to be blocked. */
+    /**
+     * How many more carriers than when this was last asked the scheduler has for those that it
+     * believes to be blocked.
+     */
     int lentMore() {
         int before = lent;
         lent = number("lent", before);
         return lent - before;
     }
 
-    /** Has the application end by itself, as it would without the agent, and fails if anything failed. */
+    /**
+     * Has the application end by itself, as it would without the agent, and fails if anything
+     * failed.
+     */
     void endUnharmed(SoftAssertions softly) {
         softly.assertThat(number("uncaught"))
                 .as("exceptions that came to the application's handler")
                 .isZero();
         softly.assertThat(end()).as("exit code").isZero();
-        softly.assertThat(jvm.stdout()).as("exceptions at the end").noneMatch(line -> line.startsWith("uncaught"));
+        softly.assertThat(jvm.stdout())
+                .as("exceptions at the end")
+                .noneMatch(line -> line.startsWith("uncaught"));
         softly.assertAll();
     }
 

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The report that the agent writes when its JVM ends, which holds all that the JVM has told until then. */
+/**
+ * The report that the agent writes when its JVM ends, which holds all that the JVM has told until
+ * then.
+ */
 record FinalReport(Json json) {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -25,23 +28,21 @@ record FinalReport(Json json) {
     /** How many pins of {@code kind} and {@code reason} there were. */
     long pins(String kind, String reason) {
         return json.get("totals").list().stream()
-                .filter(total -> total.get("kind").string().equals(kind)
-                        && total.get("reason").string().equals(reason))
+                .filter(
+                        total ->
+                                total.get("kind").string().equals(kind)
+                                        && total.get("reason").string().equals(reason))
                 .mapToLong(total -> (long) total.get("count").number())
                 .sum();
     }
 
     long pins(String kind) {
-        return totals(kind).stream()
-                .mapToLong(total -> (long) total.get("count").number())
-                .sum();
+        return totals(kind).stream().mapToLong(total -> (long) total.get("count").number()).sum();
     }
 
     /** For how long they held their carriers. */
     double heldSeconds(String kind) {
-        return totals(kind).stream()
-                        .mapToDouble(total -> total.get("heldNanos").number())
-                        .sum()
+        return totals(kind).stream().mapToDouble(total -> total.get("heldNanos").number()).sum()
                 / NANOS_PER_SECOND;
     }
 

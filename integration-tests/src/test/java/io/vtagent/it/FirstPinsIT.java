@@ -17,10 +17,12 @@ final class FirstPinsIT {
     private static final int THREADS = 300;
     private static final int CARRIERS = 4;
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
-    /** Those that only looks tell last longer: of one that is over when its stack was read, the time has no site. */
+    /**
+     * Those that only looks tell last longer: of one that is over when its stack was read, the time
+     * has no site.
+     */
     static List<Arguments> ways() {
         List<Arguments> ways = new ArrayList<>();
         for (Jdk jdk : Jdks.all()) {
@@ -43,27 +45,31 @@ final class FirstPinsIT {
     void fromTheFirstPinOnTheTimeHasASite(Jdk jdk, int busy, String way, String kind, int millis) {
         Path file = folder.resolve("report.json");
         FinalReport report;
-        double truth;
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,report=" + file)
-                .main(FirstPins.class, THREADS, millis, busy, way)
-                .awaitDone()) {
-            truth = jvm.number("seconds");
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .agent("port=0,report=" + file)
+                        .main(FirstPins.class, THREADS, millis, busy, way)
+                        .awaitDone()) {
             report = FinalReport.of(jvm, file);
         }
 
         double toItsLine = heldBy(report, kind, FirstPins.class.getPackageName() + ".");
         // what JNA does in native code itself, when it is called first
         double others = heldBy(report, kind, "com.sun.jna.");
-        // only looks see a sleep in native code, or, until the events begin, who waits for a monitor of the JDK's: one
-        // that ends before its
-        // stack is read has no site, and where the processors are wanted by more, that takes longer
-        double least = kind.equals("native") || way.equals("jdk") ? 0.95 : 0.99;
+        // hooks know the line of each park and wait; of other pins some end before the sampler has
+        // read their stack
+        double least = kind.equals("park") || kind.equals("wait") ? 0.99 : 0.9;
         assertThat(toItsLine).isGreaterThan(least * (report.heldSeconds(kind) - others));
-        assertThat(toItsLine).as("what the threads have timed").isGreaterThan(0.5 * truth);
+        // by their own clocks the threads are held for longer: they wait for a processor, too; of
+        // the first pins that
+        // only the sampler knows, it misses some
+        double seen = way.equals("sleep") || way.equals("jdk") ? 0.3 : 0.5;
+        assertThat(toItsLine)
+                .as("what the threads have asked for")
+                .isGreaterThan(seen * THREADS * millis / 1_000);
     }
 
     /** For how long callers of such names held their carriers. */

@@ -28,10 +28,9 @@ final class FootprintIT {
     private static final double NO_OBJECT_BYTES = 8;
 
     /** What is seen from outside costs by the second, not by the pin. */
-    private static final String NO_WATCH = ",vm-events=off,native-sample=off,delay-probe=off";
+    private static final String NO_WATCH = ",vm-events=off,sample-interval=off,delay-probe=off";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void aPinWithoutAStackAllocatesNothing() {
@@ -39,10 +38,11 @@ final class FootprintIT {
         try (ForkedJvm plain = on().main(ManyParks.class, reason(), PINS).awaitLine("warm")) {
             without = plain.proceed().awaitDone().number("bytesPerPin");
         }
-        try (ForkedJvm jvm = on().agent("port=0,report=off,stack-threshold=1h,log=debug" + NO_WATCH)
-                .main(ManyParks.class, reason(), PINS)
-                .awaitLine("warm")
-                .awaitRehearsal()) {
+        try (ForkedJvm jvm =
+                on().agent("port=0,report=off,stack-threshold=1h,log=debug" + NO_WATCH)
+                        .main(ManyParks.class, reason(), PINS)
+                        .awaitLine("warm")
+                        .awaitRehearsal()) {
             Metrics before = jvm.metrics();
             double with = jvm.proceed().awaitDone().number("bytesPerPin");
 
@@ -56,37 +56,51 @@ final class FootprintIT {
     @Test
     void theAgentHasAHandfulOfThreads() {
         TreeSet<String> threads = new TreeSet<>();
-        try (ForkedJvm jvm = on().agent("port=0,report=off,vm-events=on")
-                .main(ManyParks.class, reason(), 10)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                on().agent("port=0,report=off,vm-events=on")
+                        .main(ManyParks.class, reason(), 10)
+                        .awaitLine("warm")) {
             jvm.awaitSensor("vm");
             jvm.metrics();
             threads.addAll(List.of(jvm.proceed().awaitDone().fact("threads").split(",", -1)));
         }
         try (ForkedJvm plain = on().main(ManyParks.class, reason(), 10).awaitLine("warm")) {
-            List.of(plain.proceed().awaitDone().fact("threads").split(",", -1)).forEach(threads::remove);
+            List.of(plain.proceed().awaitDone().fact("threads").split(",", -1))
+                    .forEach(threads::remove);
         }
         assertThat(threads)
-                .contains("vt-agent", "vt-agent-watch", "vt-agent-delay", "vt-agent-vm-stream", "vt-agent-http-0");
-        // the last ones are the JDK's: JFR, a carrier, and who answers other tests that list the JVMs of this machine
+                .contains(
+                        "vt-agent",
+                        "vt-agent-watch",
+                        "vt-agent-delay",
+                        "vt-agent-vm-stream",
+                        "vt-agent-http-0");
+        // the last ones are the JDK's: JFR, a carrier, and who answers other tests that list the
+        // JVMs of this machine
         assertThat(threads)
-                .allMatch(name -> name.matches(
-                        "vt-agent|vt-agent-watch|vt-agent-delay|vt-agent-vm-(events|stream)|vt-agent-http-\\d+"
-                                + "|JFR .*|ForkJoinPool-1-worker-\\d|Attach Listener"));
+                .allMatch(
+                        name ->
+                                name.matches(
+                                        "vt-agent|vt-agent-watch|vt-agent-delay|vt-agent-vm-(events|stream)|vt-agent-http-\\d+|JFR"
+                                            + " .*|ForkJoinPool-1-worker-\\d|Attach Listener"));
     }
 
     @Test
     void withoutAnEndpointTheJvmsEventsAndTheProbeItHasTwo() {
-        try (ForkedJvm jvm = on().agent("port=off,report=off,vm-events=off,delay-probe=off")
-                .main(ManyParks.class, reason(), 10)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                on().agent("port=off,report=off,vm-events=off,delay-probe=off")
+                        .main(ManyParks.class, reason(), 10)
+                        .awaitLine("warm")) {
             assertThat(jvm.proceed().awaitDone().fact("threads").split(",", -1))
                     .filteredOn(name -> name.matches("(vt-agent|HTTP|JFR).*"))
                     .containsExactly("vt-agent", "vt-agent-watch");
         }
     }
 
-    /** Who asks until a hook tells of a carrier is awake hundreds of times in a second, in a young JVM. */
+    /**
+     * Who asks until a hook tells of a carrier is awake hundreds of times in a second, in a young
+     * JVM.
+     */
     @Test
     void whereThereAreNoCarriersNobodyAsksForThemAllTheTime() {
         try (ForkedJvm jvm = on().agent().main(Bare.class).awaitLine("main").awaitSensor("io")) {
@@ -104,10 +118,11 @@ final class FootprintIT {
         long sum = 0;
         for (Path task : files(Path.of("/proc", Long.toString(jvm.pid()), "task"))) {
             if (read(task.resolve("comm")).getFirst().matches("vt-agent-(watch|delay)")) {
-                sum += read(task.resolve("status")).stream()
-                        .filter(line -> line.startsWith("voluntary_ctxt_switches:"))
-                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
-                        .sum();
+                sum +=
+                        read(task.resolve("status")).stream()
+                                .filter(line -> line.startsWith("voluntary_ctxt_switches:"))
+                                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                                .sum();
             }
         }
         assertThat(sum).isPositive();
@@ -130,23 +145,30 @@ final class FootprintIT {
         }
     }
 
-    /** What a meter or a report needs is loaded when there is something to tell: many a JVM ends without a virtual thread. */
+    /**
+     * What a meter or a report needs is loaded when there is something to tell: many a JVM ends
+     * without a virtual thread.
+     */
     @Test
     void beforeMainNothingIsLoadedThatOnlyAFigureNeeds() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Xlog:class+load:stdout:none")
-                .agent("port=0")
-                .main(Bare.class)
-                .awaitLine("main")) {
-            List<String> loaded = jvm.stdout().stream()
-                    .filter(line -> line.contains(" source: "))
-                    .map(line -> line.substring(0, line.indexOf(" source: ")))
-                    .toList();
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Xlog:class+load:stdout:none")
+                        .agent("port=0")
+                        .main(Bare.class)
+                        .awaitLine("main")) {
+            List<String> loaded =
+                    jvm.stdout().stream()
+                            .filter(line -> line.contains(" source: "))
+                            .map(line -> line.substring(0, line.indexOf(" source: ")))
+                            .toList();
             assertThat(loaded).contains("io.vtagent.Agent", Bare.class.getName());
             assertThat(loaded.subList(0, loaded.indexOf(Bare.class.getName())))
-                    .noneMatch(name -> name.matches(
-                            "io\\.vtagent\\.(shaded\\.(micrometer\\.prometheus|prometheus|httpcore)|report\\.(Text|Html|Json)Report).*"
-                                    + "|java\\.util\\.Formatter|java\\.lang\\.runtime\\.ObjectMethods"));
+                    .noneMatch(
+                            name ->
+                                    name.matches(
+                                            "io\\.vtagent\\.(shaded\\.(micrometer\\.prometheus|prometheus|httpcore)|report\\.(Text|Html|Json)Report).*"
+                                                + "|java\\.util\\.Formatter|java\\.lang\\.runtime\\.ObjectMethods"));
         }
     }
 

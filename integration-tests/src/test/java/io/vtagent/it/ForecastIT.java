@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What JDK 21 says that an upgrade would change, held against what JDK 25 measures of the same program. */
+/**
+ * What JDK 21 says that an upgrade would change, held against what JDK 25 measures of the same
+ * program.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ForecastIT {
     private static final int ROUNDS = 10;
@@ -48,9 +51,10 @@ final class ForecastIT {
     void whatWouldGoIsWhatMonitorsAloneHold() {
         assertThat(forecast().get("goesNanos").number() / 1e9 / before.goes).isBetween(0.9, 1.0);
         assertThat(forecast().get("unknownNanos").number() / 1e9 / before.goes).isLessThan(0.05);
-        double all = forecast().get("goesNanos").number()
-                + forecast().get("staysNanos").number()
-                + forecast().get("unknownNanos").number();
+        double all =
+                forecast().get("goesNanos").number()
+                        + forecast().get("staysNanos").number()
+                        + forecast().get("unknownNanos").number();
         assertThat(all / 1e9).isCloseTo(before.report.heldSeconds(), within(1e-6));
     }
 
@@ -59,25 +63,38 @@ final class ForecastIT {
         List<Json> stays = forecast().get("stays").list();
 
         assertThat(stays)
-                .anySatisfy(site -> assertThat(site.get("site").string()).contains("Sleeping.<clinit>"))
-                .anySatisfy(site -> assertThat(site.get("site").string()).contains("NativeAccessor.invoke0"))
+                .anySatisfy(
+                        site -> assertThat(site.get("site").string()).contains("Sleeping.<clinit>"))
+                .anySatisfy(
+                        site ->
+                                assertThat(site.get("site").string())
+                                        .contains("NativeAccessor.invoke0"))
                 .anySatisfy(site -> assertThat(site.get("site").string()).contains("LibC.usleep"))
-                .anySatisfy(site -> {
-                    assertThat(site.get("site").string()).contains("MixedHolds.sleepInMonitorAndBelowNativeFrame:");
-                    assertThat(site.get("nativeFrame").string()).contains("NativeAccessor.invoke0");
-                });
+                .anySatisfy(
+                        site -> {
+                            assertThat(site.get("site").string())
+                                    .contains("MixedHolds.sleepInMonitorAndBelowNativeFrame:");
+                            assertThat(site.get("nativeFrame").string())
+                                    .contains("NativeAccessor.invoke0");
+                        });
     }
 
     @Test
     void aPinWithTwoReasonsSaysSo() {
-        assertThat(nativeFrame("sleepInMonitorAndBelowNativeFrame").string()).contains("NativeAccessor.invoke0");
+        assertThat(nativeFrame("sleepInMonitorAndBelowNativeFrame").string())
+                .contains("NativeAccessor.invoke0");
         assertThat(nativeFrame("sleepInMonitor").value()).isNull();
     }
 
     /** What is on the stack besides the monitor. */
     private Json nativeFrame(String method) {
         return before.report.sites("park").stream()
-                .filter(site -> site.get("site").string().startsWith(MixedHolds.class.getName() + "." + method + ":"))
+                .filter(
+                        site ->
+                                site.get("site")
+                                        .string()
+                                        .startsWith(
+                                                MixedHolds.class.getName() + "." + method + ":"))
                 .findFirst()
                 .orElseThrow()
                 .get("nativeFrame");
@@ -95,15 +112,18 @@ final class ForecastIT {
 
     private static Run run(Jdk jdk, Path folder) {
         Path file = folder.resolve(jdk.feature() + ".json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true", "--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,vm-events=on,report=" + file)
-                .main(MixedHolds.class, ROUNDS, MILLIS)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .vm(
+                                "-Djdk.reflect.useNativeAccessorOnly=true",
+                                "--enable-native-access=ALL-UNNAMED")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .agent("port=0,vm-events=on,report=" + file)
+                        .main(MixedHolds.class, ROUNDS, MILLIS)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             double goes = jvm.number("goes");
             double stays = jvm.number("stays");
             return new Run(FinalReport.of(jvm, file), goes, stays);

@@ -20,12 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A program in a JVM of its own, with its output line by line. Whoever waits for something waits for a line, for at most
- * {@link #LIMIT}; a JVM that is still there at {@link #close} is killed.
+ * A program in a JVM of its own, with its output line by line. Whoever waits for something waits
+ * for a line, for at most {@link #LIMIT}; a JVM that is still there at {@link #close} is killed.
  */
 final class ForkedJvm implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(Long.getLong("it.limit.seconds", 90));
-    private static final Pattern ENDPOINT = Pattern.compile("\\[vt-agent].* (http://\\S+)/metrics.*");
+    private static final Pattern ENDPOINT =
+            Pattern.compile("\\[vt-agent].* (http://\\S+)/metrics.*");
 
     private static final String PROVED_LATER = "[vt-agent] all sensors have been tested now";
 
@@ -125,17 +126,22 @@ final class ForkedJvm implements AutoCloseable {
         }
 
         ForkedJvm main(String main, Object... arguments) {
-            List<Object> commandLine = new ArrayList<>(List.of(
-                    "-cp",
-                    String.join(
-                            File.pathSeparator,
-                            classPath.stream().map(Path::toString).toList()),
-                    main));
+            List<Object> commandLine =
+                    new ArrayList<>(
+                            List.of(
+                                    "-cp",
+                                    String.join(
+                                            File.pathSeparator,
+                                            classPath.stream().map(Path::toString).toList()),
+                                    main));
             commandLine.addAll(Arrays.asList(arguments));
             return java(commandLine.toArray());
         }
 
-        /** What is started otherwise than from a class path: {@code commandLine} is all that follows the options of the VM. */
+        /**
+         * What is started otherwise than from a class path: {@code commandLine} is all that follows
+         * the options of the VM.
+         */
         ForkedJvm java(Object... commandLine) {
             List<String> command = new ArrayList<>(shell);
             command.add(home.resolve("bin").resolve("java").toString());
@@ -145,7 +151,9 @@ final class ForkedJvm implements AutoCloseable {
             }
             ProcessBuilder builder = new ProcessBuilder(command);
             // neither options of the agent nor of the JVM come from where the build happens to run
-            builder.environment().keySet().removeIf(name -> name.startsWith("VTAGENT_") || name.endsWith("_OPTIONS"));
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.startsWith("VTAGENT_") || name.endsWith("_OPTIONS"));
             builder.environment().putAll(environment);
             return new ForkedJvm(builder);
         }
@@ -161,7 +169,10 @@ final class ForkedJvm implements AutoCloseable {
         return this;
     }
 
-    /** Waits until the workload says that it is done, after which it does nothing but wait for {@link #proceed}. */
+    /**
+     * Waits until the workload says that it is done, after which it does nothing but wait for
+     * {@link #proceed}.
+     */
     ForkedJvm awaitDone() {
         return awaitLine("done");
     }
@@ -176,17 +187,24 @@ final class ForkedJvm implements AutoCloseable {
         return awaitIn(stderr, wanted, "a line on stderr");
     }
 
-    /** The {@code number}th line on stderr that {@code wanted} accepts, counted from 1, now or later. */
+    /**
+     * The {@code number}th line on stderr that {@code wanted} accepts, counted from 1, now or
+     * later.
+     */
     String awaitStderr(int number, Predicate<String> wanted) {
         awaitStderr(wanted);
         await("line " + number + " of its kind on stderr")
                 .atMost(LIMIT)
-                .until(() -> stderr.soFar().stream().filter(wanted).count() >= number || !process.isAlive());
+                .until(
+                        () ->
+                                stderr.soFar().stream().filter(wanted).count() >= number
+                                        || !process.isAlive());
         return stderr.soFar().stream()
                 .filter(wanted)
                 .skip(number - 1)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("it ended without line " + number + "\n" + this));
+                .orElseThrow(
+                        () -> new AssertionError("it ended without line " + number + "\n" + this));
     }
 
     private String awaitIn(OutputLines lines, Predicate<String> wanted, String what) {
@@ -204,7 +222,11 @@ final class ForkedJvm implements AutoCloseable {
 
     /** What the workload found out itself: the value of its line {@code key=value}. */
     String fact(String key) {
-        String line = awaitIn(stdout, candidate -> candidate.startsWith(key + "="), key + "=... on stdout");
+        String line =
+                awaitIn(
+                        stdout,
+                        candidate -> candidate.startsWith(key + "="),
+                        key + "=... on stdout");
         return line.substring(key.length() + 1);
     }
 
@@ -235,8 +257,8 @@ final class ForkedJvm implements AutoCloseable {
 
     /** That of the agent that came as the {@code number}th, counted from 1. */
     Endpoint endpoint(int number) {
-        Matcher matcher = ENDPOINT.matcher(
-                awaitStderr(number, line -> ENDPOINT.matcher(line).matches()));
+        Matcher matcher =
+                ENDPOINT.matcher(awaitStderr(number, line -> ENDPOINT.matcher(line).matches()));
         if (!matcher.matches()) {
             throw new IllegalStateException();
         }
@@ -255,7 +277,9 @@ final class ForkedJvm implements AutoCloseable {
         return await("metrics as expected").atMost(LIMIT).until(endpoint::metrics, wanted);
     }
 
-    /** Waits until the agent has been there for so long, for what must not have happened by then. */
+    /**
+     * Waits until the agent has been there for so long, for what must not have happened by then.
+     */
     ForkedJvm awaitUptime(double nanos) {
         Endpoint endpoint = endpoint();
         await("the agent's uptime")
@@ -264,7 +288,10 @@ final class ForkedJvm implements AutoCloseable {
         return this;
     }
 
-    /** Waits until the agent, with {@code log=debug}, has used all that it needs for its pages, which takes classes and memory. */
+    /**
+     * Waits until the agent, with {@code log=debug}, has used all that it needs for its pages,
+     * which takes classes and memory.
+     */
     ForkedJvm awaitRehearsal() {
         awaitStderr(line -> line.contains("each page was made once"));
         return this;
@@ -276,12 +303,13 @@ final class ForkedJvm implements AutoCloseable {
         return this;
     }
 
-    /** Has the JVM print the stacks of its threads to stdout, as a trace for whoever reads why it did not go on. */
+    /**
+     * Has the JVM print the stacks of its threads to stdout, as a trace for whoever reads why it
+     * did not go on.
+     */
     private void dumpThreads() {
         try {
-            new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
+            new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
             stdout.await(line -> line.startsWith("JNI global refs"), Duration.ofSeconds(5));
         } catch (IOException noSuchCommand) {
             // without, then
@@ -290,10 +318,10 @@ final class ForkedJvm implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, with SIGTERM, and gives the exit code. */
+    /** Asks it to end, with SIGTERM alone, and gives the exit code. */
     int terminate() {
-        process.destroy();
-        return end();
+        process.toHandle().destroy(); // the process itself would close its streams, too
+        return awaitEnd();
     }
 
     /** Closes stdin and gives the exit code, when all output has been read. */
@@ -303,6 +331,10 @@ final class ForkedJvm implements AutoCloseable {
         } catch (IOException ended) {
             // as it should
         }
+        return awaitEnd();
+    }
+
+    private int awaitEnd() {
         try {
             if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 dumpThreads();
@@ -321,11 +353,12 @@ final class ForkedJvm implements AutoCloseable {
         return stdout.soFar();
     }
 
-    /** Without the line that the agent adds where its sensors could not be proved within the second before the first line. */
+    /**
+     * Without the line that the agent adds where its sensors could not be proved within the second
+     * before the first line.
+     */
     List<String> stderr() {
-        return stderr.soFar().stream()
-                .filter(line -> !line.startsWith(PROVED_LATER))
-                .toList();
+        return stderr.soFar().stream().filter(line -> !line.startsWith(PROVED_LATER)).toList();
     }
 
     @Override
@@ -335,7 +368,10 @@ final class ForkedJvm implements AutoCloseable {
 
     @Override
     public String toString() {
-        return command + "\n--- stdout\n" + String.join("\n", stdout()) + "\n--- stderr\n"
+        return command
+                + "\n--- stdout\n"
+                + String.join("\n", stdout())
+                + "\n--- stderr\n"
                 + String.join("\n", stderr());
     }
 }

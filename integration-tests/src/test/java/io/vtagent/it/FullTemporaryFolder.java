@@ -16,16 +16,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code -Pstress}: the folder for temporary files, to which Flight Recorder writes, fills up. Where that finds no room HotSpot ends the JVM,
- * so the agent does not begin to record there, or stops. The folder is a file system of its own: needs {@code unshare}, and that
- * it may make namespaces.
+ * {@code -Pstress}: the folder for temporary files, to which Flight Recorder writes, fills up.
+ * Where that finds no room HotSpot ends the JVM, so the agent does not begin to record there, or
+ * stops. The folder is a file system of its own: needs {@code unshare}, and that it may make
+ * namespaces.
  */
 final class FullTemporaryFolder {
     private static final int MIB = 1 << 20;
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
@@ -33,14 +33,18 @@ final class FullTemporaryFolder {
         try (ForkedJvm jvm = launch(jdk, 100).awaitSensor("vm")) {
             Path seen = Path.of("/proc/" + jvm.pid() + "/root" + folder);
             fill(seen, 31);
-            jvm.awaitStderr(line -> line.startsWith("[vt-agent] sensor vm is down: Flight Recorder writes to " + folder)
-                    && line.contains(" MiB are free, expected at least 32"));
+            jvm.awaitStderr(
+                    line ->
+                            line.startsWith(
+                                            "[vt-agent] sensor vm is down: Flight Recorder writes"
+                                                    + " to "
+                                                    + folder)
+                                    && line.contains(" MiB are free, expected at least 32"));
             await().atMost(LIMIT).until(() -> recorded(seen) == 0);
             fill(seen, 0);
             jvm.proceed().awaitDone();
 
-            assertThat(jvm.metrics().sum("vthread_agent_sensor_up", "sensor", "vm"))
-                    .isZero();
+            assertThat(jvm.metrics().sum("vthread_agent_sensor_up", "sensor", "vm")).isZero();
             assertThat(jvm.end()).isZero();
         }
     }
@@ -49,8 +53,13 @@ final class FullTemporaryFolder {
     @MethodSource("io.vtagent.it.Jdks#all")
     void whereThereIsLittleRoomNothingIsRecorded(Jdk jdk) {
         try (ForkedJvm jvm = launch(jdk, 60)) {
-            jvm.awaitStderr(line -> line.matches("\\[vt-agent] sensor vm is down: Flight Recorder writes to " + folder
-                    + ", where \\d+ MiB are free, expected at least 64: it would end the JVM if there were none"));
+            jvm.awaitStderr(
+                    line ->
+                            line.matches(
+                                    "\\[vt-agent] sensor vm is down: Flight Recorder writes to "
+                                            + folder
+                                            + ", where \\d+ MiB are free, expected at least 64: it"
+                                            + " would end the JVM if there were none"));
             jvm.proceed().awaitDone();
             assertThat(jvm.end()).isZero();
         }

@@ -20,10 +20,14 @@ final class HeapDump {
 
     private HeapDump() {}
 
-    /** Has {@code jvm} collect its garbage and write a dump into {@code file}; the names of the classes that are left, with dots. */
+    /**
+     * Has {@code jvm} collect its garbage and write a dump into {@code file}; the names of the
+     * classes that are left, with dots.
+     */
     static List<String> classes(ForkedJvm jvm, Path file) {
         Jcmd.run(jvm, "GC.heap_dump", "-overwrite", file.toString());
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+        try (DataInputStream in =
+                new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             return classes(in);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
@@ -47,7 +51,9 @@ final class HeapDump {
             long left = Integer.toUnsignedLong(in.readInt());
             if (tag == NAME) {
                 long id = in.readLong();
-                names.put(id, new String(in.readNBytes((int) left - idBytes), StandardCharsets.UTF_8));
+                names.put(
+                        id,
+                        new String(in.readNBytes((int) left - idBytes), StandardCharsets.UTF_8));
             } else if (tag == LOADED_CLASS) {
                 in.readInt();
                 in.readLong();
@@ -60,8 +66,6 @@ final class HeapDump {
         if (names.isEmpty()) {
             throw new EOFException("no heap dump");
         }
-        return loaded.stream()
-                .map(id -> String.valueOf(names.get(id)).replace('/', '.'))
-                .toList();
+        return loaded.stream().map(id -> String.valueOf(names.get(id)).replace('/', '.')).toList();
     }
 }

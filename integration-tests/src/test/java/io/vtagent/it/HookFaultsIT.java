@@ -27,44 +27,49 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A hook or what it calls throws. The application gets its results and never an exception of ours, its handler of uncaught ones is not
- * called, and the pins that come after the fault are counted.
+ * A hook or what it calls throws. The application gets its results and never an exception of ours,
+ * its handler of uncaught ones is not called, and the pins that come after the fault are counted.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class HookFaultsIT {
     private static final int SWEPT_ALL = 12;
     private static final int STRIDE = Fault.ALL ? 1 : 7;
-    /** What was noticed by nobody since a hook has failed would be seen from outside, which is not what is counted here. */
-    private static final String EXACT = "report=off,relief=on,vm-events=off,native-sample=off";
+
+    /**
+     * What was noticed by nobody since a hook has failed would be seen from outside, which is not
+     * what is counted here.
+     */
+    private static final String EXACT = "report=off,relief=on,vm-events=off,sample-interval=off";
 
     private static final int LATER = 3;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     private static final String HOOKS = "io/vtagent/record/Hooks.class";
 
     private final SoftAssertions softly = new SoftAssertions();
 
     @Test
-    void whenAHookOrTheRecorderFailsTheApplicationGoesOnAndLaterPinsAreCounted() throws IOException {
+    void whenAHookOrTheRecorderFailsTheApplicationGoesOnAndLaterPinsAreCounted()
+            throws IOException {
         List<Fault> faults = new ArrayList<>();
-        for (String point : List.of(
-                "Hooks.onYieldFailed",
-                "Hooks.onParkBegan",
-                "Hooks.onParkEnded",
-                "Hooks.onUnmounted",
-                "HookAttribution.atBegin",
-                "Attribution.siteOf",
-                "DurationHistogram.add",
-                "CarrierSlot.begin",
-                "CarrierSlot.end",
-                "CarrierSlot.record",
-                "HookRelief.begin",
-                "HookRelief.end",
-                "Relief.begin",
-                "Relief.end")) {
+        for (String point :
+                List.of(
+                        "Hooks.onYieldFailed",
+                        "Hooks.onParkBegan",
+                        "Hooks.onParkEnded",
+                        "Hooks.onUnmounted",
+                        "HookAttribution.atBegin",
+                        "Attribution.attribute",
+                        "DurationHistogram.add",
+                        "CarrierSlot.begin",
+                        "CarrierSlot.end",
+                        "CarrierSlot.record",
+                        "HookRelief.begin",
+                        "HookRelief.end",
+                        "Relief.begin",
+                        "Relief.end")) {
             faults.addAll(Fault.each(point, "PARK"));
         }
         faults.addAll(Fault.each("Hooks.onWaitBegan", "WAIT"));
@@ -76,7 +81,8 @@ final class HookFaultsIT {
             faults.addAll(Fault.each("Hooks.onEnterBegan", "ENTER"));
             faults.addAll(Fault.each("Hooks.onEnterEnded", "ENTER"));
         }
-        Set<String> tried = faults.stream().map(Fault::point).collect(Collectors.toCollection(HashSet::new));
+        Set<String> tried =
+                faults.stream().map(Fault::point).collect(Collectors.toCollection(HashSet::new));
         tried.addAll(List.of("Hooks.onSubmitFailed", "Hooks.onCarrierMade")); // below
         if (jdk.monitorsPin()) { // elsewhere nothing calls two of them
             assertThat(tried).as("the hooks are among them").containsAll(hooks());
@@ -95,16 +101,21 @@ final class HookFaultsIT {
         Set<String> hooks = new HashSet<>();
         try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile());
                 InputStream in = jar.getInputStream(jar.getEntry(HOOKS))) {
-            ClassVisitor visitor = new ClassVisitor(Opcodes.ASM9) {
-                @Override
-                public MethodVisitor visitMethod(
-                        int access, String name, String type, String signature, String[] exceptions) {
-                    if (name.startsWith("on") && (access & Opcodes.ACC_PUBLIC) != 0) {
-                        hooks.add("Hooks." + name);
-                    }
-                    return super.visitMethod(access, name, type, signature, exceptions);
-                }
-            };
+            ClassVisitor visitor =
+                    new ClassVisitor(Opcodes.ASM9) {
+                        @Override
+                        public MethodVisitor visitMethod(
+                                int access,
+                                String name,
+                                String type,
+                                String signature,
+                                String[] exceptions) {
+                            if (name.startsWith("on") && (access & Opcodes.ACC_PUBLIC) != 0) {
+                                hooks.add("Hooks." + name);
+                            }
+                            return super.visitMethod(access, name, type, signature, exceptions);
+                        }
+                    };
             new ClassReader(in).accept(visitor, ClassReader.SKIP_CODE);
         }
         return hooks;
@@ -112,21 +123,25 @@ final class HookFaultsIT {
 
     @Test
     void whenWhoeverIsToldOfSinglePinsFailsTheyAreCounted() {
-        List<String> points = List.of(
-                "PinListeners.ownerOf",
-                "PinListeners.tell",
-                "EndedPin.<init>:end",
-                "TestPins.owner",
-                "TestPins.ended",
-                "KeptPins.ended",
-                "Newest.add",
-                "JfrEvents.ended");
+        List<String> points =
+                List.of(
+                        "PinListeners.ownerOf",
+                        "PinListeners.onPinEnded",
+                        "EndedPin.<init>:end",
+                        "TestPins.owner",
+                        "TestPins.ended",
+                        "KeptPins.ended",
+                        "RingBuffer.add",
+                        "JfrEvents.ended");
         try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT + ",jfr-events=on,stack-threshold=0ms")) {
             Endpoint endpoint = jvm.jvm().endpoint();
             warmUp(jvm);
             softly.assertThat(jvm.ask("listen")).isEqualTo("ok");
             jvm.jvm().awaitMetrics(now -> isRecorded(jvm));
-            points.forEach(point -> Fault.each(point, "PARK").forEach(fault -> provoke(jvm, endpoint, fault)));
+            points.forEach(
+                    point ->
+                            Fault.each(point, "PARK")
+                                    .forEach(fault -> provoke(jvm, endpoint, fault)));
             jvm.endUnharmed(softly);
         }
     }
@@ -141,15 +156,21 @@ final class HookFaultsIT {
     /** The watch then finds the carriers somewhat later. */
     @Test
     void whenItIsNotToldOfCarriersTheirPinsAreCountedAllTheSame() {
-        for (String point : List.of("Hooks.onCarrierMade", "CarrierArrivals.arrived", "HookRelief.carrierMade")) {
-            for (Kind kind : Fault.ALL ? List.of(Kind.values()) : List.of(Fault.kindOf(point.length()))) {
+        for (String point :
+                List.of(
+                        "Hooks.onCarrierMade",
+                        "CarrierStartSignal.arrived",
+                        "HookRelief.carrierMade")) {
+            for (Kind kind :
+                    Fault.ALL ? List.of(Kind.values()) : List.of(Fault.kindOf(point.length()))) {
                 countsWithoutBeingTold(point, kind);
             }
         }
     }
 
     private void countsWithoutBeingTold(String point, Kind kind) {
-        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
+        try (FaultyJvm jvm =
+                FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
             Endpoint endpoint = jvm.jvm().endpoint();
             jvm.ask("fail", point, kind, Integer.MAX_VALUE);
             warmUp(jvm);
@@ -161,8 +182,10 @@ final class HookFaultsIT {
                     .isEqualTo(LATER);
             // the watch, which was not told, looks seldom
             jvm.jvm()
-                    .awaitMetrics(metrics -> metrics.pins("kind", "native") > 0
-                            || !jvm.ask("hold", "NATIVE", LATER).equals("ok"));
+                    .awaitMetrics(
+                            metrics ->
+                                    metrics.pins("kind", "native") > 0
+                                            || !jvm.ask("hold", "NATIVE", LATER).equals("ok"));
             softly.assertThat(endpoint.metrics().active("park"))
                     .as("active after %s", point)
                     .isZero();
@@ -199,9 +222,7 @@ final class HookFaultsIT {
     }
 
     private static long missingAtSites(Metrics metrics, String label) {
-        long atSites = metrics.sites(label).values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
+        long atSites = metrics.sites(label).values().stream().mapToLong(Long::longValue).sum();
         return metrics.pins("kind", label) - atSites;
     }
 
@@ -218,7 +239,13 @@ final class HookFaultsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CarrierRelief.begun", "CarrierRelief.begun:end", "CarrierRelief.take", "HookRelief.end"})
+    @ValueSource(
+            strings = {
+                "CompensationToken.begun",
+                "CompensationToken.begun:end",
+                "CompensationToken.take",
+                "HookRelief.end"
+            })
     void whatFailsWhileReliefIsNotedOrGivenBackLeavesNoCarrierBehind(String point) {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT + ",stack-threshold=0ms")) {
             warmUp(jvm);
@@ -262,7 +289,9 @@ final class HookFaultsIT {
     @Test
     void whereverOnItsWayAPinFailsTheNextOnesAreCountedAndNothingIsLeftBehind() {
         List<String> holdings =
-                jdk.monitorsPin() ? List.of("PARK", "WAIT", "ENTER", "IO") : List.of("PARK", "WAIT", "IO");
+                jdk.monitorsPin()
+                        ? List.of("PARK", "WAIT", "ENTER", "IO")
+                        : List.of("PARK", "WAIT", "IO");
         try (FaultyJvm jvm = FaultyJvm.on(jdk, EXACT + ",stack-threshold=0ms")) {
             Endpoint endpoint = jvm.jvm().endpoint();
             warmUp(jvm);
@@ -278,7 +307,8 @@ final class HookFaultsIT {
         for (int number = 1; number <= points; number += number < SWEPT_ALL ? 1 : STRIDE) {
             Kind kind = Fault.kindOf(number);
             String point = jvm.ask("sweep", holding, kind, number);
-            String what = holding + " whose point " + number + ", " + point + ", fails with " + kind;
+            String what =
+                    holding + " whose point " + number + ", " + point + ", fails with " + kind;
             softly.assertThat(point).as("result of %s", what).matches("[\\w.$:<>]+");
             if (point.equals(Faulty.PASSED)) {
                 points = number; // it was not reached any more: this was the last
@@ -291,7 +321,8 @@ final class HookFaultsIT {
                     .as("pins with %s and after", what)
                     .isBetween((long) LATER, LATER + 1L);
             softly.assertThat(after.active(label)).as("active after %s", what).isZero();
-            // what fails between the one sum and the other is in one of them only; the others have to be in both
+            // what fails between the one sum and the other is in one of them only; the others have
+            // to be in both
             softly.assertThat(missingAtSites(after, label) - missingAtSites(before, label))
                     .as("pins that the sites lack after %s", what)
                     .isBetween(-1L, 1L);

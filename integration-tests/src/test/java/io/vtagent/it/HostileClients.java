@@ -22,20 +22,20 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients by the thousand that never ask, ask for ever, or read nothing, against a JVM with little memory, which ends if it runs
- * out of it. Threads and file descriptors stay bounded all along, and who asks properly afterwards is answered. Linux only.
+ * Clients by the thousand that never ask, ask for ever, or read nothing, against a JVM with little
+ * memory, which ends if it runs out of it. Threads and file descriptors stay bounded all along, and
+ * who asks properly afterwards is answered. Linux only.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class HostileClients {
     private static final int CONNECTIONS = 10_000;
-    private static final long MOST_THREADS = 17;
-    private static final long MOST_DESCRIPTORS_MORE = 40;
-    private static final double LEAST_SHARE = 0.5;
+    private static final long MAX_THREADS = 17;
+    private static final long MAX_DESCRIPTORS_MORE = 40;
+    private static final double MIN_SHARE = 0.5;
     private static final String WHOLE = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void tenThousandSilentConnections() throws IOException {
@@ -76,26 +76,29 @@ final class HostileClients {
     private void attack(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         List<SocketChannel> clients = new ArrayList<>();
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError")
-                .agent()
-                .main(Ticking.class)
-                .awaitLine("running")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError")
+                        .agent()
+                        .main(Ticking.class)
+                        .awaitLine("running")) {
             Endpoint endpoint = jvm.endpoint();
-            InetSocketAddress address = new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), endpoint.base().getPort());
+            InetSocketAddress address =
+                    new InetSocketAddress(
+                            InetAddress.getLoopbackAddress(), endpoint.base().getPort());
             endpoint.metrics();
             long before = descriptors(jvm);
             for (int i = 0; i < CONNECTIONS; i++) {
                 clients.add(open(address, bytes));
                 if (i % 1000 == 999) {
-                    assertThat(descriptors(jvm)).isLessThanOrEqualTo(before + MOST_DESCRIPTORS_MORE);
-                    assertThat(threads(jvm)).isBetween(1L, MOST_THREADS);
+                    assertThat(descriptors(jvm)).isLessThanOrEqualTo(before + MAX_DESCRIPTORS_MORE);
+                    assertThat(threads(jvm)).isBetween(1L, MAX_THREADS);
                 }
             }
             long connected = clients.stream().filter(SocketChannel::isConnected).count();
-            System.out.println(jdk + ": " + connected + " of " + CONNECTIONS + " were connected at once");
-            assertThat(connected).isGreaterThan(MOST_THREADS);
+            System.out.println(
+                    jdk + ": " + connected + " of " + CONNECTIONS + " were connected at once");
+            assertThat(connected).isGreaterThan(MAX_THREADS);
             for (SocketChannel client : clients) {
                 client.close();
             }
@@ -103,7 +106,7 @@ final class HostileClients {
             jvm.proceed().awaitDone();
             // the application's threads had their turns meanwhile, the virtual ones like the others
             assertThat(jvm.number("platform")).isPositive();
-            assertThat(jvm.number("virtual")).isGreaterThan(LEAST_SHARE * jvm.number("platform"));
+            assertThat(jvm.number("virtual")).isGreaterThan(MIN_SHARE * jvm.number("platform"));
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         } finally {
@@ -121,9 +124,9 @@ final class HostileClients {
 
     /** Those of the endpoint. */
     private static long threads(ForkedJvm jvm) throws IOException {
-        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(jvm.pid()), "task"))) {
-            return threads.filter(thread -> nameOf(thread).startsWith("vt-agent-http-"))
-                    .count();
+        try (Stream<Path> threads =
+                Files.list(Path.of("/proc", Long.toString(jvm.pid()), "task"))) {
+            return threads.filter(thread -> nameOf(thread).startsWith("vt-agent-http-")).count();
         }
     }
 

@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.EnteringInitializers;
 import io.vtagent.it.workload.Initializers;
 import io.vtagent.it.workload.Sleepers;
 import org.junit.jupiter.api.Test;
@@ -11,17 +12,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is the same on every JDK: a class initializer holds the carrier of its thread, and whoever holds nothing does not. */
+/**
+ * What is the same on every JDK: a class initializer holds the carrier of its thread, and whoever
+ * holds nothing does not.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class InitializersIT {
     private static final int CARRIERS = 8;
     private static final int MILLIS = 1_000;
-    /** Of what the initializer takes: the pin begins after the call, and a busy machine runs something else in between. */
+
+    /**
+     * Of what the initializer takes: the pin begins after the call, and a busy machine runs
+     * something else in between.
+     */
     private static final double LEAST = 0.9;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void aSleepInAClassInitializerIsOneParkOfThatInitializer() {
@@ -42,12 +49,13 @@ final class InitializersIT {
     @ParameterizedTest
     @ValueSource(strings = {"off", "on"})
     void aWaitInAClassInitializerIsOneWaitOfThatInitializer(String events) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .agent("port=0,report=off,vm-events=" + events)
-                .main(Initializers.class, "wait", MILLIS)
-                .awaitSensor(events.equals("on") ? "vm" : "wait")
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .agent("port=0,report=off,vm-events=" + events)
+                        .main(Initializers.class, "wait", MILLIS)
+                        .awaitSensor(events.equals("on") ? "vm" : "wait")
+                        .awaitLine("warm")) {
             Metrics before = jvm.metrics();
             jvm.proceed().awaitDone();
             double doneAtNanos = jvm.endpoint().report().get("uptimeNanos").number();
@@ -55,7 +63,12 @@ final class InitializersIT {
             Metrics metrics = jvm.awaitUptime(doneAtNanos + 2.5e9).metrics().since(before);
 
             assertThat(metrics.pins("kind", "wait")).isEqualTo(1);
-            assertThat(metrics.pins("kind", "wait", "reason", jdk.monitorsPin() ? "monitor" : "class_init"))
+            assertThat(
+                            metrics.pins(
+                                    "kind",
+                                    "wait",
+                                    "reason",
+                                    jdk.monitorsPin() ? "monitor" : "class_init"))
                     .isEqualTo(1);
             assertThat(metrics.sites("wait")).containsOnlyKeys(jvm.fact("site"));
             assertThat(metrics.heldSeconds("kind", "wait"))
@@ -64,15 +77,43 @@ final class InitializersIT {
         }
     }
 
+    /** On JDK 21 the hooks see it, from JDK 24 on the sampler alone. */
+    @Test
+    void twoInitializersThatEnterAMonitorWaitForTheMonitorAndNotForEachOthersClass() {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .agent("port=0,report=off,vm-events=off")
+                        .main(EnteringInitializers.class, MILLIS)
+                        .awaitLine("warm")) {
+            Metrics before = jvm.metrics();
+            jvm.proceed();
+            Metrics metrics = jvm.awaitDone().metrics().since(before);
+
+            assertThat(metrics.pins("kind", "class_init")).isZero();
+            assertThat(metrics.heldSeconds("kind", "enter"))
+                    .isGreaterThan(LEAST * jvm.number("seconds"));
+            assertThat(
+                            metrics.pins(
+                                    "kind",
+                                    "enter",
+                                    "reason",
+                                    jdk.monitorsPin() ? "monitor" : "class_init"))
+                    .isEqualTo(metrics.pins("kind", "enter"));
+        }
+    }
+
     @Test
     void tenThousandSleepersAreNoPinAtAll() {
-        // not looked at from outside, which now and then meets a carrier that the JVM itself lets wait
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .vm("-Xverify:all")
-                .agent("port=0,report=off,native-sample=off")
-                .main(Sleepers.class, 10_000, 100)
-                .awaitDone()) {
+        // not looked at from outside, which now and then meets a carrier that the JVM itself lets
+        // wait
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .vm("-Xverify:all")
+                        .agent("port=0,report=off,sample-interval=off")
+                        .main(Sleepers.class, 10_000, 100)
+                        .awaitDone()) {
             assertThat(jvm.metrics().pins()).isZero();
 
             jvm.proceed(); // and one that is a pin, for comparison

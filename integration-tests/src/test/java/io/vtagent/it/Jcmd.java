@@ -14,12 +14,16 @@ final class Jcmd {
 
     /** What it said. */
     static String run(ForkedJvm jvm, String... command) {
-        List<String> line = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(jvm.pid())));
+        List<String> line =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                                Long.toString(jvm.pid())));
         line.addAll(List.of(command));
         try {
             Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(said).isZero();
             return said;
         } catch (IOException cannot) {

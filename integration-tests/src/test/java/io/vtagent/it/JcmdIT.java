@@ -8,12 +8,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The agent's arguments as {@code jcmd PID JVMTI.agent_load} passes them on: it ends an argument at a {@code =}. */
+/**
+ * The agent's arguments as {@code jcmd PID JVMTI.agent_load} passes them on: it ends an argument at
+ * a {@code =}.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class JcmdIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void keysAndValuesCanBeSeparatedByColons() {
@@ -31,7 +33,9 @@ final class JcmdIT {
 
             String line = jvm.awaitStderr(error -> error.startsWith("[vt-agent]"));
             assertThat(line)
-                    .startsWith("[vt-agent] argument \"port\" has no value, expected key=value or key:value")
+                    .startsWith(
+                            "[vt-agent] argument \"port\" has no value, expected key=value or"
+                                    + " key:value")
                     .contains("JVMTI.agent_load vt-agent.jar '\"port=0,report=off\"'");
             // as the shell leaves it
             Jcmd.load(jvm, "\"port=0,report=off\"");

@@ -19,14 +19,17 @@ record Jdk(int feature, Path home) {
     }
 
     /**
-     * Whether a thread that waits for another's class initializer can unmount, unless it came by {@code Class.forName}, reflection or
-     * a method handle.
+     * Whether a thread that waits for another's class initializer can unmount, unless it came by
+     * {@code Class.forName}, reflection or a method handle.
      */
     boolean unmountsWaitersForInitializers() {
         return feature >= FIRST_TO_UNMOUNT_WAITERS_FOR_INITIALIZERS;
     }
 
-    /** Whether the JVM can be told to archive classes at its end in a run with a Java agent: until JDK 26 did away with the flag. */
+    /**
+     * Whether the JVM can be told to archive classes at its end in a run with a Java agent: until
+     * JDK 26 did away with the flag.
+     */
     boolean archivesClassesBesideAgents() {
         return feature < FIRST_TO_REFUSE_ARCHIVES_BESIDE_AGENTS;
     }

@@ -14,9 +14,10 @@ import java.util.TreeMap;
  *
  * @param inside how long the threads were blocked, carrier or not
  * @param truth how long carriers were held, as sampled
+ * @param runDelay how long carriers could have run and had no processor
  * @param told how long the agent says that they were, by kind and reason
  */
-record JdkCell(double inside, double truth, Map<String, Double> told) {
+record JdkCell(double inside, double truth, double runDelay, Map<String, Double> told) {
     /** A part of the time that is no more than the machine's noise. */
     static final double LITTLE = 0.1;
 
@@ -30,14 +31,15 @@ record JdkCell(double inside, double truth, Map<String, Double> told) {
     static Column measure(Jdk jdk, List<JdkCase> cases) {
         List<Object> arguments = new ArrayList<>(List.of(MILLIS));
         arguments.addAll(cases);
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .vm("--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,report=off,vm-events=on")
-                .main(JdkCases.class, arguments.toArray())
-                .awaitLine("warm")
-                .awaitSensor("vm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .vm("--enable-native-access=ALL-UNNAMED")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .agent("port=0,report=off,vm-events=on")
+                        .main(JdkCases.class, arguments.toArray())
+                        .awaitLine("warm")
+                        .awaitSensor("vm")) {
             Endpoint endpoint = jvm.endpoint();
             List<JdkCell> cells = new ArrayList<>();
             Map<String, Double> before = settled(endpoint);
@@ -47,7 +49,12 @@ record JdkCell(double inside, double truth, Map<String, Double> told) {
                 Map<String, Double> told = new TreeMap<>(now);
                 before.forEach((name, seconds) -> told.merge(name, -seconds, Double::sum));
                 before = now;
-                cells.add(new JdkCell(seconds(jvm, each, "inside"), seconds(jvm, each, "truth"), told));
+                cells.add(
+                        new JdkCell(
+                                seconds(jvm, each, "inside"),
+                                seconds(jvm, each, "truth"),
+                                seconds(jvm, each, "runDelay"),
+                                told));
             }
             return new Column(jdk, jvm.fact("java"), cells);
         }
@@ -76,8 +83,16 @@ record JdkCell(double inside, double truth, Map<String, Double> told) {
         return told.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** The part of the truth that is told as that kind and reason; 1 if that is empty, since nothing is held then. */
-    double share(String kindAndReason) {
-        return kindAndReason.isEmpty() ? 1 : told.getOrDefault(kindAndReason, 0.0) / truth;
+    /**
+     * How far what is told as that kind and reason is from the truth, as a part of it; 0 if that is
+     * empty, since nothing is held then. It may leave out the time for which a carrier could have
+     * run and had no processor.
+     */
+    double error(String kindAndReason) {
+        if (kindAndReason.isEmpty()) {
+            return 0;
+        }
+        double seconds = told.getOrDefault(kindAndReason, 0.0);
+        return Math.max(seconds - truth, truth - runDelay - seconds) / truth;
     }
 }

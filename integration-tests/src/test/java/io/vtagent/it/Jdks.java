@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The JDKs of this machine, as the script {@code ./jdk} finds them. One that is required and missing fails every test that asks
- * for it.
+ * The JDKs of this machine, as the script {@code ./jdk} finds them. One that is required and
+ * missing fails every test that asks for it.
  */
 final class Jdks {
     /** The oldest with virtual threads, where monitors pin, and the one where they do not. */
@@ -19,8 +19,8 @@ final class Jdks {
     private Jdks() {}
 
     /**
-     * Every JDK from 21 up, for tests of what is the same on all of them; or those that the property {@code it.jdks} names, as
-     * feature versions with a comma between them.
+     * Every JDK from 21 up, for tests of what is the same on all of them; or those that the
+     * property {@code it.jdks} names, as feature versions with a comma between them.
      */
     static List<Jdk> all() {
         String named = System.getProperty("it.jdks", "");
@@ -35,7 +35,8 @@ final class Jdks {
         }
         for (String line : ask("all").lines().toList()) {
             int space = line.indexOf(' ');
-            homes.putIfAbsent(Integer.parseInt(line.substring(0, space)), Path.of(line.substring(space + 1)));
+            homes.putIfAbsent(
+                    Integer.parseInt(line.substring(0, space)), Path.of(line.substring(space + 1)));
         }
         List<Jdk> jdks = new ArrayList<>();
         homes.forEach((feature, home) -> jdks.add(new Jdk(feature, home)));
@@ -55,7 +56,10 @@ final class Jdks {
         return those(jdk -> !jdk.monitorsPin() && jdk.feature() <= 25);
     }
 
-    /** Those where whoever waits for another thread's class initializer holds a carrier, however it came there. */
+    /**
+     * Those where whoever waits for another thread's class initializer holds a carrier, however it
+     * came there.
+     */
     static List<Jdk> whereWaitingForInitializersHolds() {
         return those(jdk -> !jdk.unmountsWaitersForInitializers());
     }
@@ -74,6 +78,11 @@ final class Jdks {
 
     static Jdk jdk25() {
         return required(25);
+    }
+
+    /** That update, such as {@code 21.0.4}, which {@code ./jdk} fetches. */
+    static Jdk update(String version, int feature) {
+        return new Jdk(feature, Path.of(ask(version)));
     }
 
     private static Jdk required(int feature) {

@@ -21,11 +21,9 @@ final class JfrRepositoryIT {
     private static final String MARK = "recorded-by-vt-agent-only";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @Test
     void theRecordingOfTheStreamHasTheAgentsNameAndEndsWithTheJvm() {
@@ -41,9 +39,10 @@ final class JfrRepositoryIT {
     @Test
     void whatAKilledJvmLeftIsRemovedByTheNextAgentAndNothingElse() throws IOException {
         Path othersChunk = chunk("2026_01_01_00_00_00_11");
-        Path notes = Files.createFile(
-                Files.createFile(chunk("2026_01_01_00_00_00_12").resolveSibling(MARK))
-                        .resolveSibling("notes.txt"));
+        Path notes =
+                Files.createFile(
+                        Files.createFile(chunk("2026_01_01_00_00_00_12").resolveSibling(MARK))
+                                .resolveSibling("notes.txt"));
         Path outside = Files.createFile(chunk("elsewhere").resolveSibling(MARK));
         Files.createSymbolicLink(folder.resolve("2026_01_01_00_00_00_13"), outside.getParent());
         try (ForkedJvm living = streaming()) {

@@ -29,7 +29,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The agent's MXBean, as a client in another JVM sees it, which has none of the agent's classes. */
+/**
+ * The agent's MXBean, as a client in another JVM sees it, which has none of the agent's classes.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class JmxIT {
@@ -37,8 +39,7 @@ final class JmxIT {
     private static final int ROUNDS = 3;
     private static final int MILLIS = 40;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     /** The bean in a JVM. */
     private record Bean(MBeanServerConnection server, ObjectName name) {
@@ -73,15 +74,12 @@ final class JmxIT {
             jvm.proceed().awaitDone();
             // what is noticed from outside is counted within a second or two
             await().atMost(LIMIT)
-                    .until(() ->
-                            ours(bean.since(mark), "sites", "native").findAny().isPresent());
+                    .until(() -> ours(bean.since(mark), "sites", "native").findAny().isPresent());
             Json since = bean.since(mark);
 
             for (MBeanAttributeInfo attribute :
                     bean.server().getMBeanInfo(bean.name()).getAttributes()) {
-                assertThat(bean.get(attribute.getName()))
-                        .as(attribute.getName())
-                        .isNotNull();
+                assertThat(bean.get(attribute.getName())).as(attribute.getName()).isNotNull();
                 assertThat(attribute.getDescription()).contains(" ");
             }
             Json report = jvm.endpoint().report();
@@ -91,22 +89,32 @@ final class JmxIT {
                     .extracting(row -> ((CompositeData) row).get("key"))
                     .contains("park", "native");
             assertThat((CompositeData[]) bean.get("Sites"))
-                    .anySatisfy(site -> assertThat((String) site.get("caller")).startsWith(MixedHolds.class.getName()));
+                    .anySatisfy(
+                            site ->
+                                    assertThat((String) site.get("caller"))
+                                            .startsWith(MixedHolds.class.getName()));
 
             assertThat(since.get("forgotten").number()).isZero();
-            double counted = ours(since, "sites", "park")
-                    .mapToDouble(site -> site.get("count").number())
-                    .sum();
+            double counted =
+                    ours(since, "sites", "park")
+                            .mapToDouble(site -> site.get("count").number())
+                            .sum();
             List<Json> pins = ours(since, "pins", "park").toList();
-            assertThat(pins).isNotEmpty().hasSize((int) counted).allSatisfy(pin -> {
-                assertThat(pin.get("threadId").number()).isPositive();
-                assertThat(pin.get("heldNanos").number())
-                        .isBetween(1e6, pin.get("endedNanos").number());
-            });
-            assertThat(ours(since, "sites", "park")).allSatisfy(site -> {
-                assertThat(site.get("stack").list()).isNotEmpty();
-                assertThat(site.get("advice").string()).isNotEmpty();
-            });
+            assertThat(pins)
+                    .isNotEmpty()
+                    .hasSize((int) counted)
+                    .allSatisfy(
+                            pin -> {
+                                assertThat(pin.get("threadId").number()).isPositive();
+                                assertThat(pin.get("heldNanos").number())
+                                        .isBetween(1e6, pin.get("endedNanos").number());
+                            });
+            assertThat(ours(since, "sites", "park"))
+                    .allSatisfy(
+                            site -> {
+                                assertThat(site.get("stack").list()).isNotEmpty();
+                                assertThat(site.get("advice").string()).isNotEmpty();
+                            });
         }
     }
 
@@ -118,20 +126,22 @@ final class JmxIT {
             long mark = (Long) bean.call("mark");
             jvm.proceed().awaitDone();
             await().atMost(LIMIT)
-                    .until(() ->
-                            ours(bean.since(mark), "sites", "native").findAny().isPresent());
+                    .until(() -> ours(bean.since(mark), "sites", "native").findAny().isPresent());
             double held = bean.since(mark).get("report").get("heldNanos").number();
             bean.call("reset");
 
             assertThat(bean.number("HeldSeconds")).isLessThan(0.1 * held / 1e9);
             assertThat((String) bean.call("report", "java.lang.String", "txt"))
                     .doesNotContain(MixedHolds.class.getName());
-            assertThat(Json.parse((String) bean.call("report", "java.lang.String", "json"))
-                            .get("uptimeNanos")
-                            .number())
+            assertThat(
+                            Json.parse((String) bean.call("report", "java.lang.String", "json"))
+                                    .get("uptimeNanos")
+                                    .number())
                     .isLessThan(jvm.endpoint().report().get("uptimeNanos").number());
-            assertThat(jvm.metrics().sum("vthread_pinned_seconds_sum") * 1e9).isGreaterThanOrEqualTo(0.9 * held);
-            assertThat(bean.since(mark).get("report").get("heldNanos").number()).isGreaterThanOrEqualTo(held);
+            assertThat(jvm.metrics().sum("vthread_pinned_seconds_sum") * 1e9)
+                    .isGreaterThanOrEqualTo(0.9 * held);
+            assertThat(bean.since(mark).get("report").get("heldNanos").number())
+                    .isGreaterThanOrEqualTo(held);
             assertThat((String) bean.call("diagnosis")).isEmpty();
             bean.call("forget", "long", mark);
             assertThatThrownBy(() -> bean.since(mark))
@@ -144,22 +154,27 @@ final class JmxIT {
     @Test
     void whereNobodyUsesJmxTheServerIsNotMade(@TempDir Path folder) throws Exception {
         Path loaded = folder.resolve("loaded.txt");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Xlog:class+load:file=" + loaded)
-                .agent("port=0,report=off")
-                .main(AlreadyLoaded.class)
-                .awaitLine("running")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Xlog:class+load:file=" + loaded)
+                        .agent("port=0,report=off")
+                        .main(AlreadyLoaded.class)
+                        .awaitLine("running")) {
             jvm.awaitUptime(3e9);
             assertThat(Files.readString(loaded))
-                    .contains("io.vtagent.outlet.Jmx ")
-                    .doesNotContain("io.vtagent.jmx.VtAgentBean ", "com.sun.jmx.mbeanserver.JmxMBeanServer ");
+                    .contains("io.vtagent.exporter.JmxExporter ")
+                    .doesNotContain(
+                            "io.vtagent.exporter.jmx.VtAgentBean ",
+                            "com.sun.jmx.mbeanserver.JmxMBeanServer ");
         }
     }
 
     private ForkedJvm launch(String options) {
         return ForkedJvm.on(jdk)
                 .carriers(16)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true", "--enable-native-access=ALL-UNNAMED")
+                .vm(
+                        "-Djdk.reflect.useNativeAccessorOnly=true",
+                        "--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))
                 .agent(options)
                 .main(MixedHolds.class, ROUNDS, MILLIS);
@@ -170,14 +185,18 @@ final class JmxIT {
     private static JMXConnector connect(ForkedJvm jvm) throws Exception {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
         try {
-            return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+            return JMXConnectorFactory.connect(
+                    new JMXServiceURL(machine.startLocalManagementAgent()));
         } finally {
             machine.detach();
         }
     }
 
     private static Bean bean(JMXConnector connector) throws Exception {
-        Bean bean = new Bean(connector.getMBeanServerConnection(), new ObjectName("io.vtagent:type=VtAgent"));
+        Bean bean =
+                new Bean(
+                        connector.getMBeanServerConnection(),
+                        new ObjectName("io.vtagent:type=VtAgent"));
         await().atMost(LIMIT).until(() -> bean.server().isRegistered(bean.name()));
         return bean;
     }
@@ -186,7 +205,11 @@ final class JmxIT {
     private static Stream<Json> ours(Json since, String what, String kind) {
         Json all = what.equals("sites") ? since.get("report").get(what) : since.get(what);
         return all.list().stream()
-                .filter(each -> each.get("kind").string().equals(kind)
-                        && each.get("caller").string().startsWith("io.vtagent.it.workload."));
+                .filter(
+                        each ->
+                                each.get("kind").string().equals(kind)
+                                        && each.get("caller")
+                                                .string()
+                                                .startsWith("io.vtagent.it.workload."));
     }
 }

@@ -15,7 +15,8 @@ final class ManyPinsIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void aMillionThreadsThatPinOnceEachAreAMillionPinsInBoundedMemory(Jdk jdk) {
         double without;
-        try (ForkedJvm plain = on(jdk).main(ShortPins.class, reason(jdk), TASKS).awaitLine("pinned")) {
+        try (ForkedJvm plain =
+                on(jdk).main(ShortPins.class, reason(jdk), TASKS).awaitLine("pinned")) {
             plain.proceed();
             without = plain.awaitDone().number("usedBytes");
         }
@@ -25,7 +26,8 @@ final class ManyPinsIT {
             jvm.proceed();
             double with = jvm.awaitDone().number("usedBytes");
             System.out.printf(
-                    "%s, %,d pins: %,.0f KiB of live heap more with the agent%n", jdk, TASKS, (with - without) / 1024);
+                    "%s, %,d pins: %,.0f KiB of live heap more with the agent%n",
+                    jdk, TASKS, (with - without) / 1024);
 
             assertThat(metrics.pins("kind", "park", "reason", reason(jdk))).isEqualTo(TASKS);
             assertThat(with - without).isBetween(0.0, (double) BUDGET_BYTES);
@@ -38,6 +40,8 @@ final class ManyPinsIT {
 
     /** The serial collector, since it leaves no gaps: what is in use is what is alive. */
     private static ForkedJvm.Launch on(Jdk jdk) {
-        return ForkedJvm.on(jdk).carriers(8).vm("-XX:+UseSerialGC", "-Djdk.reflect.useNativeAccessorOnly=true");
+        return ForkedJvm.on(jdk)
+                .carriers(8)
+                .vm("-XX:+UseSerialGC", "-Djdk.reflect.useNativeAccessorOnly=true");
     }
 }

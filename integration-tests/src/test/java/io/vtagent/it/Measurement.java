@@ -15,7 +15,8 @@ import java.util.Map;
  * @param blocked the part of the truth in which threads waited to enter monitors
  * @param waiting the part in which they were parked or in {@code Object.wait}
  * @param runDelay for how long the carriers were ready and had no processor
- * @param waking the part of the truth in which a thread that Java calls runnable was ready again and had no processor
+ * @param waking the part of the truth in which a thread that Java calls runnable was ready again
+ *     and had no processor
  * @param wall how long it took
  * @param late the part of that in which the sampler came late
  */
@@ -36,7 +37,11 @@ record Measurement(
 
     /** What {@code jvm} has told about {@code scenario}. */
     static Measurement of(
-            Jdk jdk, Scenario scenario, ForkedJvm jvm, double observed, Map<String, Double> observedByKind) {
+            Jdk jdk,
+            Scenario scenario,
+            ForkedJvm jvm,
+            double observed,
+            Map<String, Double> observedByKind) {
         return new Measurement(
                 jdk,
                 jvm.fact("java"),
@@ -68,25 +73,27 @@ record Measurement(
     }
 
     /**
-     * What a busy machine leaves open, in seconds: carriers that had no processor may be taken for held or not, and so may those at
-     * which the sampler did not look in time, of which half the time is told by the next look.
+     * What a busy machine leaves open, in seconds: carriers that had no processor may be taken for
+     * held or not, and so may those at which the sampler did not look in time, of which half the
+     * time is told by the next look.
      */
     double doubt() {
         return runDelay + truth * late / wall / 2;
     }
 
     /**
-     * What was observed and is of a kind that the truth says it was, as a part of the truth. Who waits for a class to be initialized
-     * sleeps, or waits to enter the lock by which the JVM sees to it: Java tells that from no other monitor.
+     * What was observed and is of a kind that the truth says it was, as a part of the truth. Who
+     * waits for a class to be initialized sleeps, or waits to enter the lock by which the JVM sees
+     * to it: Java tells that from no other monitor.
      */
     double shareInKind() {
         double parked = Math.min(observed("park") + observed("wait"), waiting);
         double asleep = truth - blocked - waiting;
-        double observedAsleep =
-                scenario.kindsAsleep().stream().mapToDouble(this::observed).sum();
-        double others = scenario.kindsAsleep().contains("class_init")
-                ? Math.min(observed("enter") + observedAsleep, blocked + asleep)
-                : Math.min(observed("enter"), blocked) + Math.min(observedAsleep, asleep);
+        double observedAsleep = scenario.kindsAsleep().stream().mapToDouble(this::observed).sum();
+        double others =
+                scenario.kindsAsleep().contains("class_init")
+                        ? Math.min(observed("enter") + observedAsleep, blocked + asleep)
+                        : Math.min(observed("enter"), blocked) + Math.min(observedAsleep, asleep);
         return (parked + others) / truth;
     }
 

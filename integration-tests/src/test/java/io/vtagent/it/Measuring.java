@@ -20,12 +20,15 @@ import org.HdrHistogram.Histogram;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matcher;
 
-/** Runs scenarios on several JDKs in turns, each JDK in a JVM of its own. Only one of them does something at a time. */
+/**
+ * Runs scenarios on several JDKs in turns, each JDK in a JVM of its own. Only one of them does
+ * something at a time.
+ */
 final class Measuring {
     private static final int CARRIERS = 8;
 
     /** As many as two processors and the sampler can do with. */
-    private static final int MOST_CARRIERS = 64;
+    private static final int MAX_CARRIERS = 64;
 
     private final List<Jdk> jdks;
     private final Duration length;
@@ -49,15 +52,27 @@ final class Measuring {
             List<Fork> forks = new ArrayList<>();
             try {
                 for (Jdk jdk : jdks) {
-                    forks.add(new Fork(
-                            jdk, start(launch(jdk).agent("port=0," + options), Observer.Kind.NOBODY, inOneJvm)));
+                    forks.add(
+                            new Fork(
+                                    jdk,
+                                    start(
+                                            launch(jdk).agent("port=0," + options),
+                                            Observer.Kind.NOBODY,
+                                            inOneJvm)));
                 }
                 settle(forks);
                 for (Scenario scenario : inOneJvm) {
                     forks.forEach(fork -> run(scenario, fork.jvm));
                     settle(forks);
-                    forks.forEach(fork -> measurements.add(Measurement.of(
-                            fork.jdk, scenario, fork.jvm, fork.newlyHeldSeconds, fork.newlyHeldSecondsByKind)));
+                    forks.forEach(
+                            fork ->
+                                    measurements.add(
+                                            Measurement.of(
+                                                    fork.jdk,
+                                                    scenario,
+                                                    fork.jvm,
+                                                    fork.newlyHeldSeconds,
+                                                    fork.newlyHeldSecondsByKind)));
                 }
             } finally {
                 forks.forEach(fork -> fork.jvm.close());
@@ -95,8 +110,10 @@ final class Measuring {
     private static ForkedJvm.Launch launch(Jdk jdk) {
         return ForkedJvm.on(jdk)
                 .carriers(CARRIERS)
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=" + MOST_CARRIERS)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true", "--enable-native-access=ALL-UNNAMED")
+                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=" + MAX_CARRIERS)
+                .vm(
+                        "-Djdk.reflect.useNativeAccessorOnly=true",
+                        "--enable-native-access=ALL-UNNAMED")
                 .classPath(libraries());
     }
 
@@ -161,10 +178,13 @@ final class Measuring {
             Map<String, Double> nowByKind = new HashMap<>();
             for (Json total : report.get("totals").list()) {
                 nowByKind.merge(
-                        total.get("kind").string(), total.get("heldNanos").number() / 1e9, Double::sum);
+                        total.get("kind").string(),
+                        total.get("heldNanos").number() / 1e9,
+                        Double::sum);
             }
             Map<String, Double> newByKind = new HashMap<>(nowByKind);
-            heldSecondsByKind.forEach((kind, seconds) -> newByKind.merge(kind, -seconds, Double::sum));
+            heldSecondsByKind.forEach(
+                    (kind, seconds) -> newByKind.merge(kind, -seconds, Double::sum));
             heldSecondsByKind = nowByKind;
             newlyHeldSecondsByKind = newByKind;
         }

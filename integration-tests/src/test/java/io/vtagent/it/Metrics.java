@@ -23,11 +23,14 @@ record Metrics(String text, List<Sample> samples) {
     Metrics since(Metrics before) {
         List<Sample> grown = new ArrayList<>();
         for (Sample sample : samples) {
-            double then = before.samples.stream()
-                    .filter(earlier -> earlier.name().equals(sample.name())
-                            && earlier.labels().equals(sample.labels()))
-                    .mapToDouble(Sample::value)
-                    .sum();
+            double then =
+                    before.samples.stream()
+                            .filter(
+                                    earlier ->
+                                            earlier.name().equals(sample.name())
+                                                    && earlier.labels().equals(sample.labels()))
+                            .mapToDouble(Sample::value)
+                            .sum();
             grown.add(new Sample(sample.name(), sample.labels(), sample.value() - then));
         }
         return new Metrics(text, grown);
@@ -56,8 +59,15 @@ record Metrics(String text, List<Sample> samples) {
     double value(String name, String... labels) {
         List<Sample> found = all(name, labels).toList();
         if (found.size() != 1) {
-            throw new AssertionError("expected one sample of " + name + " with " + List.of(labels) + ", found " + found
-                    + " in\n" + text);
+            throw new AssertionError(
+                    "expected one sample of "
+                            + name
+                            + " with "
+                            + List.of(labels)
+                            + ", found "
+                            + found
+                            + " in\n"
+                            + text);
         }
         return found.get(0).value();
     }
@@ -82,12 +92,18 @@ record Metrics(String text, List<Sample> samples) {
         return (long) value("vthread_pinned_active", "kind", kind);
     }
 
-    /** For how long pins of {@code kind} held their carriers in the method or line {@code site}, as a part of all of that kind. */
+    /**
+     * For how long pins of {@code kind} held their carriers in the method or line {@code site}, as
+     * a part of all of that kind.
+     */
     double shareOf(String kind, String site) {
         return secondsAt(kind, site) / heldSeconds("kind", kind);
     }
 
-    /** The same as a part of what was attributed, which is less in a JVM that has just started: the first stacks are slow to read. */
+    /**
+     * The same as a part of what was attributed, which is less in a JVM that has just started: the
+     * first stacks are slow to read.
+     */
     double shareOfAttributed(String kind, String site) {
         double attributed = heldSeconds("kind", kind) - secondsAt(kind, "(unattributed)");
         return attributed > 0 ? secondsAt(kind, site) / attributed : 0;
@@ -105,7 +121,10 @@ record Metrics(String text, List<Sample> samples) {
         Map<String, Long> sites = new TreeMap<>();
         all("vthread_pinned_site_seconds_count", "kind", kind)
                 .filter(sample -> sample.value() > 0)
-                .forEach(sample -> sites.merge(sample.label("site"), (long) sample.value(), Long::sum));
+                .forEach(
+                        sample ->
+                                sites.merge(
+                                        sample.label("site"), (long) sample.value(), Long::sum));
         return sites;
     }
 }

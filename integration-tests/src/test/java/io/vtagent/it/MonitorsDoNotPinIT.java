@@ -19,15 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where monitors do not pin: what holds carriers elsewhere is not reported, and no class is touched. */
+/**
+ * Where monitors do not pin: what holds carriers elsewhere is not reported, and no class is
+ * touched.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
 final class MonitorsDoNotPinIT {
     private static final int CARRIERS = 8;
     private static final Set<Class<?>> WARMING_UP = Set.of(OwnMonitors.class, SharedMonitor.class);
 
-    @Parameter
-    Jdk jdk = Jdks.jdk25();
+    @Parameter Jdk jdk = Jdks.jdk25();
 
     static Stream<Arguments> workloadsOfMonitors() {
         return Stream.of(
@@ -48,13 +50,12 @@ final class MonitorsDoNotPinIT {
             }
             Metrics metrics = jvm.awaitDone().metrics();
 
-            // two threads that load the same class do pin, for the loader's lock, so for another reason
+            // two threads that load the same class do pin, for the loader's lock, so for another
+            // reason
             assertThat(metrics.pins("reason", "monitor")).isZero();
             assertThat(metrics.pins("kind", "wait")).isZero();
-            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "park"))
-                    .isEqualTo(1);
-            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "wait"))
-                    .isEqualTo(1);
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "park")).isEqualTo(1);
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "wait")).isEqualTo(1);
             assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "io")).isEqualTo(1);
         }
     }
@@ -66,10 +67,8 @@ final class MonitorsDoNotPinIT {
 
             assertThat(metrics.value("vthread_agent_classes_total", "outcome", "transformed"))
                     .isZero();
-            assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed"))
-                    .isZero();
-            assertThat(metrics.all("vthread_agent_sensor_up", "sensor", "enter"))
-                    .isEmpty();
+            assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed")).isZero();
+            assertThat(metrics.all("vthread_agent_sensor_up", "sensor", "enter")).isEmpty();
         }
     }
 
@@ -80,15 +79,16 @@ final class MonitorsDoNotPinIT {
     @Test
     void aWaitThatWentOnOnAnotherCarrierDoesNotHideWhatItsThreadDoesLater(@TempDir Path folder) {
         Path report = folder.resolve("report.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(2)
-                .vm("--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0,report=" + report)
-                .main(MovedWait.class, 1_500)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .vm("--enable-native-access=ALL-UNNAMED")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .agent("port=0,report=" + report)
+                        .main(MovedWait.class, 1_500)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
             double heldSeconds = FinalReport.of(jvm, report).heldSeconds("native");
 
             assertThat(heldSeconds / jvm.number("seconds")).isBetween(0.8, 1.2);

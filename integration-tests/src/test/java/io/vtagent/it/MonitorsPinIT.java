@@ -25,27 +25,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MonitorsPinIT {
     private static final int CARRIERS = 8;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void everySleepInAMonitorIsOneParkThatIsTimedAndAttributedToItsLine() {
         int tasks = 1_000;
-        try (ForkedJvm jvm = on(jdk).main(OwnMonitors.class, tasks, 10).awaitLine("warm")) {
+        int millis = 10;
+        try (ForkedJvm jvm = on(jdk).main(OwnMonitors.class, tasks, millis).awaitLine("warm")) {
             Metrics before = jvm.metrics();
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics().since(before);
 
             // the JVM's own timer wakes a few of them early: to sleep on, they park again
             assertThat(jvm.number("recorded")).isBetween(1.0 * tasks, 1.01 * tasks);
-            assertThat(metrics.pins("kind", "park", "reason", "monitor")).isEqualTo((long) jvm.number("recorded"));
+            assertThat(metrics.pins("kind", "park", "reason", "monitor"))
+                    .isEqualTo((long) jvm.number("recorded"));
             assertThat(metrics.pins("kind", "park")).isEqualTo((long) jvm.number("recorded"));
-            // what the tasks measured encloses what the agent measures
-            assertThat(metrics.heldSeconds("kind", "park") / jvm.number("seconds"))
-                    .isBetween(0.95, 1.0);
+            // the tasks have slept for no less, and by their own clocks have waited for a processor
+            assertThat(metrics.heldSeconds("kind", "park"))
+                    .isBetween(0.95 * tasks * millis / 1_000, jvm.number("seconds"));
             // how many stacks are read is a matter of time, of which a busy machine takes more
             assertThat(metrics.shareOfAttributed("park", jvm.fact("site"))).isGreaterThan(0.99);
-            assertThat(metrics.sites("park").get(jvm.fact("site"))).isBetween(tasks / 2L, metrics.pins());
+            assertThat(metrics.sites("park").get(jvm.fact("site")))
+                    .isBetween(tasks / 2L, metrics.pins());
         }
     }
 
@@ -62,16 +64,20 @@ final class MonitorsPinIT {
         assertThat(entriesWithoutWait(on(jdk).vm("-XX:-UsePerfData"), monitors)).isZero();
     }
 
-    /** What its sensor misses, the looks tell: so it must not be left to the sensor when the JVM's events tell it as well. */
+    /**
+     * What its sensor misses, the looks tell: so it must not be left to the sensor when the JVM's
+     * events tell it as well.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"on", "off"})
     void whoFindsAMonitorFreeAndLosesItToAnotherThreadCountsAllTheSame(String vmEvents) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .agent("port=0,report=off,vm-events=" + vmEvents)
-                .main(RacedMonitor.class, 150, 20)
-                .awaitLine("ready")
-                .awaitSensor("enter")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .agent("port=0,report=off,vm-events=" + vmEvents)
+                        .main(RacedMonitor.class, 150, 20)
+                        .awaitLine("ready")
+                        .awaitSensor("enter")) {
             if (vmEvents.equals("on")) {
                 jvm.awaitSensor("vm");
             }
@@ -79,7 +85,8 @@ final class MonitorsPinIT {
             jvm.awaitDone();
 
             // of up to a third of the waits the looks tell, which is an estimate
-            long heldNanos = Settled.value(() -> (long) (1e9 * jvm.metrics().heldSeconds("kind", "enter")));
+            long heldNanos =
+                    Settled.value(() -> (long) (1e9 * jvm.metrics().heldSeconds("kind", "enter")));
             assertThat(heldNanos / 1e9 / jvm.number("waited")).isBetween(0.88, 1.12);
         }
     }
@@ -87,35 +94,42 @@ final class MonitorsPinIT {
     /** Of an inflated monitor the agent reads what the JVM frees when it has deflated it. */
     @Test
     void monitorsThatTheJvmDeflatesAllTheTimeAreToldAndDoNoHarm() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .vm(
-                        "-XX:+UnlockDiagnosticVMOptions",
-                        "-XX:AsyncDeflationInterval=1",
-                        "-XX:MonitorUsedDeflationThreshold=1",
-                        "-XX:AvgMonitorsPerThreadEstimate=1")
-                .agent("port=0,report=off,log=debug")
-                .main(DeflatedMonitors.class, 3_000)
-                .awaitLine("ready")
-                .awaitSensor("enter")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .vm(
+                                "-XX:+UnlockDiagnosticVMOptions",
+                                "-XX:AsyncDeflationInterval=1",
+                                "-XX:MonitorUsedDeflationThreshold=1",
+                                "-XX:AvgMonitorsPerThreadEstimate=1")
+                        .agent("port=0,report=off,log=debug")
+                        .main(DeflatedMonitors.class, 3_000)
+                        .awaitLine("ready")
+                        .awaitSensor("enter")) {
             jvm.proceed();
             jvm.awaitDone();
 
-            assertThat(jvm.stderr()).isNotEmpty().noneMatch(line -> line.contains("are free is not told"));
+            assertThat(jvm.stderr())
+                    .isNotEmpty()
+                    .noneMatch(line -> line.contains("are free is not told"));
             assertThat(deflations(jvm)).isGreaterThan(10_000);
         }
     }
 
-    /** Nor is it told where the JVM only interprets, nor where no looks would tell of who loses a free monitor. */
+    /**
+     * Nor is it told where the JVM only interprets, nor where no looks would tell of who loses a
+     * free monitor.
+     */
     @ParameterizedTest
-    @CsvSource({"-Xint, native-sample=20ms", "-Xmixed, native-sample=off"})
+    @CsvSource({"-Xint, sample-interval=20ms", "-Xmixed, sample-interval=off"})
     void whereItCouldDoHarmWhichMonitorsAreFreeIsNotTold(String mode, String sample) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm(mode)
-                .agent("port=0,report=off,log=debug," + sample)
-                .main(DeflatedMonitors.class, 1)
-                .awaitLine("ready")
-                .awaitSensor("enter")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm(mode)
+                        .agent("port=0,report=off,log=debug," + sample)
+                        .main(DeflatedMonitors.class, 1)
+                        .awaitLine("ready")
+                        .awaitSensor("enter")) {
             assertThat(jvm.stderr()).anyMatch(line -> line.contains("are free is not told"));
         }
     }
@@ -130,9 +144,10 @@ final class MonitorsPinIT {
 
     /** How many of them are counted. */
     private static long entriesWithoutWait(ForkedJvm.Launch launch, String monitors) {
-        try (ForkedJvm jvm = launch.main(EntriesWithoutWait.class, monitors, 1_500, 4)
-                .awaitLine("ready")
-                .awaitSensor("enter")) {
+        try (ForkedJvm jvm =
+                launch.main(EntriesWithoutWait.class, monitors, 1_500, 4)
+                        .awaitLine("ready")
+                        .awaitSensor("enter")) {
             Metrics before = jvm.metrics();
             jvm.proceed();
             return jvm.awaitDone().metrics().since(before).pins("kind", "enter");
@@ -151,12 +166,12 @@ final class MonitorsPinIT {
             assertThat(site.get("operation").string()).isEqualTo("java.lang.Thread.sleep");
             assertThat(site.get("monitor").string()).isEqualTo(jvm.fact("monitor"));
             assertThat(site.get("cause").string()).isEqualTo("monitor");
-            String holder = site.get("stack")
-                    .list()
-                    .get((int) site.get("holderIndex").number())
-                    .string();
+            String holder =
+                    site.get("stack").list().get((int) site.get("holderIndex").number()).string();
             String line = jvm.fact("site").substring(jvm.fact("site").indexOf(':'));
-            assertThat(holder).endsWith(OwnMonitors.class.getName() + ".sleepIn(OwnMonitors.java" + line + ")");
+            assertThat(holder)
+                    .endsWith(
+                            OwnMonitors.class.getName() + ".sleepIn(OwnMonitors.java" + line + ")");
         }
     }
 
@@ -175,7 +190,8 @@ final class MonitorsPinIT {
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics().since(before);
 
-            // what the threads measured encloses what the agent measures: on a busy machine with time for a processor
+            // what the threads measured encloses what the agent measures: on a busy machine with
+            // time for a processor
             // in between
             assertThat(metrics.heldSeconds("kind", "park") / jvm.number("slept"))
                     .isBetween(0.8, 1.0);
@@ -216,12 +232,13 @@ final class MonitorsPinIT {
 
     @Test
     void aWaitIsNotCompensatedWhereTheSchedulerMayNotAddCarriers() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(1)
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=1", "-Xverify:all")
-                .agent()
-                .main(TimedWaits.class, 10, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(1)
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=1", "-Xverify:all")
+                        .agent()
+                        .main(TimedWaits.class, 10, 20)
+                        .awaitDone()) {
             Metrics metrics = jvm.metrics();
 
             assertThat(metrics.pins("kind", "wait", "reason", "monitor", "compensated", "false"))

@@ -19,14 +19,13 @@ final class NativeCodeIT {
     private static final int CARRIERS = 8;
     private static final int THREADS = 8;
     private static final int ROUNDS = 4;
+
     /** So long that it does not matter if a look, on a busy machine, comes late. */
     private static final int MILLIS = 500;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @Test
     void aCallThatBlocksIsAPinOfItsNativeMethodForAsLongAsItLasts() {
@@ -41,7 +40,8 @@ final class NativeCodeIT {
 
         assertThat(report.heldSeconds("native") / slept).isBetween(0.8, 1.2);
         // a call that a look finds asleep, then on its way, then asleep is two
-        assertThat(report.pins("native", "none")).isBetween((long) THREADS * ROUNDS, 2L * THREADS * ROUNDS);
+        assertThat(report.pins("native", "none"))
+                .isBetween((long) THREADS * ROUNDS, 2L * THREADS * ROUNDS);
         Json site = report.sites("native").get(0);
         assertThat(site.get("site").string()).isEqualTo("io.vtagent.it.workload.LibC.usleep:?");
         assertThat(site.get("operation").string()).isEqualTo("native code");
@@ -58,16 +58,19 @@ final class NativeCodeIT {
         int threads = Runtime.getRuntime().availableProcessors() * 4;
         int millis = 1_500;
         // without the JVM's events nothing waits for them to be counted
-        try (ForkedJvm jvm = launch(threads, ",vm-events=off")
-                .main(Computing.class, threads, millis)
-                .awaitSensor("native")
-                .proceed()
-                .awaitLine("slept")) {
-            Metrics before = jvm.awaitMetrics(metrics -> metrics.pins("kind", "native") >= threads / 2);
+        try (ForkedJvm jvm =
+                launch(threads, ",vm-events=off")
+                        .main(Computing.class, threads, millis)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitLine("slept")) {
+            Metrics before =
+                    jvm.awaitMetrics(metrics -> metrics.pins("kind", "native") >= threads / 2);
             jvm.proceed().awaitDone();
             Metrics metrics = jvm.metrics().since(before);
 
-            // the JVM stops its threads now and then; they waited for three quarters of the time and more
+            // the JVM stops its threads now and then; they waited for three quarters of the time
+            // and more
             assertThat(metrics.heldSeconds() / jvm.number("seconds")).isLessThan(0.2);
         }
     }
@@ -75,13 +78,13 @@ final class NativeCodeIT {
     @Test
     void withoutSamplesThereIsNoSuchSensorAndNativeCodeIsNotSeen() {
         FinalReport report;
-        try (ForkedJvm jvm = launch(CARRIERS, ",native-sample=off")
-                .main(NativeSleeps.class, "jna", THREADS, 1, MILLIS)
-                .awaitLine("warm")
-                .proceed()
-                .awaitDone()) {
-            assertThat(jvm.metrics().all("vthread_agent_sensor_up", "sensor", "native"))
-                    .isEmpty();
+        try (ForkedJvm jvm =
+                launch(CARRIERS, ",sample-interval=off")
+                        .main(NativeSleeps.class, "jna", THREADS, 1, MILLIS)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitDone()) {
+            assertThat(jvm.metrics().all("vthread_agent_sensor_up", "sensor", "sampler")).isEmpty();
             report = FinalReport.of(jvm, file());
         }
 
@@ -91,7 +94,7 @@ final class NativeCodeIT {
     private ForkedJvm sleeping(String binding, String options) {
         return launch(CARRIERS, options)
                 .main(NativeSleeps.class, binding, THREADS, ROUNDS, MILLIS)
-                .awaitSensor("native")
+                .awaitSensor("sampler")
                 .proceed()
                 .awaitDone();
     }

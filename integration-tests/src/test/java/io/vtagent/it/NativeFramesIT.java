@@ -12,8 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class NativeFramesIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void aParkBelowANativeFrameIsOnePark() {
@@ -48,7 +47,12 @@ final class NativeFramesIT {
             Metrics metrics = jvm.awaitDone().metrics().since(before);
 
             assertThat(metrics.pins("kind", "wait")).isEqualTo(1);
-            assertThat(metrics.pins("kind", "wait", "reason", jdk.monitorsPin() ? "monitor" : "native"))
+            assertThat(
+                            metrics.pins(
+                                    "kind",
+                                    "wait",
+                                    "reason",
+                                    jdk.monitorsPin() ? "monitor" : "native"))
                     .isEqualTo(1);
         }
     }

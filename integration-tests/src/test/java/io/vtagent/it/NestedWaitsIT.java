@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code Object.wait} gives up the one monitor that it is called on, of all that the thread has, and who enters one gives up none. */
+/**
+ * {@code Object.wait} gives up the one monitor that it is called on, of all that the thread has,
+ * and who enters one gives up none.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
 final class NestedWaitsIT {
@@ -20,14 +23,14 @@ final class NestedWaitsIT {
     private static final String ALONE = "That alone would not help";
 
     /** The compiler may keep the objects elsewhere than the interpreter does. */
-    private static final List<String> COMPILED = List.of(
-            "-Xcomp",
-            "-XX:CompileCommand=compileonly,*NestedWaits*::*",
-            "-XX:CompileCommand=compileonly,java.lang.Object::wait",
-            "-XX:CompileCommand=quiet");
+    private static final List<String> COMPILED =
+            List.of(
+                    "-Xcomp",
+                    "-XX:CompileCommand=compileonly,*NestedWaits*::*",
+                    "-XX:CompileCommand=compileonly,java.lang.Object::wait",
+                    "-XX:CompileCommand=quiet");
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -37,10 +40,13 @@ final class NestedWaitsIT {
         assertThat(site.get("advice").string())
                 .contains("Replace wait and notify")
                 .doesNotContain(ALONE);
-        assertThat(site.get("monitors").list()).hasSize(2).allSatisfy(frame -> {
-            assertThat(frame.get("classes").string()).isEqualTo(POOL);
-            assertThat(frame.get("keptByWait").value()).isNull();
-        });
+        assertThat(site.get("monitors").list())
+                .hasSize(2)
+                .allSatisfy(
+                        frame -> {
+                            assertThat(frame.get("classes").string()).isEqualTo(POOL);
+                            assertThat(frame.get("keptByWait").value()).isNull();
+                        });
     }
 
     @ParameterizedTest
@@ -64,11 +70,21 @@ final class NestedWaitsIT {
         Json site = waitedAt("inner", compiled);
 
         assertThat(site.get("advice").string())
-                .contains(ALONE + ": " + POOL + ".takeWith holds a monitor of " + ORDER + " meanwhile");
-        assertThat(site.get("monitors").list()).singleElement().satisfies(frame -> {
-            assertThat(frame.get("classes").string()).isEqualTo(ORDER + ", " + POOL);
-            assertThat(frame.get("keptByWait").string()).isEqualTo(ORDER);
-        });
+                .contains(
+                        ALONE
+                                + ": "
+                                + POOL
+                                + ".takeWith holds a monitor of "
+                                + ORDER
+                                + " meanwhile");
+        assertThat(site.get("monitors").list())
+                .singleElement()
+                .satisfies(
+                        frame -> {
+                            assertThat(frame.get("classes").string())
+                                    .isEqualTo(ORDER + ", " + POOL);
+                            assertThat(frame.get("keptByWait").string()).isEqualTo(ORDER);
+                        });
     }
 
     @ParameterizedTest
@@ -78,7 +94,13 @@ final class NestedWaitsIT {
 
         assertThat(site.get("advice").string())
                 .contains("Replace synchronized by a ReentrantLock")
-                .contains(ALONE + ": " + POOL + ".giveWith holds a monitor of " + RECEIPT + " meanwhile");
+                .contains(
+                        ALONE
+                                + ": "
+                                + POOL
+                                + ".giveWith holds a monitor of "
+                                + RECEIPT
+                                + " meanwhile");
         List<Json> monitors = site.get("monitors").list();
         assertThat(monitors).hasSize(2);
         assertThat(monitors.getFirst().get("classes").string()).isEqualTo(POOL + ", " + RECEIPT);
@@ -92,11 +114,12 @@ final class NestedWaitsIT {
     }
 
     private Json foundAt(String kind, String shape, boolean compiled) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm(compiled ? COMPILED.toArray(String[]::new) : new String[0])
-                .agent()
-                .main(NestedWaits.class, shape, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm(compiled ? COMPILED.toArray(String[]::new) : new String[0])
+                        .agent()
+                        .main(NestedWaits.class, shape, 20)
+                        .awaitDone()) {
             return jvm.endpoint().report().get("sites").list().stream()
                     .filter(site -> site.get("kind").string().equals(kind))
                     .findFirst()

@@ -23,18 +23,23 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All sensors, relief, scrapes, attaching and class loading at once: no thread of the application waits for one of the agent's, or
- * inside the agent's code, or loads a class of it. In the end all is accounted for.
+ * All sensors, relief, scrapes, attaching and class loading at once: no thread of the application
+ * waits for one of the agent's, or inside the agent's code, or loads a class of it. In the end all
+ * is accounted for.
  */
 final class NoWaiting {
     private static final int CARRIERS = 4;
-    private static final int MOST_CARRIERS = 32;
-    private static final Duration LONGEST_EXCEPTED = Duration.ofSeconds(2);
+    private static final int MAX_CARRIERS = 32;
+    private static final Duration MAX_EXCEPTED = Duration.ofSeconds(2);
     private static final long BETWEEN_ATTACHES_NANOS = 700_000_000;
     private static final List<String> PATHS = List.of("/metrics", "/api/report", "/", "/healthz");
-    private static final List<String> SCHEDULERS = List.of(
-            "java.util.concurrent.ForkJoin", "jdk.internal.vm.ThreadContainer", "jdk.internal.misc.CarrierThread");
-    private static final List<String> KINDS = List.of("park", "wait", "enter", "class_init", "io", "native");
+    private static final List<String> SCHEDULERS =
+            List.of(
+                    "java.util.concurrent.ForkJoin",
+                    "jdk.internal.vm.ThreadContainer",
+                    "jdk.internal.misc.CarrierThread");
+    private static final List<String> KINDS =
+            List.of("park", "wait", "enter", "class_init", "io", "native");
 
     private final Jdk jdk;
     private final int seconds;
@@ -58,19 +63,25 @@ final class NoWaiting {
 
     void run() throws IOException, InterruptedException {
         long beganNanos = System.nanoTime();
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .vm(
-                        "-XX:+EnableDynamicAgentLoading",
-                        "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED",
-                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + MOST_CARRIERS,
-                        "-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0,report=off,relief=on,vm-events=on,jfr-events=on,histogram=on,starvation-after=500ms")
-                .main(Stress.class, seconds, file, threads)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .vm(
+                                "-XX:+EnableDynamicAgentLoading",
+                                "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED",
+                                "-Djdk.virtualThreadScheduler.maxPoolSize=" + MAX_CARRIERS,
+                                "-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent(
+                                "port=0,report=off,relief=on,vm-events=on,jfr-events=on,histogram=on,starvation-after=500ms")
+                        .main(Stress.class, seconds, file, threads)) {
             Endpoint endpoint = jvm.endpoint();
             List<Thread> visitors = new ArrayList<>();
-            PATHS.forEach(path ->
-                    visitors.add(Thread.ofPlatform().daemon().start(() -> repeat(() -> visit(endpoint, path)))));
+            PATHS.forEach(
+                    path ->
+                            visitors.add(
+                                    Thread.ofPlatform()
+                                            .daemon()
+                                            .start(() -> repeat(() -> visit(endpoint, path)))));
             visitors.add(Thread.ofPlatform().daemon().start(() -> repeat(() -> attach(jvm))));
             jvm.awaitLine("warm").awaitMetrics(NoWaiting::areSensorsUp);
             jvm.proceed();
@@ -86,7 +97,12 @@ final class NoWaiting {
             }
             System.out.printf(
                     "%s: %.0f tasks, %.0f looks at %.0f threads, %d answers, %d times attached%n",
-                    jdk, jvm.number("tasks"), looks, jvm.number("seen"), visits.get(), attaches.get());
+                    jdk,
+                    jvm.number("tasks"),
+                    looks,
+                    jvm.number("seen"),
+                    visits.get(),
+                    attaches.get());
             assertThat(failures).isEmpty();
             assertThat(visits.get()).isGreaterThan(PATHS.size());
             assertThat(attaches.get()).isPositive();
@@ -140,7 +156,9 @@ final class NoWaiting {
         }
         System.out.println(jdk + ": " + events + " events, " + lost + " times events were lost");
         assertThat(events).isPositive();
-        assertThat(Files.size(file)).as("or else the oldest would be missing").isLessThan(Stress.MOST_BYTES);
+        assertThat(Files.size(file))
+                .as("or else the oldest would be missing")
+                .isLessThan(Stress.MAX_BYTES);
         return found;
     }
 
@@ -148,16 +166,19 @@ final class NoWaiting {
         StringBuilder text = new StringBuilder();
         if (stack != null) {
             stack.getFrames()
-                    .forEach(frame -> text.append("\n    ")
-                            .append(frame.getMethod().getType().getName())
-                            .append('.')
-                            .append(frame.getMethod().getName()));
+                    .forEach(
+                            frame ->
+                                    text.append("\n    ")
+                                            .append(frame.getMethod().getType().getName())
+                                            .append('.')
+                                            .append(frame.getMethod().getName()));
         }
         return text.toString();
     }
 
     private static boolean isViolation(RecordedEvent event) {
-        // Flight Recorder locks its table of strings, for whoever writes an event with one that is new to a chunk
+        // Flight Recorder locks its table of strings, for whoever writes an event with one that is
+        // new to a chunk
         if (isByRecorder(event) || innermost(event).equals("jdk.jfr.internal.StringPool")) {
             return false;
         }
@@ -168,38 +189,50 @@ final class NoWaiting {
                 String monitor = event.getClass("monitorClass").getName();
                 boolean recorders =
                         monitor.startsWith("jdk.jfr.") || innermost(event).startsWith("jdk.jfr.");
-                // the JDK takes a lock for some instructions to open a file or a socket: the agent does for each
+                // the JDK takes a lock for some instructions to open a file or a socket: the agent
+                // does for each
                 // request, each new
-                // carrier and each chunk of a recording; and others to create a class loader and to open a jar, as
+                // carrier and each chunk of a recording; and others to create a class loader and to
+                // open a jar, as
                 // attaching
                 // does
-                boolean openers = monitor.startsWith("jdk.internal.ref.")
-                        || innermost(event).equals("java.lang.ClassLoader$ParallelLoaders")
-                        || innermost(event).equals("java.util.zip.ZipFile$Source");
-                // the lock of a class that is being initialized, one of the JDK's that both use: of the agent's the
+                boolean openers =
+                        monitor.startsWith("jdk.internal.ref.")
+                                || innermost(event).equals("java.lang.ClassLoader$ParallelLoaders")
+                                || innermost(event).equals("java.util.zip.ZipFile$Source");
+                // the lock of a class that is being initialized, one of the JDK's that both use: of
+                // the agent's the
                 // application has none
                 boolean first = monitor.equals("[I") || monitor.equals("int[]");
-                boolean probes = isAgents(owner) && owner.getJavaName().equals("vt-agent-owner");
-                boolean excepted = probes || ((recorders || openers || first) && isShort(event));
+                boolean excepted = (recorders || openers || first) && isShort(event);
                 yield (isAgents(owner) && !excepted) || isInside(event);
             }
-            // where a new loader first meets the probe, it asks its parents for it, as for any class of java.lang
+            // where a new loader first meets the probe, it asks its parents for it, as for any
+            // class of java.lang
             case "jdk.ClassLoad" ->
-                isInHook(event)
-                        || (isAgents(event.getClass("loadedClass"))
-                                && !event.getClass("loadedClass").getName().startsWith("java.lang."));
+                    isInHook(event)
+                            || (isAgents(event.getClass("loadedClass"))
+                                    && !event.getClass("loadedClass")
+                                            .getName()
+                                            .startsWith("java.lang."));
             case "jdk.ClassDefine" -> isAgents(event.getClass("definedClass"));
             default -> isInside(event);
         };
     }
 
-    /** On JDK 21 the thread of an event is often missing if it is a short-lived virtual one; its stack ends with what it was to run. */
+    /**
+     * On JDK 21 the thread of an event is often missing if it is a short-lived virtual one; its
+     * stack ends with what it was to run.
+     */
     private static boolean isByAgent(RecordedEvent event) {
         if (event.getThread() != null && event.getThread().getJavaName() != null) {
             return isAgents(event.getThread());
         }
         return types(event).reversed().stream()
-                .filter(type -> !type.startsWith("java.lang.VirtualThread") && !type.startsWith("jdk.internal.vm."))
+                .filter(
+                        type ->
+                                !type.startsWith("java.lang.VirtualThread")
+                                        && !type.startsWith("jdk.internal.vm."))
                 .findFirst()
                 .filter(NoWaiting::isAgents)
                 .isPresent();
@@ -207,10 +240,13 @@ final class NoWaiting {
 
     /** As long as a thread may be kept from the processor while it has one of the JDK's locks. */
     private static boolean isShort(RecordedEvent event) {
-        return event.getDuration().compareTo(LONGEST_EXCEPTED) < 0;
+        return event.getDuration().compareTo(MAX_EXCEPTED) < 0;
     }
 
-    /** Whoever begins a recording tells those who want to know of it, the agent's {@code jfr-events} among them. */
+    /**
+     * Whoever begins a recording tells those who want to know of it, the agent's {@code jfr-events}
+     * among them.
+     */
     private static boolean isByRecorder(RecordedEvent event) {
         return types(event).contains("jdk.jfr.internal.PlatformRecording");
     }
@@ -251,25 +287,36 @@ final class NoWaiting {
     private static boolean isInside(RecordedEvent event) {
         boolean inside = false;
         for (String type : types(event)) {
-            if (type.startsWith("io.vtagent.relief.Resting")) {
+            if (type.startsWith("io.vtagent.relief.SurplusCarrierParking")) {
                 return false; // a carrier that nobody needs
             }
             if (SCHEDULERS.stream().anyMatch(type::startsWith)) {
-                return false; // relief has asked the scheduler for a carrier, which takes a lock to add one
+                return false; // relief has asked the scheduler for a carrier, which takes a lock to
+                // add one
             }
             inside |= isAgents(type);
         }
         return inside;
     }
 
-    /** Nothing is in progress, the sites add up to the totals, and no more was held than there was. */
+    /**
+     * Nothing is in progress, the sites add up to the totals, and no more was held than there was.
+     */
     private void isAccountedFor(ForkedJvm jvm, double wallSeconds) {
-        Metrics metrics = jvm.awaitMetrics(now -> now.sum("vthread_pinned_active") == 0
-                && now.sum("vthread_scheduler_queued") == 0
-                // what is noticed from outside comes late, perhaps between the one figure and the other
-                && KINDS.stream().allMatch(kind -> atSites(now, kind) == now.pins("kind", kind)));
+        Metrics metrics =
+                jvm.awaitMetrics(
+                        now ->
+                                now.sum("vthread_pinned_active") == 0
+                                        && now.sum("vthread_scheduler_queued") == 0
+                                        // what is noticed from outside comes late, perhaps between
+                                        // the one figure and the other
+                                        && KINDS.stream()
+                                                .allMatch(
+                                                        kind ->
+                                                                atSites(now, kind)
+                                                                        == now.pins("kind", kind)));
         assertThat(metrics.pins("kind", "park")).isPositive();
-        assertThat(metrics.heldSeconds()).isLessThanOrEqualTo(MOST_CARRIERS * wallSeconds);
+        assertThat(metrics.heldSeconds()).isLessThanOrEqualTo(MAX_CARRIERS * wallSeconds);
         assertThat(areSensorsUp(metrics)).as("sensors are up").isTrue();
     }
 

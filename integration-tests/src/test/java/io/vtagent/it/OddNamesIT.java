@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the application calls its threads is nobody's command. */
 final class OddNamesIT {
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     private static ForkedJvm start(String options) {
         return ForkedJvm.on(Jdks.jdk21())
@@ -44,9 +43,14 @@ final class OddNamesIT {
             assertThat(jvm.stderr())
                     .anyMatch(line -> line.contains("OddNames.hold"))
                     .noneMatch(line -> line.startsWith("[vt-agent] forged"))
-                    .noneMatch(line -> line.codePoints()
-                            .anyMatch(point ->
-                                    Character.isISOControl(point) || Character.getType(point) == Character.FORMAT));
+                    .noneMatch(
+                            line ->
+                                    line.codePoints()
+                                            .anyMatch(
+                                                    point ->
+                                                            Character.isISOControl(point)
+                                                                    || Character.getType(point)
+                                                                            == Character.FORMAT));
         }
     }
 
@@ -64,7 +68,8 @@ final class OddNamesIT {
 
     private static void isText(Browser browser) {
         browser.awaitScript("document.body?.dataset.ready == 'true'").awaitElement("#stuck h2");
-        assertThat(browser.text("body")).contains("</script><img src=x onerror=document.title=1>", "<!--<script>");
+        assertThat(browser.text("body"))
+                .contains("</script><img src=x onerror=document.title=1>", "<!--<script>");
         assertThat(browser.script("document.title")).isEqualTo("vt-agent");
         assertThat(browser.script("document.images.length")).isEqualTo(0);
         assertThat(browser.consoleErrors()).isEmpty();

@@ -17,17 +17,23 @@ final class OldJavaIT {
     private static final int EXIT_CODE = 7;
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
-    /** The JVM of Maven, if it is old: the README asks for 17. Elsewhere the next test has to do. */
+    /**
+     * The JVM of Maven, if it is old: the README asks for 17. Elsewhere the next test has to do.
+     */
     @Test
     void theJvmThatRunsMaven(@TempDir Path folder) throws IOException {
-        Path home = Path.of(System.getProperty("it.maven.java.home", System.getProperty("java.home")));
+        Path home =
+                Path.of(System.getProperty("it.maven.java.home", System.getProperty("java.home")));
         int version = versionOf(home);
         if (version >= FIRST_WITH_VIRTUAL_THREADS) {
             return;
         }
         Path program = folder.resolve("Exiting.java");
         Files.writeString(
-                program, "class Exiting { public static void main(String[] a) { System.exit(" + EXIT_CODE + "); } }");
+                program,
+                "class Exiting { public static void main(String[] a) { System.exit("
+                        + EXIT_CODE
+                        + "); } }");
         try (ForkedJvm jvm = ForkedJvm.on(home).agent().main(program.toString())) {
             assertThat(jvm.end()).isEqualTo(EXIT_CODE);
             assertComplaint(jvm, Integer.toString(version));
@@ -36,7 +42,10 @@ final class OldJavaIT {
             assertThat(tool.end()).isEqualTo(2);
             assertThat(tool.stderr())
                     .singleElement(STRING)
-                    .isEqualTo("vt-agent: this is Java " + version + ", the command line needs Java 21 or later");
+                    .isEqualTo(
+                            "vt-agent: this is Java "
+                                    + version
+                                    + ", the command line needs Java 21 or later");
         }
     }
 
@@ -44,7 +53,12 @@ final class OldJavaIT {
     void aJvmThatSaysItIsOld() {
         for (String version : new String[] {"1.8", "17", "20"}) {
             try (ForkedJvm jvm =
-                    ForkedJvm.on(Jdks.jdk21()).main(PretendedVersion.class, ForkedJvm.agentJar(), version, EXIT_CODE)) {
+                    ForkedJvm.on(Jdks.jdk21())
+                            .main(
+                                    PretendedVersion.class,
+                                    ForkedJvm.agentJar(),
+                                    version,
+                                    EXIT_CODE)) {
                 assertThat(jvm.end()).isEqualTo(EXIT_CODE);
                 assertComplaint(jvm, version);
             }

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class OptionsIT {
     private static final Jdk JDK = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @ParameterizedTest
     @CsvSource({
@@ -30,11 +29,14 @@ final class OptionsIT {
         "false, false, true, environment",
         "false, false, false, file"
     })
-    void theFirstSourceThatNamesAnOptionWins(boolean arguments, boolean properties, boolean environment, String winner)
+    void theFirstSourceThatNamesAnOptionWins(
+            boolean arguments, boolean properties, boolean environment, String winner)
             throws IOException {
         Path file = folder.resolve("vt-agent.properties");
         Files.writeString(file, "tags=from:file\nreport=off\n");
-        ForkedJvm.Launch launch = ForkedJvm.on(JDK).agent("config=" + file + (arguments ? ",tags=from:arguments" : ""));
+        ForkedJvm.Launch launch =
+                ForkedJvm.on(JDK)
+                        .agent("config=" + file + (arguments ? ",tags=from:arguments" : ""));
         if (properties) {
             launch.vm("-Dvtagent.tags=from:properties");
         }
@@ -55,48 +57,55 @@ final class OptionsIT {
 
     @Test
     void aTagIsOnEverySampleAndCannotBeMistakenForAnother() {
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=0,report=off,tags=service:shop;zone:eu-1")
-                .main(TimedWaits.class, 1, 20)
-                .awaitDone()) {
-            assertThat(jvm.metrics().samples()).isNotEmpty().allSatisfy(sample -> {
-                assertThat(sample.label("service")).isEqualTo("shop");
-                assertThat(sample.label("zone")).isEqualTo("eu-1");
-            });
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=0,report=off,tags=service:shop;zone:eu-1")
+                        .main(TimedWaits.class, 1, 20)
+                        .awaitDone()) {
+            assertThat(jvm.metrics().samples())
+                    .isNotEmpty()
+                    .allSatisfy(
+                            sample -> {
+                                assertThat(sample.label("service")).isEqualTo("shop");
+                                assertThat(sample.label("zone")).isEqualTo("eu-1");
+                            });
         }
     }
 
     @Test
     void aPinShorterThanTheThresholdIsCountedWithoutAStack() {
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=0,report=off,stack-threshold=1h")
-                .main(TimedWaits.class, 10, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=0,report=off,stack-threshold=1h")
+                        .main(TimedWaits.class, 10, 20)
+                        .awaitDone()) {
             Metrics metrics = jvm.metrics();
 
             assertThat(metrics.pins("kind", "wait")).isEqualTo(10);
-            assertThat(metrics.value("vthread_agent_pins_unattributed_total")).isEqualTo((double) metrics.pins());
+            assertThat(metrics.value("vthread_agent_pins_unattributed_total"))
+                    .isEqualTo((double) metrics.pins());
             assertThat(metrics.sites("wait")).containsOnlyKeys("(unattributed)");
         }
     }
 
     @Test
     void withAThresholdOfNothingEveryPinHasASite() {
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=0,report=off,stack-threshold=0")
-                .main(TimedWaits.class, 10, 20)
-                .awaitDone()) {
-            assertThat(jvm.metrics().value("vthread_agent_pins_unattributed_total"))
-                    .isZero();
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=0,report=off,stack-threshold=0")
+                        .main(TimedWaits.class, 10, 20)
+                        .awaitDone()) {
+            assertThat(jvm.metrics().value("vthread_agent_pins_unattributed_total")).isZero();
         }
     }
 
     @Test
     void sitesBeyondTheMostShareOne() {
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=0,report=off,max-sites=1")
-                .main(ManySites.class)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=0,report=off,max-sites=1")
+                        .main(ManySites.class)
+                        .awaitDone()) {
             Map<String, Long> sites = jvm.metrics().sites("wait");
 
             assertThat(sites).hasSize(2).containsEntry("(other)", 2L);
@@ -106,18 +115,17 @@ final class OptionsIT {
 
     @Test
     void withSynchronizedOffNoClassIsWrappedAndParksAreCountedAllTheSame() {
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=0,report=off,synchronized=off")
-                .main(OwnMonitors.class, 8, 10)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=0,report=off,synchronized=off")
+                        .main(OwnMonitors.class, 8, 10)
+                        .awaitLine("warm")) {
             Metrics metrics = jvm.metrics();
 
             assertThat(metrics.value("vthread_agent_classes_total", "outcome", "transformed"))
                     .isZero();
-            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "enter"))
-                    .isZero();
-            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "park"))
-                    .isEqualTo(1);
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "enter")).isZero();
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "park")).isEqualTo(1);
             assertThat(metrics.pins("kind", "park")).isPositive();
         }
     }
@@ -130,10 +138,11 @@ final class OptionsIT {
         "exclude=com.acme, true"
     })
     void includeAndExcludeSayWhichClassesAreWrapped(String option, boolean wrapped) {
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=0,report=off," + option)
-                .main(OwnMonitors.class, 8, 10)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=0,report=off," + option)
+                        .main(OwnMonitors.class, 8, 10)
+                        .awaitLine("warm")) {
             Metrics metrics = jvm.metrics();
 
             // so far, OwnMonitors is the one class with a monitor
@@ -146,14 +155,17 @@ final class OptionsIT {
     @CsvSource({"txt, [vt-agent] carriers were held for", "json, {", "html, <!doctype html>"})
     void theReportGoesToAFileInTheFormatOfItsName(String format, String start) throws IOException {
         Path report = folder.resolve("report." + format);
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=off,report=" + report)
-                .main(TimedWaits.class, 10, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=off,report=" + report)
+                        .main(TimedWaits.class, 10, 20)
+                        .awaitDone()) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         }
-        assertThat(Files.readString(report)).startsWithIgnoringCase(start).contains(TimedWaits.class.getName());
+        assertThat(Files.readString(report))
+                .startsWithIgnoringCase(start)
+                .contains(TimedWaits.class.getName());
     }
 
     @Test
@@ -176,7 +188,8 @@ final class OptionsIT {
             end(ForkedJvm.on(JDK).agent("port=off,report=" + link));
 
             // who had it open reads on in the older one
-            assertThat(new String(older.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("an older one");
+            assertThat(new String(older.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("an older one");
         }
         assertThat(Files.readString(report)).contains(TimedWaits.class.getName());
         assertThat(link).isSymbolicLink();
@@ -185,24 +198,32 @@ final class OptionsIT {
 
     @Test
     void withPercentPEachProcessHasAReportOfItsOwn() throws IOException {
-        ForkedJvm one = end(ForkedJvm.on(JDK).agent("port=off,report=" + folder.resolve("100%%-%p.json")));
-        ForkedJvm other = end(ForkedJvm.on(JDK).agent("port=off,report=" + folder.resolve("100%%-%p.json")));
+        ForkedJvm one =
+                end(ForkedJvm.on(JDK).agent("port=off,report=" + folder.resolve("100%%-%p.json")));
+        ForkedJvm other =
+                end(ForkedJvm.on(JDK).agent("port=off,report=" + folder.resolve("100%%-%p.json")));
 
         assertThat(folder.toFile().list())
-                .containsExactlyInAnyOrder("100%-" + one.pid() + ".json", "100%-" + other.pid() + ".json");
+                .containsExactlyInAnyOrder(
+                        "100%-" + one.pid() + ".json", "100%-" + other.pid() + ".json");
     }
 
     @Test
     void onAFullDiskTheReportGoesToStderrAndTheOlderOneStays() throws IOException {
         Path report = Files.writeString(folder.resolve("report.html"), "an older one");
         // what a file may have at most: the report's begins to be written and cannot be ended
-        ForkedJvm jvm = end(ForkedJvm.on(JDK)
-                .through("bash", "-c", "ulimit -f 1; exec \"$@\"", "bash")
-                .vm("-XX:-UsePerfData")
-                .agent("port=off,vm-events=off,report=" + report));
+        ForkedJvm jvm =
+                end(
+                        ForkedJvm.on(JDK)
+                                .through("bash", "-c", "ulimit -f 1; exec \"$@\"", "bash")
+                                .vm("-XX:-UsePerfData")
+                                .agent("port=off,vm-events=off,report=" + report));
 
         assertThat(jvm.stderr().get(1))
-                .startsWith("[vt-agent] cannot write the report to " + report + " (java.io.IOException: ")
+                .startsWith(
+                        "[vt-agent] cannot write the report to "
+                                + report
+                                + " (java.io.IOException: ")
                 .endsWith("), it goes to stderr");
         assertThat(jvm.stderr().get(2)).startsWith("[vt-agent] carriers were held for");
         assertThat(Files.readString(report)).isEqualTo("an older one");
@@ -219,10 +240,11 @@ final class OptionsIT {
     @Test
     void theJsonReportAtTheEndAddsUp() throws IOException {
         Path report = folder.resolve("report.json");
-        try (ForkedJvm jvm = ForkedJvm.on(JDK)
-                .agent("port=off,report=" + report)
-                .main(TimedWaits.class, 10, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(JDK)
+                        .agent("port=off,report=" + report)
+                        .main(TimedWaits.class, 10, 20)
+                        .awaitDone()) {
             jvm.end();
         }
         Json json = Json.parse(Files.readString(report));
@@ -233,8 +255,7 @@ final class OptionsIT {
         assertThat(total.get("reason").string()).isEqualTo("monitor");
         assertThat(total.get("count").number()).isEqualTo(10);
         assertThat(json.get("count").number()).isEqualTo(10);
-        assertThat(site.get("heldNanos").number())
-                .isEqualTo(json.get("heldNanos").number());
+        assertThat(site.get("heldNanos").number()).isEqualTo(json.get("heldNanos").number());
         assertThat(site.get("operation").string()).isEqualTo("java.lang.Object.wait");
         assertThat(json.get("monitorsPin").isTrue()).isTrue();
     }

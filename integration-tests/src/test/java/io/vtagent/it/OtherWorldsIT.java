@@ -14,11 +14,12 @@ final class OtherWorldsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void whereVirtualThreadsHaveNoCarriersTheAgentSaysSoAndReportsNothing(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
-                .agent()
-                .main(TimedWaits.class, 8, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
+                        .agent()
+                        .main(TimedWaits.class, 8, 20)
+                        .awaitDone()) {
             Metrics metrics = jvm.metrics();
 
             assertThat(jvm.stderr()).hasSize(1).allMatch(line -> line.contains("have no carriers"));
@@ -34,55 +35,60 @@ final class OtherWorldsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#withLockingModes")
     void withStackLocksMonitorsPinThoughTheyWouldNotByDefault(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .vm("-XX:LockingMode=1")
-                .agent()
-                .main(SharedMonitor.class, "block", 60, 5)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .vm("-XX:LockingMode=1")
+                        .agent()
+                        .main(SharedMonitor.class, "block", 60, 5)
+                        .awaitLine("warm")) {
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics();
 
-            assertThat(metrics.pins("kind", "park", "reason", "monitor")).isGreaterThanOrEqualTo(60);
+            assertThat(metrics.pins("kind", "park", "reason", "monitor"))
+                    .isGreaterThanOrEqualTo(60);
             assertThat(metrics.pins("kind", "enter", "reason", "monitor")).isPositive();
             assertThat(metrics.sites("park")).containsKey(jvm.fact("site"));
-            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "enter"))
-                    .isEqualTo(1);
+            assertThat(metrics.value("vthread_agent_sensor_up", "sensor", "enter")).isEqualTo(1);
         }
     }
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#withLockingModes")
     void withStackLocksWaitsHoldTheirCarriersToo(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .vm("-XX:LockingMode=1")
-                .agent()
-                .main(TimedWaits.class, 8, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .vm("-XX:LockingMode=1")
+                        .agent()
+                        .main(TimedWaits.class, 8, 20)
+                        .awaitDone()) {
             assertThat(jvm.metrics().pins("kind", "wait", "reason", "monitor")).isEqualTo(8);
         }
     }
 
-    /** Then virtual threads are as fast as without an agent; nothing of this agent may rest on what JVMTI is told. */
+    /**
+     * Then virtual threads are as fast as without an agent; nothing of this agent may rest on what
+     * JVMTI is told.
+     */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void whereJvmtiIsNotToldOfMountsEverythingIsSeenAllTheSame(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .vm(
-                        "-XX:+UnlockExperimentalVMOptions",
-                        "-XX:-DoJVMTIVirtualThreadTransitions",
-                        "-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0,report=off,relief=on")
-                .main(NativeFrames.class, "park", 100)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .vm(
+                                "-XX:+UnlockExperimentalVMOptions",
+                                "-XX:-DoJVMTIVirtualThreadTransitions",
+                                "-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent("port=0,report=off,relief=on")
+                        .main(NativeFrames.class, "park", 100)
+                        .awaitLine("warm")) {
             Metrics before = jvm.metrics();
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics();
 
-            assertThat(metrics.since(before).pins("kind", "park", "reason", "native"))
-                    .isEqualTo(1);
+            assertThat(metrics.since(before).pins("kind", "park", "reason", "native")).isEqualTo(1);
             assertThat(metrics.all("vthread_agent_sensor_up"))
                     .filteredOn(up -> !up.labels().containsValue("vm")) // it may not have begun
                     .isNotEmpty()

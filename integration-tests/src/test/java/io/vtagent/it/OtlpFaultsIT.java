@@ -29,7 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Receivers of OTLP that are down, slow or answer nonsense: one line, and the application and its figures are as they were. */
+/**
+ * Receivers of OTLP that are down, slow or answer nonsense: one line, and the application and its
+ * figures are as they were.
+ */
 final class OtlpFaultsIT {
     private static final String CANNOT = "[vt-agent] cannot push metrics to ";
 
@@ -62,8 +65,7 @@ final class OtlpFaultsIT {
         }
     }
 
-    @TempDir
-    Path folder;
+    @TempDir Path folder;
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
@@ -147,7 +149,9 @@ final class OtlpFaultsIT {
         /** Waits for another so many connections. */
         void awaitAttempts(int count) {
             int before = attempts.get();
-            Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> attempts.get() >= before + count);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(90))
+                    .until(() -> attempts.get() >= before + count);
         }
 
         private void accept(ServerSocket accepting) {
@@ -171,23 +175,44 @@ final class OtlpFaultsIT {
                     readHead(socket.getInputStream());
                 }
                 switch (fault) {
-                    case null -> write(out, head("200 OK", "application/x-protobuf", "Content-Length: 0"));
+                    case null ->
+                            write(
+                                    out,
+                                    head("200 OK", "application/x-protobuf", "Content-Length: 0"));
                     case HANGS_UP -> socket.close();
                     case DRIPS -> endless(out, "HTTP/1.1 200 OK\r\nX: ", "x", 20);
                     case NO_HTTP -> write(out, "SSH-2.0-OpenSSH_9.2\r\n".repeat(200));
-                    case ENDLESS_HEAD -> endless(out, "HTTP/1.1 200 OK\r\n", "X: " + "x".repeat(1_000) + "\r\n", 0);
-                    case STATUS_500_WITHOUT_END -> endless(out, head("500 Oops", "text/plain"), "x".repeat(1_000), 0);
+                    case ENDLESS_HEAD ->
+                            endless(
+                                    out,
+                                    "HTTP/1.1 200 OK\r\n",
+                                    "X: " + "x".repeat(1_000) + "\r\n",
+                                    0);
+                    case STATUS_500_WITHOUT_END ->
+                            endless(out, head("500 Oops", "text/plain"), "x".repeat(1_000), 0);
                     case REDIRECT ->
-                        write(out, head("307 There", "text/plain", "Location: http://127.0.0.1:1/") + "no\r\n");
-                    case WEB_PAGE -> endless(out, head("200 OK", "text/html"), "<html>".repeat(200), 0);
-                    case NO_OTLP -> write(out, head("200 OK", "application/x-protobuf", "Content-Length: 4") + "oops");
+                            write(
+                                    out,
+                                    head("307 There", "text/plain", "Location: http://127.0.0.1:1/")
+                                            + "no\r\n");
+                    case WEB_PAGE ->
+                            endless(out, head("200 OK", "text/html"), "<html>".repeat(200), 0);
+                    case NO_OTLP ->
+                            write(
+                                    out,
+                                    head("200 OK", "application/x-protobuf", "Content-Length: 4")
+                                            + "oops");
                     case OTLP_WITHOUT_END ->
-                        endless(out, head("200 OK", "application/x-protobuf"), "\n\0".repeat(1_000), 0);
+                            endless(
+                                    out,
+                                    head("200 OK", "application/x-protobuf"),
+                                    "\n\0".repeat(1_000),
+                                    0);
                     case REJECTS ->
-                        write(
-                                out,
-                                head("200 OK", "application/x-protobuf", "Content-Length: 13")
-                                        + "\n\u000b\b\u0003\u0012\u0007too\nold");
+                            write(
+                                    out,
+                                    head("200 OK", "application/x-protobuf", "Content-Length: 13")
+                                            + "\n\u000b\b\u0003\u0012\u0007too\nold");
                     default -> {} // never answers
                 }
             } catch (IOException gone) {
@@ -196,7 +221,12 @@ final class OtlpFaultsIT {
         }
 
         private static String head(String status, String type, String... headers) {
-            return "HTTP/1.1 " + status + "\r\nContent-Type: " + type + "\r\n" + String.join("\r\n", headers)
+            return "HTTP/1.1 "
+                    + status
+                    + "\r\nContent-Type: "
+                    + type
+                    + "\r\n"
+                    + String.join("\r\n", headers)
                     + (headers.length == 0 ? "\r\n" : "\r\n\r\n");
         }
 
@@ -215,7 +245,8 @@ final class OtlpFaultsIT {
             out.flush();
         }
 
-        private static void endless(OutputStream out, String first, String again, long pauseMillis) throws IOException {
+        private static void endless(OutputStream out, String first, String again, long pauseMillis)
+                throws IOException {
             write(out, first);
             while (true) {
                 write(out, again);
@@ -245,13 +276,21 @@ final class OtlpFaultsIT {
         try (OtlpReceiver receiver = OtlpReceiver.open()) {
             receiver.answer(503);
             int port = Integer.parseInt(receiver.address().substring("localhost:".length()));
-            try (ForkedJvm jvm = launch(Jdks.jdk21(), port)
-                    .env("OTEL_EXPORTER_OTLP_TIMEOUT", "60000") // however busy the machine is, it answers
-                    .main(TimedWaits.class, 10, 20)) {
+            try (ForkedJvm jvm =
+                    launch(Jdks.jdk21(), port)
+                            .env(
+                                    "OTEL_EXPORTER_OTLP_TIMEOUT",
+                                    "60000") // however busy the machine is, it answers
+                            .main(TimedWaits.class, 10, 20)) {
                 jvm.awaitDone();
                 receiver.awaitMore(3);
                 receiver.answer(200);
-                jvm.awaitStderr(line -> line.endsWith("metrics are pushed to http://127.0.0.1:" + port + " again"));
+                jvm.awaitStderr(
+                        line ->
+                                line.endsWith(
+                                        "metrics are pushed to http://127.0.0.1:"
+                                                + port
+                                                + " again"));
                 receiver.answer(503);
                 receiver.awaitMore(3);
                 receiver.answer(200);
@@ -260,7 +299,8 @@ final class OtlpFaultsIT {
                 assertThat(jvm.stderr().stream().filter(line -> line.startsWith(CANNOT)))
                         .hasSize(2)
                         .allMatch(line -> line.contains(" (HTTP status 503); "));
-                assertThat(jvm.toString().replace(port + "/s3cret?s3cret", "")).doesNotContain("s3cret");
+                assertThat(jvm.toString().replace(port + "/s3cret?s3cret", ""))
+                        .doesNotContain("s3cret");
                 assertThat(receiver.last().metrics().count("vthread.pinned", "kind", "wait"))
                         .isEqualTo(10);
             }
@@ -288,9 +328,12 @@ final class OtlpFaultsIT {
                 store.toString());
         try (OtlpReceiver receiver = OtlpReceiver.open(tls(store))) {
             for (Jdk jdk : List.of(Jdks.jdk21(), Jdks.jdk25())) {
-                try (ForkedJvm jvm = overTls(jdk, receiver.address())
-                        .vm("-Djavax.net.ssl.trustStore=" + store, "-Djavax.net.ssl.trustStorePassword=changeit")
-                        .main(TimedWaits.class, 1, 1)) {
+                try (ForkedJvm jvm =
+                        overTls(jdk, receiver.address())
+                                .vm(
+                                        "-Djavax.net.ssl.trustStore=" + store,
+                                        "-Djavax.net.ssl.trustStorePassword=changeit")
+                                .main(TimedWaits.class, 1, 1)) {
                     jvm.awaitDone();
                     receiver.awaitMore(2);
                     assertThat(jvm.end()).isZero();
@@ -298,15 +341,21 @@ final class OtlpFaultsIT {
                 }
             }
             String byAddress = receiver.address().replace("localhost", "127.0.0.1");
-            try (ForkedJvm stranger = overTls(Jdks.jdk25(), receiver.address()).main(TimedWaits.class, 1, 1);
-                    ForkedJvm otherName = overTls(Jdks.jdk25(), byAddress)
-                            .vm("-Djavax.net.ssl.trustStore=" + store)
-                            .vm("-Djavax.net.ssl.trustStorePassword=changeit")
-                            .main(TimedWaits.class, 1, 1)) {
+            try (ForkedJvm stranger =
+                            overTls(Jdks.jdk25(), receiver.address()).main(TimedWaits.class, 1, 1);
+                    ForkedJvm otherName =
+                            overTls(Jdks.jdk25(), byAddress)
+                                    .vm("-Djavax.net.ssl.trustStore=" + store)
+                                    .vm("-Djavax.net.ssl.trustStorePassword=changeit")
+                                    .main(TimedWaits.class, 1, 1)) {
                 stranger.awaitStderr(
-                        line -> line.startsWith(CANNOT) && line.contains("unable to find valid certification"));
-                otherName.awaitStderr(line -> line.startsWith(CANNOT + "https://" + byAddress)
-                        && line.contains("No subject alternative names"));
+                        line ->
+                                line.startsWith(CANNOT)
+                                        && line.contains("unable to find valid certification"));
+                otherName.awaitStderr(
+                        line ->
+                                line.startsWith(CANNOT + "https://" + byAddress)
+                                        && line.contains("No subject alternative names"));
             }
         }
     }
@@ -319,7 +368,8 @@ final class OtlpFaultsIT {
 
     private static SSLContext tls(Path store) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        KeyManagerFactory factory =
+                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(keys, "changeit".toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), null, null);
@@ -327,12 +377,14 @@ final class OtlpFaultsIT {
     }
 
     private static void keytool(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString()));
         command.addAll(List.of(arguments));
         try {
-            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
-                    .isZero();
+            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);
         } catch (InterruptedException interrupted) {

@@ -33,44 +33,51 @@ final class OtlpIT {
     private static final Set<String> PIN = Set.of("kind", "reason", "compensated");
 
     /** Every metric, its type and its unit, with its tags. */
-    private static final Map<String, Set<String>> CONTRACT = Map.ofEntries(
-            Map.entry("vthread.pinned HISTOGRAM" + SECONDS, PIN),
-            Map.entry("vthread.pinned.max GAUGE" + SECONDS, PIN),
-            Map.entry("vthread.pinned.site HISTOGRAM" + SECONDS, Set.of("site", "caller", "operation", "kind")),
-            Map.entry("vthread.held SUM" + SECONDS, Set.of("kind")),
-            Map.entry("vthread.pinned.active GAUGE ", Set.of("kind")),
-            Map.entry("vthread.pinned.active.longest GAUGE" + SECONDS, Set.of()),
-            Map.entry("vthread.carriers.parallelism GAUGE ", Set.of()),
-            Map.entry("vthread.carriers.size GAUGE ", Set.of()),
-            Map.entry("vthread.carriers.max GAUGE ", Set.of()),
-            Map.entry("vthread.carriers.held GAUGE ", Set.of()),
-            Map.entry("vthread.carriers.starved HISTOGRAM" + SECONDS, Set.of()),
-            Map.entry("vthread.scheduler.queued GAUGE ", Set.of()),
-            Map.entry("vthread.scheduler.delay HISTOGRAM" + SECONDS, Set.of()),
-            Map.entry("vthread.scheduler.delay.max GAUGE" + SECONDS, Set.of()),
-            Map.entry("vthread.scheduler.delay.current GAUGE" + SECONDS, Set.of()),
-            Map.entry("vthread.submit.failed SUM ", Set.of()),
-            Map.entry("vthread.relief.carriers SUM ", Set.of()),
-            Map.entry("vthread.agent.sensor.up GAUGE ", Set.of("sensor")),
-            Map.entry("vthread.agent.classes SUM ", Set.of("outcome")),
-            Map.entry("vthread.agent.pins.unattributed SUM ", Set.of()));
+    private static final Map<String, Set<String>> CONTRACT =
+            Map.ofEntries(
+                    Map.entry("vthread.pinned HISTOGRAM" + SECONDS, PIN),
+                    Map.entry("vthread.pinned.max GAUGE" + SECONDS, PIN),
+                    Map.entry(
+                            "vthread.pinned.site HISTOGRAM" + SECONDS,
+                            Set.of("site", "caller", "operation", "kind")),
+                    Map.entry("vthread.held SUM" + SECONDS, Set.of("kind")),
+                    Map.entry("vthread.pinned.active GAUGE ", Set.of("kind")),
+                    Map.entry("vthread.pinned.active.longest GAUGE" + SECONDS, Set.of()),
+                    Map.entry("vthread.carriers.parallelism GAUGE ", Set.of()),
+                    Map.entry("vthread.carriers.size GAUGE ", Set.of()),
+                    Map.entry("vthread.carriers.max GAUGE ", Set.of()),
+                    Map.entry("vthread.carriers.held GAUGE ", Set.of()),
+                    Map.entry("vthread.carriers.starved HISTOGRAM" + SECONDS, Set.of()),
+                    Map.entry("vthread.scheduler.queued GAUGE ", Set.of()),
+                    Map.entry("vthread.scheduler.delay HISTOGRAM" + SECONDS, Set.of()),
+                    Map.entry("vthread.scheduler.delay.max GAUGE" + SECONDS, Set.of()),
+                    Map.entry("vthread.scheduler.delay.current GAUGE" + SECONDS, Set.of()),
+                    Map.entry("vthread.submit.failed SUM ", Set.of()),
+                    Map.entry("vthread.relief.carriers SUM ", Set.of()),
+                    Map.entry("vthread.agent.sensor.up GAUGE ", Set.of("sensor")),
+                    Map.entry("vthread.agent.classes SUM ", Set.of("outcome")),
+                    Map.entry("vthread.agent.pins.unattributed SUM ", Set.of()));
 
-    @TempDir
-    Path folder;
+    @TempDir Path folder;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void everyMeterArrivesWithItsTagsAndTheFiguresOfTheReport() throws IOException {
         Path file = folder.resolve("report.json");
         try (OtlpReceiver receiver = OtlpReceiver.open();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .env("OTEL_RESOURCE_ATTRIBUTES", "service.name=other, deployment.environment.name=pr%C3%BCf")
-                        .env("OTEL_SERVICE_NAME", "shop")
-                        .agent("port=off,delay-probe=10ms,relief=stuck,tags=zone:eu-1,report=" + file + ",otlp=http://"
-                                + receiver.address())
-                        .main(Pinned.class, 4, 20)) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk)
+                                .env(
+                                        "OTEL_RESOURCE_ATTRIBUTES",
+                                        "service.name=other, deployment.environment.name=pr%C3%BCf")
+                                .env("OTEL_SERVICE_NAME", "shop")
+                                .agent(
+                                        "port=off,delay-probe=10ms,relief=stuck,tags=zone:eu-1,report="
+                                                + file
+                                                + ",otlp=http://"
+                                                + receiver.address())
+                                .main(Pinned.class, 4, 20)) {
             jvm.awaitLine("warm").proceed().awaitDone();
             assertThat(jvm.end()).isEqualTo(7);
 
@@ -101,18 +108,18 @@ final class OtlpIT {
 
     private static Map<String, Set<String>> withZone() {
         Map<String, Set<String>> all = new HashMap<>();
-        CONTRACT.forEach((name, tags) -> {
-            Set<String> more = new TreeSet<>(tags);
-            more.add("zone");
-            all.put(name, more);
-        });
+        CONTRACT.forEach(
+                (name, tags) -> {
+                    Set<String> more = new TreeSet<>(tags);
+                    more.add("zone");
+                    all.put(name, more);
+                });
         return all;
     }
 
     private static void assertAreThose(OtlpMetrics metrics, Json report) {
         assertThat(report.get("count").number()).isPositive();
-        assertThat(metrics.count("vthread.pinned"))
-                .isEqualTo((long) report.get("count").number());
+        assertThat(metrics.count("vthread.pinned")).isEqualTo((long) report.get("count").number());
         assertThat(metrics.sum("vthread.pinned"))
                 .isCloseTo(report.get("heldNanos").number() / 1e9, within(1e-6));
         for (Json total : report.get("totals").list()) {
@@ -134,17 +141,17 @@ final class OtlpIT {
         assertThat(metrics.those("vthread.pinned.site").stream().filter(site -> site.count() > 0))
                 .hasSameSizeAs(sites);
         for (Json site : sites) {
-            List<OtlpMetrics.Point> points = metrics.those(
-                    "vthread.pinned.site",
-                    "site",
-                    site.get("site").string(),
-                    "operation",
-                    site.get("operation").string(),
-                    "kind",
-                    site.get("kind").string());
+            List<OtlpMetrics.Point> points =
+                    metrics.those(
+                            "vthread.pinned.site",
+                            "site",
+                            site.get("site").string(),
+                            "operation",
+                            site.get("operation").string(),
+                            "kind",
+                            site.get("kind").string());
             assertThat(points).hasSize(1);
-            assertThat(points.getFirst().count())
-                    .isEqualTo((long) site.get("count").number());
+            assertThat(points.getFirst().count()).isEqualTo((long) site.get("count").number());
             assertThat(points.getFirst().value())
                     .isCloseTo(site.get("heldNanos").number() / 1e9, within(1e-6));
         }
@@ -154,19 +161,25 @@ final class OtlpIT {
     @Test
     void whatIsCountedIsCountedFromTheBeginningOfTheAgentAndInBuckets() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
-                        .env("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip")
-                        .env("OTEL_EXPORTER_OTLP_HEADERS", "api-key=s3cr%3Dt")
-                        .agent("port=off,report=off,histogram=on,stack-threshold=0,otlp=http://" + receiver.address()
-                                + "/a%20b?c=d")
-                        .main(Pinned.class, 4, 20)) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk)
+                                .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
+                                .env("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip")
+                                .env("OTEL_EXPORTER_OTLP_HEADERS", "api-key=s3cr%3Dt")
+                                .agent(
+                                        "port=off,report=off,histogram=on,stack-threshold=0,otlp=http://"
+                                                + receiver.address()
+                                                + "/a%20b?c=d")
+                                .main(Pinned.class, 4, 20)) {
             jvm.awaitLine("warm");
             receiver.awaitMore(1);
             jvm.proceed().awaitDone();
-            OtlpReceiver.Received late = receiver.await(request -> !request.metrics()
-                    .those("vthread.pinned.site", "kind", "park")
-                    .isEmpty());
+            OtlpReceiver.Received late =
+                    receiver.await(
+                            request ->
+                                    !request.metrics()
+                                            .those("vthread.pinned.site", "kind", "park")
+                                            .isEmpty());
             assertThat(jvm.end()).isEqualTo(7);
 
             assertThat(late.target()).isEqualTo("POST /a%20b?c=d");
@@ -178,11 +191,12 @@ final class OtlpIT {
                     .satisfies(point -> assertThat(point.bounds()).isGreaterThan(10));
             assertThat(last.those("vthread.pinned"))
                     .allSatisfy(point -> assertThat(point.buckets()).isEqualTo(point.count()));
-            assertThat(receiver.received().stream()
-                            .flatMap(request -> request.metrics().points().stream())
-                            .filter(point -> !point.type().equals("GAUGE"))
-                            .map(OtlpMetrics.Point::startNanos)
-                            .distinct())
+            assertThat(
+                            receiver.received().stream()
+                                    .flatMap(request -> request.metrics().points().stream())
+                                    .filter(point -> !point.type().equals("GAUGE"))
+                                    .map(OtlpMetrics.Point::startNanos)
+                                    .distinct())
                     .singleElement()
                     .satisfies(start -> assertThat(start).isPositive());
         }
@@ -191,13 +205,15 @@ final class OtlpIT {
     @Test
     void ofAJobThatEndsAtOnceTheLastFiguresArrive() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .agent("port=off,report=off,otlp=http://" + receiver.address())
-                        .main(EndAtOnce.class, 10)) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk)
+                                .agent("port=off,report=off,otlp=http://" + receiver.address())
+                                .main(EndAtOnce.class, 10)) {
             assertThat(jvm.end()).isZero();
 
             assertThat(receiver.received()).hasSize(1);
-            assertThat(receiver.last().metrics().resource()).containsEntry("service.name", "unknown_service:java");
+            assertThat(receiver.last().metrics().resource())
+                    .containsEntry("service.name", "unknown_service:java");
         }
     }
 
@@ -205,11 +221,12 @@ final class OtlpIT {
     void whileItRunsTheReceiverMayChange() throws IOException {
         try (OtlpReceiver first = OtlpReceiver.open();
                 OtlpReceiver second = OtlpReceiver.open();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .vm("-XX:+EnableDynamicAgentLoading")
-                        .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
-                        .agent("port=off,report=off")
-                        .main(Pinned.class, 4, 20)) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk)
+                                .vm("-XX:+EnableDynamicAgentLoading")
+                                .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
+                                .agent("port=off,report=off")
+                                .main(Pinned.class, 4, 20)) {
             jvm.awaitLine("warm");
             Attaching.attach(jvm, "set,otlp=http://" + first.address());
             first.awaitMore(2);
@@ -219,19 +236,26 @@ final class OtlpIT {
             second.awaitMore(2);
             assertThat(first.received()).hasSize(whenItWasReplaced);
             Attaching.attach(jvm, "set,otlp=off");
-            await().atMost(LIMIT).until(() -> !Jcmd.run(jvm, "Thread.print").contains("vt-agent-otlp"));
+            await().atMost(LIMIT)
+                    .until(() -> !Jcmd.run(jvm, "Thread.print").contains("vt-agent-otlp"));
         }
     }
 
     @Test
     void theApplicationsCookiesPasswordsProxiesHandlersAndLogsAreItsOwn() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open();
-                ForkedJvm jvm = ForkedJvm.on(jdk)
-                        .vm("-Djava.util.logging.manager=" + OwnLogManager.class.getName())
-                        .vm("-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=9", "-DsocksProxyHost=127.0.0.1")
-                        .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
-                        .agent("port=off,report=off,log=debug,otlp=http://" + receiver.address())
-                        .main(OwnNetwork.class)) {
+                ForkedJvm jvm =
+                        ForkedJvm.on(jdk)
+                                .vm("-Djava.util.logging.manager=" + OwnLogManager.class.getName())
+                                .vm(
+                                        "-Dhttp.proxyHost=127.0.0.1",
+                                        "-Dhttp.proxyPort=9",
+                                        "-DsocksProxyHost=127.0.0.1")
+                                .env("OTEL_METRIC_EXPORT_INTERVAL", "100")
+                                .agent(
+                                        "port=off,report=off,log=debug,otlp=http://"
+                                                + receiver.address())
+                                .main(OwnNetwork.class)) {
             jvm.awaitLine("ready");
             receiver.answer(401);
             receiver.awaitMore(3);
@@ -247,19 +271,22 @@ final class OtlpIT {
     @Test
     void withoutTheOptionNothingOfItIsLoaded() throws IOException {
         Path classes = folder.resolve("classes.txt");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Xlog:class+load:file=" + classes)
-                .agent()
-                .main(TimedWaits.class, 1, 1)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Xlog:class+load:file=" + classes)
+                        .agent()
+                        .main(TimedWaits.class, 1, 1)
+                        .awaitDone()) {
             assertThat(jvm.metrics().samples()).isNotEmpty();
             assertThat(jvm.end()).isZero();
         }
         assertThat(Files.readAllLines(classes))
-                .anyMatch(line -> line.contains("io.vtagent.outlet.Outlets"))
-                .noneMatch(line -> line.contains("io.vtagent.otlp.")
-                        || line.contains(".shaded.protobuf.")
-                        || line.contains(".shaded.opentelemetry.")
-                        || line.contains("io.vtagent.outlet.Otlp"));
+                .anyMatch(line -> line.contains("io.vtagent.exporter.ExporterManager"))
+                .noneMatch(
+                        line ->
+                                line.contains("io.vtagent.exporter.otlp.")
+                                        || line.contains(".shaded.protobuf.")
+                                        || line.contains(".shaded.opentelemetry.")
+                                        || line.contains("io.vtagent.exporter.Otlp"));
     }
 }

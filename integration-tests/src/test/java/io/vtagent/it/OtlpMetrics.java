@@ -62,7 +62,10 @@ record OtlpMetrics(Map<String, String> resource, String scope, List<Point> point
 
     private static void add(Metric metric, List<Point> to) {
         switch (metric.getDataCase()) {
-            case GAUGE -> metric.getGauge().getDataPointsList().forEach(point -> to.add(number(metric, point)));
+            case GAUGE ->
+                    metric.getGauge()
+                            .getDataPointsList()
+                            .forEach(point -> to.add(number(metric, point)));
             case SUM -> {
                 assertThat(metric.getSum().getAggregationTemporality())
                         .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
@@ -72,7 +75,9 @@ record OtlpMetrics(Map<String, String> resource, String scope, List<Point> point
             case HISTOGRAM -> {
                 assertThat(metric.getHistogram().getAggregationTemporality())
                         .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
-                metric.getHistogram().getDataPointsList().forEach(point -> to.add(histogram(metric, point)));
+                metric.getHistogram()
+                        .getDataPointsList()
+                        .forEach(point -> to.add(histogram(metric, point)));
             }
             default -> throw new AssertionError(metric);
         }
@@ -118,7 +123,9 @@ record OtlpMetrics(Map<String, String> resource, String scope, List<Point> point
     Map<String, Set<String>> contract() {
         Map<String, Set<String>> found = new TreeMap<>();
         for (Point point : points) {
-            found.computeIfAbsent(point.name + " " + point.type + " " + point.unit, key -> new TreeSet<>())
+            found.computeIfAbsent(
+                            point.name + " " + point.type + " " + point.unit,
+                            key -> new TreeSet<>())
                     .addAll(point.tags.keySet());
         }
         return found;
@@ -128,14 +135,15 @@ record OtlpMetrics(Map<String, String> resource, String scope, List<Point> point
     List<Point> those(String name, String... tags) {
         return points.stream()
                 .filter(point -> point.name.equals(name))
-                .filter(point -> {
-                    for (int i = 0; i < tags.length; i += 2) {
-                        if (!tags[i + 1].equals(point.tags.get(tags[i]))) {
-                            return false;
-                        }
-                    }
-                    return true;
-                })
+                .filter(
+                        point -> {
+                            for (int i = 0; i < tags.length; i += 2) {
+                                if (!tags[i + 1].equals(point.tags.get(tags[i]))) {
+                                    return false;
+                                }
+                            }
+                            return true;
+                        })
                 .toList();
     }
 

@@ -32,8 +32,7 @@ final class OtlpReceiver implements AutoCloseable {
 
     /** Of a request. */
     interface Headers {
-        @Nullable
-        String get(String name);
+        @Nullable String get(String name);
     }
 
     private OtlpReceiver(HttpServer server) {
@@ -68,11 +67,15 @@ final class OtlpReceiver implements AutoCloseable {
     private void receive(HttpExchange exchange) throws IOException {
         try (exchange) {
             boolean gzip = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
-            try (InputStream body = gzip ? new GZIPInputStream(exchange.getRequestBody()) : exchange.getRequestBody()) {
-                received.add(new Received(
-                        OtlpMetrics.of(ExportMetricsServiceRequest.parseFrom(body)),
-                        exchange.getRequestMethod() + " " + exchange.getRequestURI(),
-                        exchange.getRequestHeaders()::getFirst));
+            try (InputStream body =
+                    gzip
+                            ? new GZIPInputStream(exchange.getRequestBody())
+                            : exchange.getRequestBody()) {
+                received.add(
+                        new Received(
+                                OtlpMetrics.of(ExportMetricsServiceRequest.parseFrom(body)),
+                                exchange.getRequestMethod() + " " + exchange.getRequestURI(),
+                                exchange.getRequestHeaders()::getFirst));
             } catch (RuntimeException | IOException nonsense) {
                 failures.add(nonsense);
             }

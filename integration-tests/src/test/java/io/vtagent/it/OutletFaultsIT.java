@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What pushes metrics, fills the application's registries, answers by JMX, feeds the page or measures the scheduler's delay throws. The
- * application goes on, and when that is over everything is told again, what was missed meanwhile too.
+ * What pushes metrics, fills the application's registries, answers by JMX, feeds the page or
+ * measures the scheduler's delay throws. The application goes on, and when that is over everything
+ * is told again, what was missed meanwhile too.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -30,8 +31,7 @@ final class OutletFaultsIT {
     private static final List<Kind> PASSING = List.of(Kind.OUT_OF_MEMORY, Kind.STACK_OVERFLOW);
     private static final int HELD = 3;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     private final SoftAssertions softly = new SoftAssertions();
     private int held;
@@ -41,18 +41,20 @@ final class OutletFaultsIT {
         try (OtlpReceiver receiver = OtlpReceiver.open()) {
             ForkedJvm.Launch launch = ForkedJvm.on(jdk).env("OTEL_METRIC_EXPORT_INTERVAL", "100");
             String options = "report=off,otlp=http://" + receiver.address();
-            try (FaultyJvm jvm = FaultyJvm.on(launch, options, "PushedRegistry.<init>:end OUT_OF_MEMORY")) {
+            try (FaultyJvm jvm =
+                    FaultyJvm.on(launch, options, "PushedRegistry.<init>:end OUT_OF_MEMORY")) {
                 hold(jvm);
                 awaitReached(jvm);
                 jvm.ask("stop");
                 awaitPushed(jvm, receiver);
-                for (String point : List.of(
-                        "OtlpPush.look",
-                        "PushedRegistry.push",
-                        "PushedRegistry.send",
-                        "Provenance.addTo",
-                        "Sender.send",
-                        "AllMeters.refresh")) {
+                for (String point :
+                        List.of(
+                                "OtlpPush.look",
+                                "PushedRegistry.push",
+                                "PushedRegistry.send",
+                                "ResourceDecorator.addTo",
+                                "Sender.send",
+                                "AllMeters.refresh")) {
                     for (Kind kind : kinds(point)) {
                         failFor(jvm, point, kind);
                         awaitPushed(jvm, receiver);
@@ -67,17 +69,27 @@ final class OutletFaultsIT {
         hold(jvm);
         await("what is pushed")
                 .atMost(LIMIT)
-                .until(() -> !receiver.received().isEmpty()
-                        && receiver.last().metrics().count("vthread.pinned", "kind", "park") == held);
+                .until(
+                        () ->
+                                !receiver.received().isEmpty()
+                                        && receiver.last()
+                                                        .metrics()
+                                                        .count("vthread.pinned", "kind", "park")
+                                                == held);
     }
 
     @Test
     void whenTheApplicationsRegistryCannotBeFilledItIsFilledLater() {
         for (String point :
-                points("Figures.<init>:end", "Micrometer.<init>:end", "Serving.start", "Mirror.<init>:end")) {
+                points(
+                        "CachedMeterRegistry.<init>:end",
+                        "Micrometer.<init>:end",
+                        "BridgeWorker.start",
+                        "RegistryBridge.<init>:end")) {
             // an exception would mean a Micrometer that the agent does not know
             for (Kind kind : Fault.ALL ? PASSING : PASSING.subList(0, 1)) {
-                try (FaultyJvm jvm = FaultyJvm.on(ForkedJvm.on(jdk).classPath(micrometer()), "report=off", "")) {
+                try (FaultyJvm jvm =
+                        FaultyJvm.on(ForkedJvm.on(jdk).classPath(micrometer()), "report=off", "")) {
                     held = 0;
                     jvm.jvm().endpoint();
                     jvm.ask("fail", point, kind, 1);
@@ -88,19 +100,21 @@ final class OutletFaultsIT {
                 }
             }
         }
-        try (FaultyJvm jvm = FaultyJvm.on(ForkedJvm.on(jdk).classPath(micrometer()), "report=off", "")) {
+        try (FaultyJvm jvm =
+                FaultyJvm.on(ForkedJvm.on(jdk).classPath(micrometer()), "report=off", "")) {
             held = 0;
             jvm.ask("registry");
             awaitRegistered(jvm);
-            for (String point : points(
-                    "AppRegistry.tell",
-                    "Mirror.update",
-                    "FoundMicrometer.all",
-                    "Bridge.update",
-                    "Figures.update",
-                    "Mirror.isCleared",
-                    "Mirror.tell",
-                    "Micrometer.leaves")) {
+            for (String point :
+                    points(
+                            "AppRegistry.publish",
+                            "RegistryBridge.update",
+                            "MicrometerInstances.all",
+                            "Bridge.update",
+                            "CachedMeterRegistry.update",
+                            "RegistryBridge.isCleared",
+                            "RegistryBridge.publish",
+                            "Micrometer.leaves")) {
                 for (Kind kind : kinds(point)) {
                     failFor(jvm, point, kind);
                     awaitRegistered(jvm);
@@ -119,15 +133,19 @@ final class OutletFaultsIT {
 
     private static Path[] micrometer() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> entry.matches(".*(micrometer|HdrHistogram|LatencyUtils|jspecify).*"))
+                .filter(
+                        entry ->
+                                entry.matches(
+                                        ".*(micrometer|HdrHistogram|LatencyUtils|jspecify).*"))
                 .map(Path::of)
                 .toArray(Path[]::new);
     }
 
     @Test
     void whenTheMxBeanFailsItsClientIsToldAndTheNextOneIsAnswered() {
-        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,native-sample=off,vm-events=off")) {
-            for (String point : List.of("VtAgentBean.getPins", "VtAgentBean.now", "Measurements.report")) {
+        try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,sample-interval=off,vm-events=off")) {
+            for (String point :
+                    List.of("VtAgentBean.getPins", "VtAgentBean.now", "MeasurementSource.report")) {
                 for (Kind kind : kinds(point)) {
                     hold(jvm);
                     await("the bean")
@@ -155,14 +173,18 @@ final class OutletFaultsIT {
             for (String point : List.of("LiveFeed.next", "History.await", "History.writeSeconds")) {
                 for (Kind kind : kinds(point)) {
                     jvm.ask("fail", point, kind, Integer.MAX_VALUE);
-                    await("a feed that fails in " + point).atMost(LIMIT).until(() -> {
-                        softly.assertThat(isFed(endpoint))
-                                .as("fed with %s in %s", kind, point)
-                                .isFalse();
-                        return jvm.number("reached") > 0;
-                    });
+                    await("a feed that fails in " + point)
+                            .atMost(LIMIT)
+                            .until(
+                                    () -> {
+                                        softly.assertThat(isFed(endpoint))
+                                                .as("fed with %s in %s", kind, point)
+                                                .isFalse();
+                                        return jvm.number("reached") > 0;
+                                    });
                     jvm.ask("stop");
-                    // the endpoint feeds few at a time, and notices within seconds that one has gone
+                    // the endpoint feeds few at a time, and notices within seconds that one has
+                    // gone
                     await("a feed after " + point).atMost(LIMIT).until(() -> isFed(endpoint));
                 }
             }
@@ -172,8 +194,11 @@ final class OutletFaultsIT {
 
     /** Whether a connection has data before it ends. */
     private static boolean isFed(Endpoint endpoint) throws IOException {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                endpoint.base().resolve("/api/live").toURL().openStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                endpoint.base().resolve("/api/live").toURL().openStream(),
+                                StandardCharsets.UTF_8))) {
             return lines.lines().anyMatch(line -> line.startsWith("data:"));
         } catch (IOException | UncheckedIOException cut) {
             return false;
@@ -186,11 +211,19 @@ final class OutletFaultsIT {
             Endpoint endpoint = jvm.jvm().endpoint();
             hold(jvm);
             for (String point :
-                    List.of("DelayProbe.round", "DelayProbe.isInUse", "SubmissionQueue.change", "DelayProbe.began")) {
+                    List.of(
+                            "DelayProbe.round",
+                            "DelayProbe.hasMoved",
+                            "SubmissionQueue.change",
+                            "DelayProbe.began")) {
                 for (Kind kind : kinds(point)) {
                     failFor(jvm, point, kind);
                     double before = delays(endpoint.metrics());
-                    jvm.jvm().awaitMetrics(now -> jvm.ask("hold", "YIELD", 1).equals("ok") && delays(now) > before);
+                    jvm.jvm()
+                            .awaitMetrics(
+                                    now ->
+                                            jvm.ask("hold", "YIELD", 1).equals("ok")
+                                                    && delays(now) > before);
                 }
             }
             jvm.endUnharmed(softly);
@@ -201,11 +234,16 @@ final class OutletFaultsIT {
         return metrics.value("vthread_scheduler_delay_seconds_count");
     }
 
-    /** Has {@code point} fail until it has done so more than once, while carriers are held. */
+    /**
+     * Has {@code point} fail until it has done so more than once, while carriers are held and
+     * threads come and go.
+     */
     private void failFor(FaultyJvm jvm, String point, Kind kind) {
         jvm.ask("fail", point, kind, Integer.MAX_VALUE);
         hold(jvm);
-        await("calls of " + point).atMost(LIMIT).until(() -> jvm.number("reached") > 1);
+        await("calls of " + point)
+                .atMost(LIMIT)
+                .until(() -> jvm.ask("hold", "YIELD", 1).equals("ok") && jvm.number("reached") > 1);
         jvm.ask("stop");
     }
 

@@ -18,11 +18,13 @@ final class OutputLines {
     private boolean open = true;
 
     OutputLines(InputStream from) {
-        reader = Thread.ofPlatform().daemon().name("output of a forked JVM").start(() -> read(from));
+        reader =
+                Thread.ofPlatform().daemon().name("output of a forked JVM").start(() -> read(from));
     }
 
     private void read(InputStream from) {
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 add(line);
             }

@@ -34,17 +34,20 @@ final class PageConnectionIT {
     /** Somebody restarts the service. */
     @Test
     void whereAnotherJvmAnswersNothingOfTheFirstIsLeft() {
-        ForkedJvm first = ForkedJvm.on(Jdks.jdk21()).agent("port=0,report=off").main(ManyHolders.class, 1);
+        ForkedJvm first =
+                ForkedJvm.on(Jdks.jdk21()).agent("port=0,report=off").main(ManyHolders.class, 1);
         int port = first.endpoint().base().getPort();
         try (first) {
             first.awaitLine("held");
             open(first.endpoint().base())
-                    .awaitScript(HELD + ".length > 4"); // older than the other will be when it answers
+                    .awaitScript(
+                            HELD + ".length > 4"); // older than the other will be when it answers
             browser.awaitElement("button.site");
         }
-        try (ForkedJvm second = ForkedJvm.on(Jdks.jdk25())
-                .agent("report=off,port=" + port)
-                .main(WithoutVirtualThreads.class, TEN_MINUTES_MILLIS)) {
+        try (ForkedJvm second =
+                ForkedJvm.on(Jdks.jdk25())
+                        .agent("report=off,port=" + port)
+                        .main(WithoutVirtualThreads.class, TEN_MINUTES_MILLIS)) {
             second.endpoint();
             browser.awaitScript("document.querySelector('#where')?.innerText.includes('JDK 25')")
                     .awaitScript(READY);
@@ -56,16 +59,19 @@ final class PageConnectionIT {
     /** The page was busy for long, and then has just the time for a second in each. */
     @Test
     void secondsThatAreReadLateAreStillThoseOfTheSameJvm() {
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                .agent("port=0,report=off")
-                .main(ManyHolders.class, 1)
-                .awaitLine("held")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .agent("port=0,report=off")
+                        .main(ManyHolders.class, 1)
+                        .awaitLine("held")) {
             open(jvm.endpoint().base()).awaitScript(HELD + ".length > 2");
             browser.script("window.sameBefore = " + HELD + ".length");
             browser.script(
-                    "const block = millis => { for (const end = Date.now() + millis; Date.now() < end;); };"
-                            + " block(13_000); const chart = Chart.getChart('held-chart'); const update = chart.update; let seconds = 0;"
-                            + " chart.update = function(mode) { if (seconds++ < 12) { block(1_000); } update.call(this, mode); }");
+                    "const block = millis => { for (const end = Date.now() + millis; Date.now() <"
+                        + " end;); }; block(13_000); const chart = Chart.getChart('held-chart');"
+                        + " const update = chart.update; let seconds = 0; chart.update ="
+                        + " function(mode) { if (seconds++ < 12) { block(1_000); }"
+                        + " update.call(this, mode); }");
             browser.awaitScript("!(" + HELD + ".length < window.sameBefore + 24)");
             assertThat(browser.script("window.sameBefore")).isNotNull();
         }
@@ -73,17 +79,20 @@ final class PageConnectionIT {
 
     @Test
     void whatHappenedWhileThereWasNoConnectionIsFetchedWhenThereIsOne() throws IOException {
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                        .carriers(8)
-                        .agent("port=0,report=off")
-                        .main(ManyHolders.class, 8)
-                        .awaitLine("held");
+        try (ForkedJvm jvm =
+                        ForkedJvm.on(Jdks.jdk21())
+                                .carriers(8)
+                                .agent("port=0,report=off")
+                                .main(ManyHolders.class, 8)
+                                .awaitLine("held");
                 CutConnection way = new CutConnection(jvm.endpoint().base())) {
             open(way.base()).awaitScript(HELD + ".length > 2");
-            jvm.awaitUptime(12e9); // longer than the slice that is fetched with the sites in any case
+            jvm.awaitUptime(
+                    12e9); // longer than the slice that is fetched with the sites in any case
             browser.awaitScript(HELD + ".length > 10");
             way.cut(true);
-            browser.awaitScript("document.getElementById('connection').innerText.includes('Not connected')");
+            browser.awaitScript(
+                    "document.getElementById('connection').innerText.includes('Not connected')");
             double shown = number(HELD + ".length");
             jvm.awaitUptime(uptime(jvm) + MISSED * 1e9);
             way.cut(false);
@@ -106,7 +115,8 @@ final class PageConnectionIT {
     }
 
     private double number(String expression) {
-        return ((Number) Objects.requireNonNull(browser.script(expression), expression)).doubleValue();
+        return ((Number) Objects.requireNonNull(browser.script(expression), expression))
+                .doubleValue();
     }
 
     private List<Double> numbers(String expression) {

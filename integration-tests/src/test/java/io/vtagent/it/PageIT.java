@@ -31,17 +31,22 @@ final class PageIT {
     private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
 
     /** The lines that are drawn of what sites held. */
-    private static final String COURSES = "Array.from(document.querySelectorAll('.spark path'))"
-            + ".map(path => path.getAttribute('d')).filter(line => line != '')";
+    private static final String COURSES =
+            "Array.from(document.querySelectorAll('.spark path'))"
+                    + ".map(path => path.getAttribute('d')).filter(line => line != '')";
 
-    /** Twenty park; on a busy machine one may have been seen at the same operation for another reason. */
+    /**
+     * Twenty park; on a busy machine one may have been seen at the same operation for another
+     * reason.
+     */
     private static final String THOSE_OF_ONE_OPERATION = ROWS + " >= 20 && " + ROWS + " < 40";
 
     private final Browser browser = new Browser("about:blank");
-    private final ForkedJvm pinning = ForkedJvm.on(Jdks.jdk21())
-            .carriers(8)
-            .agent("port=0,report=off,max-sites=1000")
-            .main(ManyHolders.class, 8);
+    private final ForkedJvm pinning =
+            ForkedJvm.on(Jdks.jdk21())
+                    .carriers(8)
+                    .agent("port=0,report=off,max-sites=1000")
+                    .main(ManyHolders.class, 8);
 
     @BeforeAll
     void awaitPins() {
@@ -61,7 +66,10 @@ final class PageIT {
 
     private Browser open(ForkedJvm jvm) {
         URI page = jvm.endpoint().base();
-        browser.resize(1_280, 900).dark(false).go(page + "/").awaitScript("document.body?.dataset.ready == 'true'");
+        browser.resize(1_280, 900)
+                .dark(false)
+                .go(page + "/")
+                .awaitScript("document.body?.dataset.ready == 'true'");
         return browser;
     }
 
@@ -79,7 +87,10 @@ final class PageIT {
         double points = ((Number) script(POINTS)).doubleValue();
 
         browser.awaitScript(POINTS + " > " + (points + 1));
-        assertThat(script("Chart.getChart('held-chart').data.datasets[0].data.some(held => held > 0.5)"))
+        assertThat(
+                        script(
+                                "Chart.getChart('held-chart').data.datasets[0].data.some(held =>"
+                                        + " held > 0.5)"))
                 .isEqualTo(true);
     }
 
@@ -99,7 +110,8 @@ final class PageIT {
                 .awaitScript(THOSE_OF_ONE_OPERATION)
                 .click("button.site");
 
-        assertThat(browser.text(".detail mark")).contains(ManyHolders.class.getName(), "<== monitor: java.lang.Object");
+        assertThat(browser.text(".detail mark"))
+                .contains(ManyHolders.class.getName(), "<== monitor: java.lang.Object");
         assertThat(browser.text(".detail"))
                 .contains("Replace synchronized", "On JDK 24 and later it would go away")
                 .contains("at java.base/");
@@ -117,22 +129,32 @@ final class PageIT {
     void sitesAreFilteredAndSorted() {
         open(pinning).type("#site-filter", "semaphore").awaitScript(THOSE_OF_ONE_OPERATION);
         // the JVM may have made a thread wait for a moment anywhere else in that class
-        assertThat(strings("[...document.querySelectorAll('#sites tbody tr')].map(row => row.innerText)"))
+        assertThat(
+                        strings(
+                                "[...document.querySelectorAll('#sites tbody tr')].map(row =>"
+                                        + " row.innerText)"))
                 .allMatch(row -> row.contains("java.util.concurrent.Semaphore."));
 
         browser.type("#site-filter", "no such name").awaitScript(ROWS + " == 0");
-        assertThat(browser.text("#sites")).contains("No site of this kind and name held a carrier in this period");
+        assertThat(browser.text("#sites"))
+                .contains("No site of this kind and name held a carrier in this period");
 
-        browser.type("#site-filter", "").awaitScript(ROWS + " >= " + SITES).click("#sites th:nth-child(1) button");
+        browser.type("#site-filter", "")
+                .awaitScript(ROWS + " >= " + SITES)
+                .click("#sites th:nth-child(1) button");
         assertThat(places()).hasSizeGreaterThan(SITES / 2).isSorted();
         browser.click("#sites th:nth-child(1) button");
         assertThat(places()).isSortedAccordingTo(Collections.reverseOrder());
         assertThat(script("document.querySelector('#sites th').ariaSort")).isEqualTo("descending");
     }
 
-    /** The code of the sites that park. Their numbers have two digits, so that they are sorted alike by the browser's rules and by Java's. */
+    /**
+     * The code of the sites that park. Their numbers have two digits, so that they are sorted alike
+     * by the browser's rules and by Java's.
+     */
     private List<String> places() {
-        return strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)").stream()
+        return strings("[...document.querySelectorAll('button.site')].map(site => site.innerText)")
+                .stream()
                 .filter(site -> site.matches(".*\\$\\d\\d:\\d+"))
                 .toList();
     }
@@ -180,7 +202,8 @@ final class PageIT {
         assertThat(browser.axeViolations()).isEmpty();
         browser.dark(true);
         assertThat(browser.axeViolations()).isEmpty();
-        assertThat(script("getComputedStyle(document.body).backgroundColor")).isEqualTo("rgb(21, 23, 27)");
+        assertThat(script("getComputedStyle(document.body).backgroundColor"))
+                .isEqualTo("rgb(21, 23, 27)");
         browser.resize(390, 844);
         assertThat(browser.axeViolations()).isEmpty();
         assertThat(script("document.documentElement.scrollWidth == innerWidth")).isEqualTo(true);
@@ -188,27 +211,30 @@ final class PageIT {
 
     @Test
     void aStandstillIsOnTopWithItsDiagnosis() {
-        try (ForkedJvm stuck = ForkedJvm.on(Jdks.jdk21())
-                .carriers(4)
-                .agent("port=0,report=off,starvation-after=500ms")
-                .main(LockAndMonitor.class, 2)
-                .proceed()
-                .awaitLine("stuck")) {
+        try (ForkedJvm stuck =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(4)
+                        .agent("port=0,report=off,starvation-after=500ms")
+                        .main(LockAndMonitor.class, 2)
+                        .proceed()
+                        .awaitLine("stuck")) {
             open(stuck).awaitScript("!document.getElementById('stuck').hidden");
 
             assertThat(browser.text("#stuck h2")).isEqualTo("Stuck now: nothing moves any more");
-            assertThat(browser.text("#stuck")).contains("Deadlock: has-", "4 of 4 carriers", "LockAndMonitor.java:");
+            assertThat(browser.text("#stuck"))
+                    .contains("Deadlock: has-", "4 of 4 carriers", "LockAndMonitor.java:");
             assertThat(browser.axeViolations()).isEmpty();
         }
     }
 
     @Test
     void anOverloadIsNoStandstill() {
-        try (ForkedJvm busy = ForkedJvm.on(Jdks.jdk21())
-                .carriers(2)
-                .agent("port=0,report=off,starvation-after=500ms")
-                .main(Overload.class, "monitor", 100_000, 20)
-                .proceed()) {
+        try (ForkedJvm busy =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(2)
+                        .agent("port=0,report=off,starvation-after=500ms")
+                        .main(Overload.class, "monitor", 100_000, 20)
+                        .proceed()) {
             open(busy).awaitScript("!document.getElementById('stuck').hidden");
 
             assertThat(browser.text("#stuck h2")).startsWith("Overload: ");
@@ -224,17 +250,20 @@ final class PageIT {
             // until then the last seconds may have something of the start
             open(calm)
                     .awaitScript(
-                            "/The sensors park, wait, .*are installed and tested/.test(document.querySelector('#now').innerText)");
+                            "/The sensors park, wait, .*are installed and"
+                                    + " tested/.test(document.querySelector('#now').innerText)");
 
-            assertThat(browser.text("#where")).contains("JDK 25", "monitors do not pin in this JVM");
+            assertThat(browser.text("#where"))
+                    .contains("JDK 25", "monitors do not pin in this JVM");
         }
     }
 
     @Test
     void aTokenIsAskedForUntilItIsRight() {
-        try (ForkedJvm guarded = ForkedJvm.on(Jdks.jdk25())
-                .agent("port=0,report=off,token=s3cret")
-                .main(ManyHolders.class, 1)) {
+        try (ForkedJvm guarded =
+                ForkedJvm.on(Jdks.jdk25())
+                        .agent("port=0,report=off,token=s3cret")
+                        .main(ManyHolders.class, 1)) {
             browser.go(guarded.endpoint().base() + "/");
             browser.type("#token-value", "guessed").click("#token button");
             browser.awaitScript("!document.getElementById('token').hidden")
@@ -249,23 +278,29 @@ final class PageIT {
 
     /** 200 sites, each of which held carriers in each slice of an hour. */
     @Test
-    void anHourOfManySitesInAReportThatWasSavedIsOneFileAndDrawnInFewPoints(@TempDir Path folder) throws IOException {
+    void anHourOfManySitesInAReportThatWasSavedIsOneFileAndDrawnInFewPoints(@TempDir Path folder)
+            throws IOException {
         Path saved = folder.resolve("saved.html");
         String page = pinning.endpoint().get("/report?format=html", "*/*").body();
         Files.writeString(saved, LongHistory.in(page));
-        browser.resize(1_280, 900).go(saved.toUri().toString()).awaitScript("document.body?.dataset.ready == 'true'");
+        browser.resize(1_280, 900)
+                .go(saved.toUri().toString())
+                .awaitScript("document.body?.dataset.ready == 'true'");
 
         assertThat(browser.requestedHosts()).isEmpty();
         assertThat(browser.text("#now-heading")).isEqualTo("At the end");
         assertThat(((Number) script(POINTS)).intValue()).isBetween(200, 301);
         assertThat(((Number) script(ROWS)).intValue()).isGreaterThanOrEqualTo(SITES);
-        assertThat(strings(COURSES)) // the JVM may have held a carrier in the second that is not in the history yet
+        assertThat(strings(COURSES)) // the JVM may have held a carrier in the second that is
+                // not in the history yet
                 .hasSizeGreaterThan(SITES / 2)
                 .allSatisfy(line -> assertThat(line.split("L", -1)).hasSizeBetween(30, 61));
         browser.click("#period button:nth-child(1)"); // the last minute
         assertThat(browser.text("#period-name")).contains("(1:00)");
         assertThat(browser.text("#sites-rest"))
-                .startsWith("1 site held carriers for less than a ten-thousandth of the time each: 42 pins, 60 µs.");
+                .startsWith(
+                        "1 site held carriers for less than a ten-thousandth of the time each: 42"
+                                + " pins, 60 µs.");
         double folded = ((Number) script(ROWS)).doubleValue();
         browser.click("#sites-rest button");
         assertThat(((Number) script(ROWS)).doubleValue()).isEqualTo(folded + 1);

@@ -10,7 +10,10 @@ import java.util.stream.Collectors;
 
 /** What a page has asked for, and what went wrong in it. What its workers do is not heard. */
 final class PageLog {
-    /** Neither {@code data:} nor {@code blob:} goes to anybody; and not all that a browser asks for is a URI to Java. */
+    /**
+     * Neither {@code data:} nor {@code blob:} goes to anybody; and not all that a browser asks for
+     * is a URI to Java.
+     */
     private static final Pattern REMOTE = Pattern.compile("\\w+://([^/?#]+)");
 
     private final List<String> errors = new ArrayList<>();
@@ -23,7 +26,7 @@ final class PageLog {
             case "Runtime.exceptionThrown" -> errors.add(describe(params.get("exceptionDetails")));
             case "Log.entryAdded" -> onEntry(params.get("entry"));
             case "Network.requestWillBeSent" ->
-                onRequest(params.get("request").get("url").string());
+                    onRequest(params.get("request").get("url").string());
             case "Network.webSocketCreated" -> onRequest(params.get("url").string());
             default -> {
                 // all is well
@@ -34,26 +37,28 @@ final class PageLog {
     private void onConsole(Json call) {
         String type = call.get("type").string();
         if (type.equals("error") || type.equals("assert")) {
-            errors.add(call.get("args").list().stream().map(PageLog::shown).collect(Collectors.joining(" ")));
+            errors.add(
+                    call.get("args").list().stream()
+                            .map(PageLog::shown)
+                            .collect(Collectors.joining(" ")));
         }
     }
 
     static String describe(Json exceptionDetails) {
         Json exception = exceptionDetails.get("exception");
-        return exception.value() != null
-                ? shown(exception)
-                : exceptionDetails.get("text").string();
+        return exception.value() != null ? shown(exception) : exceptionDetails.get("text").string();
     }
 
     private static String shown(Json value) {
         Json description = value.get("description");
         return String.valueOf(
-                description.value() != null
-                        ? description.value()
-                        : value.get("value").value());
+                description.value() != null ? description.value() : value.get("value").value());
     }
 
-    /** What the browser itself has to say: requests without an answer, or with 404 and the like, and violations of the policy. */
+    /**
+     * What the browser itself has to say: requests without an answer, or with 404 and the like, and
+     * violations of the policy.
+     */
     private void onEntry(Json entry) {
         if (entry.get("level").string().equals("error")) {
             errors.add(entry.get("text").string() + " (" + entry.get("url").value() + ")");

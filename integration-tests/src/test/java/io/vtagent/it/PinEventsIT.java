@@ -37,11 +37,9 @@ final class PinEventsIT {
     private static final int ROUNDS = 5;
     private static final int MILLIS = 60;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     /** Pins of a site, or of a site in a recording. */
     private record Pins(long count, double seconds) {
@@ -58,67 +56,99 @@ final class PinEventsIT {
             jvm.proceed().awaitDone();
             Endpoint endpoint = jvm.endpoint();
             await().atMost(LIMIT)
-                    .until(() ->
-                            sitesOf(endpoint.report()).keySet().stream().anyMatch(site -> site.startsWith("native ")));
+                    .until(
+                            () ->
+                                    sitesOf(endpoint.report()).keySet().stream()
+                                            .anyMatch(site -> site.startsWith("native ")));
 
             // what is noticed from outside comes within a second
-            await().atMost(LIMIT).until(() -> counts(sitesOf(dump(jvm))).equals(counts(sitesOf(endpoint.report()))));
+            await().atMost(LIMIT)
+                    .until(
+                            () ->
+                                    counts(sitesOf(dump(jvm)))
+                                            .equals(counts(sitesOf(endpoint.report()))));
             Map<String, Pins> reported = sitesOf(endpoint.report());
             List<RecordedEvent> events = dump(jvm);
 
             assertThat(sitesOf(events).keySet()).isEqualTo(reported.keySet());
-            sitesOf(events).forEach((site, recorded) -> {
-                Pins expected = Objects.requireNonNull(reported.get(site));
-                assertThat(recorded.count).as(site).isEqualTo(expected.count);
-                assertThat(recorded.seconds).as(site).isCloseTo(expected.seconds, within(0.01 * expected.seconds));
-            });
+            sitesOf(events)
+                    .forEach(
+                            (site, recorded) -> {
+                                Pins expected = Objects.requireNonNull(reported.get(site));
+                                assertThat(recorded.count).as(site).isEqualTo(expected.count);
+                                assertThat(recorded.seconds)
+                                        .as(site)
+                                        .isCloseTo(
+                                                expected.seconds, within(0.01 * expected.seconds));
+                            });
             assertThat(events)
                     // on a busy machine to load a class takes long enough for a pin of the kind io
                     .filteredOn(event -> event.getString("kind").equals("park"))
                     .isNotEmpty()
-                    .allSatisfy(event -> {
-                        assertThat(event.getBoolean("seenFromOutside")).isFalse();
-                        assertThat(event.getThread().isVirtual()).isTrue();
-                        assertThat(event.getThread().getJavaThreadId()).isEqualTo(event.getLong("virtualThreadId"));
-                        assertThat(event.getStackTrace().getFrames())
-                                .extracting(PinEventsIT::method)
-                                .startsWith("java.lang.VirtualThread.parkOnCarrierThread")
-                                .noneMatch(method -> method.contains("vtagent.") && !method.contains(".it.workload."));
-                        assertThat(event.getStackTrace().getFrames())
-                                .extracting(PinEventsIT::place)
-                                .contains(event.getString("site"));
-                    });
+                    .allSatisfy(
+                            event -> {
+                                assertThat(event.getBoolean("seenFromOutside")).isFalse();
+                                assertThat(event.getThread().isVirtual()).isTrue();
+                                assertThat(event.getThread().getJavaThreadId())
+                                        .isEqualTo(event.getLong("virtualThreadId"));
+                                assertThat(event.getStackTrace().getFrames())
+                                        .extracting(PinEventsIT::method)
+                                        .startsWith("java.lang.VirtualThread.parkOnCarrierThread")
+                                        .noneMatch(
+                                                method ->
+                                                        method.contains("vtagent.")
+                                                                && !method.contains(
+                                                                        ".it.workload."));
+                                assertThat(event.getStackTrace().getFrames())
+                                        .extracting(PinEventsIT::place)
+                                        .contains(event.getString("site"));
+                            });
             assertThat(events)
                     .filteredOn(event -> event.getBoolean("seenFromOutside"))
                     .isNotEmpty()
-                    .allSatisfy(event -> {
-                        assertThat(event.getStackTrace()).isNull();
-                        assertThat(event.getLong("virtualThreadId")).isPositive();
-                    });
+                    .allSatisfy(
+                            event -> {
+                                assertThat(event.getStackTrace()).isNull();
+                                assertThat(event.getLong("virtualThreadId")).isPositive();
+                            });
         }
     }
 
     @Test
     void theStackOfAReadThatBlocksBeginsInTheJdkAsWell() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(2)
-                .agent("port=0,report=off,jfr-events=on,vm-events=on")
-                .main(BlockingRead.class, folder.resolve("fifo"), 20 * MILLIS)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .agent("port=0,report=off,jfr-events=on,vm-events=on")
+                        .main(BlockingRead.class, folder.resolve("fifo"), 20 * MILLIS)
+                        .awaitLine("warm")) {
             jvm.awaitSensor("vm");
             jcmd(jvm, "JFR.start", "name=user", "settings=default");
             jvm.proceed().awaitDone();
             String kind = jdk.monitorsPin() ? "io" : "native";
 
             await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(dump(jvm)).anySatisfy(event -> {
-                        assertThat(event.getString("kind")).isEqualTo(kind);
-                        assertThat(event.getDuration()).isGreaterThan(Duration.ofMillis(10L * MILLIS));
-                        if (jdk.monitorsPin()) {
-                            assertThat(method(event.getStackTrace().getFrames().getFirst()))
-                                    .isEqualTo("jdk.internal.misc.Blocker.end");
-                        }
-                    }));
+                    .untilAsserted(
+                            () ->
+                                    assertThat(dump(jvm))
+                                            .anySatisfy(
+                                                    event -> {
+                                                        assertThat(event.getString("kind"))
+                                                                .isEqualTo(kind);
+                                                        assertThat(event.getDuration())
+                                                                .isGreaterThan(
+                                                                        Duration.ofMillis(
+                                                                                10L * MILLIS));
+                                                        if (jdk.monitorsPin()) {
+                                                            assertThat(
+                                                                            method(
+                                                                                    event.getStackTrace()
+                                                                                            .getFrames()
+                                                                                            .getFirst()))
+                                                                    .isEqualTo(
+                                                                            "jdk.internal.misc.Blocker.end");
+                                                        }
+                                                    }));
         }
     }
 
@@ -136,9 +166,10 @@ final class PinEventsIT {
     /** JFR calls its listeners with its lock or without, and takes that lock to be asked. */
     @Test
     void whoStartAndCloseRecordingsAtTheSameTimeDoNotLockEachOtherOut() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .agent("port=off,report=off,jfr-events=on,vm-events=on")
-                .main(RecordingsAtOnce.class, 4, 25)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .agent("port=off,report=off,jfr-events=on,vm-events=on")
+                        .main(RecordingsAtOnce.class, 4, 25)) {
             jvm.awaitLine("done");
             assertThat(jvm.end()).isZero();
         }
@@ -147,7 +178,9 @@ final class PinEventsIT {
     private ForkedJvm launch(String options) {
         return ForkedJvm.on(jdk)
                 .carriers(16)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true", "--enable-native-access=ALL-UNNAMED")
+                .vm(
+                        "-Djdk.reflect.useNativeAccessorOnly=true",
+                        "--enable-native-access=ALL-UNNAMED")
                 .classPath(ForkedJvm.locationOf(Native.class))
                 .agent("port=0,report=off" + options)
                 .main(MixedHolds.class, ROUNDS, MILLIS);
@@ -170,8 +203,14 @@ final class PinEventsIT {
     private static Map<String, Pins> sitesOf(List<RecordedEvent> events) {
         Map<String, Pins> sites = new HashMap<>();
         for (RecordedEvent event : events) {
-            String site = event.getString("kind") + " " + event.getString("site") + " " + event.getString("caller")
-                    + " " + event.getString("operation");
+            String site =
+                    event.getString("kind")
+                            + " "
+                            + event.getString("site")
+                            + " "
+                            + event.getString("caller")
+                            + " "
+                            + event.getString("operation");
             sites.merge(site, new Pins(1, event.getDuration().toNanos() / 1e9), Pins::and);
         }
         return sites;
@@ -188,8 +227,12 @@ final class PinEventsIT {
         for (Json site : report.get("sites").list()) {
             if (isOurs(site.get("caller").string())) {
                 sites.put(
-                        site.get("kind").string() + " " + site.get("site").string() + " "
-                                + site.get("caller").string() + " "
+                        site.get("kind").string()
+                                + " "
+                                + site.get("site").string()
+                                + " "
+                                + site.get("caller").string()
+                                + " "
                                 + site.get("operation").string(),
                         new Pins(
                                 (long) site.get("count").number(),
@@ -212,13 +255,16 @@ final class PinEventsIT {
     }
 
     private static void jcmd(ForkedJvm jvm, String... arguments) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(jvm.pid())));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                                Long.toString(jvm.pid())));
         command.addAll(List.of(arguments));
         try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(said).isZero();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);

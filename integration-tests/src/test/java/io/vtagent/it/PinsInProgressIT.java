@@ -28,14 +28,18 @@ final class PinsInProgressIT {
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
     void pinsAreVisibleBeforeTheyEndThoughEveryCarrierIsHeld(Jdk jdk) {
         // no carriers to add, so that eight threads hold all there are
-        String[] eight = {"-Djdk.virtualThreadScheduler.maxPoolSize=8", "-Djdk.virtualThreadScheduler.minRunnable=8"};
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .vm(eight)
-                .vm("-Xverify:all")
-                .agent()
-                .main(HeldCarriers.class, 3, 2, 3)
-                .awaitLine("held")) {
+        String[] eight = {
+            "-Djdk.virtualThreadScheduler.maxPoolSize=8",
+            "-Djdk.virtualThreadScheduler.minRunnable=8"
+        };
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .vm(eight)
+                        .vm("-Xverify:all")
+                        .agent()
+                        .main(HeldCarriers.class, 3, 2, 3)
+                        .awaitLine("held")) {
             Endpoint endpoint = jvm.endpoint();
             Metrics during = endpoint.metrics();
             double longest = during.value("vthread_pinned_active_longest_seconds");
@@ -50,7 +54,8 @@ final class PinsInProgressIT {
             assertThat(endpoint.report().get("active").get("count").number()).isEqualTo(8);
             for (String kind : List.of("park", "wait", "enter")) {
                 assertThat(during.heldSoFar(kind)).isPositive();
-                assertThat(endpoint.metrics().heldSoFar(kind)).isGreaterThan(during.heldSoFar(kind));
+                assertThat(endpoint.metrics().heldSoFar(kind))
+                        .isGreaterThan(during.heldSoFar(kind));
             }
 
             jvm.proceed();
@@ -78,37 +83,47 @@ final class PinsInProgressIT {
     @MethodSource("waysToBeStuck")
     void whatHasNotEndedHasItsTimeAndItsSite(Jdk jdk, String how, String kind) {
         int carriers = 4;
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(carriers)
-                .vm(
-                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers,
-                        "-Djdk.reflect.useNativeAccessorOnly=true",
-                        "--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .agent("port=0")
-                .main(StuckCarriers.class, how, carriers)
-                .awaitLine("stuck")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(carriers)
+                        .vm(
+                                "-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers,
+                                "-Djdk.reflect.useNativeAccessorOnly=true",
+                                "--enable-native-access=ALL-UNNAMED")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .agent("port=0")
+                        .main(StuckCarriers.class, how, carriers)
+                        .awaitLine("stuck")) {
             Metrics before = jvm.awaitMetrics(metrics -> metrics.active(kind) == carriers);
             double held = before.heldSoFar(kind);
             assertThat(held).isPositive();
             Metrics later = jvm.awaitMetrics(metrics -> metrics.heldSoFar(kind) > held);
             Endpoint endpoint = jvm.endpoint();
             // of `inNative` each is short and another one follows; a stack may be read late
-            Json report = await().until(
-                            endpoint::report,
-                            now -> sum(now, "totals", kind, "inProgress", "count") == carriers
-                                    && isAttributed(now, kind));
+            Json report =
+                    await().until(
+                                    endpoint::report,
+                                    now ->
+                                            sum(now, "totals", kind, "inProgress", "count")
+                                                            == carriers
+                                                    && isAttributed(now, kind));
             for (String list : List.of("totals", "sites")) {
                 assertThat(sum(report, list, kind, "count")).isGreaterThanOrEqualTo(carriers);
                 assertThat(sum(report, list, kind, "inProgress", "count")).isEqualTo(carriers);
-                assertThat(sum(report, list, kind, "heldNanos") / 1e9).isGreaterThan(later.heldSoFar(kind));
+                assertThat(sum(report, list, kind, "heldNanos") / 1e9)
+                        .isGreaterThan(later.heldSoFar(kind));
             }
             assertThat(all(report, "sites", kind))
                     .filteredOn(site -> site.get("inProgress").value() != null)
                     .isNotEmpty()
-                    .allSatisfy(site -> assertThat(site.get("stack").list())
-                            .extracting(Json::string)
-                            .anyMatch(frame -> frame.contains("StuckCarriers." + how + "(")));
+                    .allSatisfy(
+                            site ->
+                                    assertThat(site.get("stack").list())
+                                            .extracting(Json::string)
+                                            .anyMatch(
+                                                    frame ->
+                                                            frame.contains(
+                                                                    "StuckCarriers." + how + "(")));
             assertThat(jvm.endpoint().get("/report", "*/*").body())
                     .contains(
                             " pins in progress, the oldest for ",
@@ -123,19 +138,27 @@ final class PinsInProgressIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void onePinThatLastsAmongManyTooShortToReadTheirStacksHasItsPlace(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(2)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=" + !jdk.monitorsPin())
-                .agent()
-                .main(RareLongPin.class, jdk.monitorsPin() ? "monitor" : "native", 300_000)
-                .awaitLine("pinned")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=" + !jdk.monitorsPin())
+                        .agent()
+                        .main(RareLongPin.class, jdk.monitorsPin() ? "monitor" : "native", 300_000)
+                        .awaitLine("pinned")) {
             Endpoint endpoint = jvm.endpoint();
             List<String> kinds = jdk.monitorsPin() ? List.of("park", "enter") : List.of("park");
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
-                Json report = endpoint.report();
-                return kinds.stream()
-                        .allMatch(kind -> placesInProgress(report, kind).anyMatch(PinsInProgressIT::isRareLongPin));
-            });
+            await().atMost(Duration.ofSeconds(30))
+                    .until(
+                            () -> {
+                                Json report = endpoint.report();
+                                return kinds.stream()
+                                        .allMatch(
+                                                kind ->
+                                                        placesInProgress(report, kind)
+                                                                .anyMatch(
+                                                                        PinsInProgressIT
+                                                                                ::isRareLongPin));
+                            });
             for (String kind : kinds) {
                 assertThat(placesInProgress(endpoint.report(), kind))
                         .singleElement()
@@ -157,14 +180,16 @@ final class PinsInProgressIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void whatHasNotEndedWhenTheJvmEndsIsInTheReportWithItsTime(Jdk jdk, @TempDir Path folder) throws IOException {
+    void whatHasNotEndedWhenTheJvmEndsIsInTheReportWithItsTime(Jdk jdk, @TempDir Path folder)
+            throws IOException {
         int carriers = 4;
         Path file = folder.resolve("report.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(carriers)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=off,report=" + file)
-                .main(StuckCarriers.class, "exit", carriers)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(carriers)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent("port=off,report=" + file)
+                        .main(StuckCarriers.class, "exit", carriers)) {
             assertThat(jvm.end()).isEqualTo(StuckCarriers.EXIT_CODE);
         }
         Json report = Json.parse(Files.readString(file));
@@ -176,18 +201,26 @@ final class PinsInProgressIT {
 
     static Stream<Arguments> waysToBeStuck() {
         return Jdks.all().stream()
-                .flatMap(jdk -> Stream.of(
-                        Arguments.of(jdk, "monitor", "enter"),
-                        Arguments.of(jdk, "wait", "wait"),
-                        Arguments.of(jdk, "inNative", "native"),
-                        // from JDK 24 on it is not bracketed for the scheduler any more
-                        Arguments.of(jdk, "inFile", jdk.monitorsPin() ? "io" : "native")));
+                .flatMap(
+                        jdk ->
+                                Stream.of(
+                                        Arguments.of(jdk, "monitor", "enter"),
+                                        Arguments.of(jdk, "wait", "wait"),
+                                        Arguments.of(jdk, "inNative", "native"),
+                                        // from JDK 24 on it is not bracketed for the scheduler any
+                                        // more
+                                        Arguments.of(
+                                                jdk,
+                                                "inFile",
+                                                jdk.monitorsPin() ? "io" : "native")));
     }
 
     private static boolean isAttributed(Json report, String kind) {
         return all(report, "sites", kind).stream()
-                .allMatch(site -> site.get("inProgress").value() == null
-                        || site.get("stack").value() != null);
+                .allMatch(
+                        site ->
+                                site.get("inProgress").value() == null
+                                        || site.get("stack").value() != null);
     }
 
     private static List<Json> all(Json report, String list, String kind) {
@@ -198,25 +231,27 @@ final class PinsInProgressIT {
 
     private static double sum(Json report, String list, String kind, String... field) {
         return all(report, list, kind).stream()
-                .mapToDouble(each -> {
-                    Json value = each;
-                    for (String name : field) {
-                        value = value.value() == null ? value : value.get(name);
-                    }
-                    return value.value() == null ? 0 : value.number();
-                })
+                .mapToDouble(
+                        each -> {
+                            Json value = each;
+                            for (String name : field) {
+                                value = value.value() == null ? value : value.get(name);
+                            }
+                            return value.value() == null ? 0 : value.number();
+                        })
                 .sum();
     }
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aParkInAClassInitializerIsVisibleBeforeItEndsThoughItHoldsTheOnlyCarrier(Jdk jdk) {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(1)
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=1", "-Xverify:all")
-                .agent()
-                .main(HeldInitializer.class)
-                .awaitLine("held")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(1)
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=1", "-Xverify:all")
+                        .agent()
+                        .main(HeldInitializer.class)
+                        .awaitLine("held")) {
             Endpoint endpoint = jvm.endpoint();
             Metrics during = endpoint.metrics();
             double longest = during.value("vthread_pinned_active_longest_seconds");

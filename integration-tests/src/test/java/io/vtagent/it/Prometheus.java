@@ -38,13 +38,14 @@ final class Prometheus implements AutoCloseable {
     static Prometheus start(Path configuration, Path folder) throws IOException {
         String address = "127.0.0.1:" + freePort();
         Path log = folder.resolve("prometheus.log");
-        Process process = run(
-                folder,
-                log,
-                "prometheus",
-                "--config.file=" + configuration,
-                "--storage.tsdb.path=" + folder.resolve("tsdb"),
-                "--web.listen-address=" + address);
+        Process process =
+                run(
+                        folder,
+                        log,
+                        "prometheus",
+                        "--config.file=" + configuration,
+                        "--storage.tsdb.path=" + folder.resolve("tsdb"),
+                        "--web.listen-address=" + address);
         return new Prometheus(process, log, URI.create("http://" + address));
     }
 
@@ -55,7 +56,8 @@ final class Prometheus implements AutoCloseable {
     }
 
     /** Runs {@code promtool} in {@code folder}, and fails with what it printed if it does. */
-    static void promtool(Path folder, String... arguments) throws IOException, InterruptedException {
+    static void promtool(Path folder, String... arguments)
+            throws IOException, InterruptedException {
         Path log = folder.resolve("promtool.log");
         String[] command =
                 Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toArray(String[]::new);
@@ -74,7 +76,8 @@ final class Prometheus implements AutoCloseable {
                     .redirectOutput(log.toFile())
                     .start();
         } catch (IOException missing) {
-            throw new IllegalStateException("this test needs " + command[0] + ": apt-get install prometheus", missing);
+            throw new IllegalStateException(
+                    "this test needs " + command[0] + ": apt-get install prometheus", missing);
         }
     }
 
@@ -93,14 +96,21 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    /** The result of an expression at this moment: a list of samples, each with {@code metric} and {@code value}. */
+    /**
+     * The result of an expression at this moment: a list of samples, each with {@code metric} and
+     * {@code value}.
+     */
     List<Json> query(String expression) {
         return data("/api/v1/query?query=" + encoded(expression)).get("result").list();
     }
 
     /** The values of the label {@code name} among the series of {@code selector}. */
     List<String> labelValues(String name, String selector) {
-        return data("/api/v1/label/" + name + "/values?match[]=".replace("[]", "%5B%5D") + encoded(selector))
+        return data(
+                        "/api/v1/label/"
+                                + name
+                                + "/values?match[]=".replace("[]", "%5B%5D")
+                                + encoded(selector))
                 .list()
                 .stream()
                 .map(Json::string)
@@ -123,8 +133,7 @@ final class Prometheus implements AutoCloseable {
     }
 
     private HttpResponse<String> send(String path) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(base.resolve(path)).timeout(LIMIT).build();
+        HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(LIMIT).build();
         return CLIENT.send(request, BodyHandlers.ofString());
     }
 

@@ -18,16 +18,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class QuietStartIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void loggingIsNotBroughtUpBeforeMainSoThatTheApplicationCanReplaceTheLogManager() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Djava.util.logging.manager=" + OwnLogManager.class.getName())
-                .agent()
-                .main(Logging.class)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Djava.util.logging.manager=" + OwnLogManager.class.getName())
+                        .agent()
+                        .main(Logging.class)
+                        .awaitDone()) {
             assertThat(jvm.fact("before")).isEqualTo("not initialized");
             assertThat(jvm.fact("manager")).isEqualTo(OwnLogManager.class.getName());
             assertThat(jvm.endpoint().get("/healthz", "*/*").statusCode()).isEqualTo(200);
@@ -42,7 +42,7 @@ final class QuietStartIT {
             assertThat(jvm.stderr())
                     .hasSize(1)
                     .allMatch(line -> line.startsWith("[vt-agent] "))
-                    .allMatch(line -> line.contains(", io, native, vm when it is needed; http"));
+                    .allMatch(line -> line.contains(", io, sampler, vm when it is needed; http"));
             // the JVM's own warnings, such as that class data cannot be shared, go to stdout
             assertThat(jvm.stdout()).hasSize(3);
         }
@@ -50,10 +50,8 @@ final class QuietStartIT {
 
     @Test
     void theReportFollowsAtTheEnd() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .agent("port=off")
-                .main(TimedWaits.class, 4, 20)
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk).agent("port=off").main(TimedWaits.class, 4, 20).awaitDone()) {
             assertThat(jvm.end()).isZero();
             List<String> lines = jvm.stderr();
             if (jdk.monitorsPin()) {
@@ -62,12 +60,18 @@ final class QuietStartIT {
                         .contains(" by 4 pins ");
                 assertThat(lines.get(2)).startsWith("  JDK " + jdk.feature() + ".");
                 assertThat(lines.get(3)).startsWith("  wait, monitor");
-                assertThat(lines).allMatch(line -> line.startsWith("[vt-agent] ") || line.startsWith("  "));
-                assertThat(lines).anyMatch(line -> line.contains("=> " + TimedWaits.class.getName() + ".waitIn("));
+                assertThat(lines)
+                        .allMatch(line -> line.startsWith("[vt-agent] ") || line.startsWith("  "));
+                assertThat(lines)
+                        .anyMatch(
+                                line ->
+                                        line.contains(
+                                                "=> " + TimedWaits.class.getName() + ".waitIn("));
                 assertThat(lines).anyMatch(line -> line.endsWith("<== monitor: java.lang.Object"));
             } else {
                 assertThat(lines).hasSize(2);
-                assertThat(lines.get(1)).startsWith("[vt-agent] no virtual thread held its carrier");
+                assertThat(lines.get(1))
+                        .startsWith("[vt-agent] no virtual thread held its carrier");
             }
         }
     }
@@ -76,7 +80,9 @@ final class QuietStartIT {
     void withLogOffAndTheReportInAFileNothingIsPrinted(@TempDir Path folder) {
         Path report = folder.resolve("report.json");
         try (ForkedJvm jvm =
-                ForkedJvm.on(jdk).agent("port=off,log=off,report=" + report).main(Exiting.class, 7)) {
+                ForkedJvm.on(jdk)
+                        .agent("port=off,log=off,report=" + report)
+                        .main(Exiting.class, 7)) {
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).isEmpty();
             assertThat(jvm.stdout()).containsExactly("slept=2");

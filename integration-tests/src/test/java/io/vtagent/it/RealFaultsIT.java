@@ -20,7 +20,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What goes wrong in the JVM or around it, and passes: the agent counts on, and the application does not know that there is one. */
+/**
+ * What goes wrong in the JVM or around it, and passes: the agent counts on, and the application
+ * does not know that there is one.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class RealFaultsIT {
@@ -30,8 +33,7 @@ final class RealFaultsIT {
     /** A loader with a class takes some 5 KiB of metaspace and heap. */
     private static final double LEFT_OF_A_LOADER_KIB = 1;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void afterStacksThatOverflowedInsideTheHooksEveryPinIsCounted() {
@@ -40,7 +42,10 @@ final class RealFaultsIT {
             assertThat(plain.awaitLine("deep").number("uncaught")).isZero();
             assertThat(plain.number("overflows")).isPositive();
         }
-        try (ForkedJvm jvm = agent("relief=on,vm-events=off").vm("-Xss512k").main(DeepPins.class, rounds, PINS)) {
+        try (ForkedJvm jvm =
+                agent("relief=on,vm-events=off")
+                        .vm("-Xss512k")
+                        .main(DeepPins.class, rounds, PINS)) {
             assertThat(jvm.awaitLine("deep").number("uncaught")).isZero();
             assertThat(jvm.number("overflows")).isPositive();
             isCounted(jvm);
@@ -51,7 +56,9 @@ final class RealFaultsIT {
     void afterTheHeapWasFullEveryPinIsCountedAndTheSensorsThatAreUpWork() {
         int millis = LONG ? 60_000 : 3_000;
         try (ForkedJvm jvm =
-                agent("relief=on,log=debug").vm("-Xmx48m", "-XX:+UseSerialGC").main(OutOfMemory.class, millis, PINS)) {
+                agent("relief=on,log=debug")
+                        .vm("-Xmx48m", "-XX:+UseSerialGC")
+                        .main(OutOfMemory.class, millis, PINS)) {
             jvm.awaitLine("started").awaitRehearsal();
             assertThat(jvm.proceed().awaitLine("filled").number("refused")).isPositive();
             isCounted(jvm);
@@ -62,15 +69,18 @@ final class RealFaultsIT {
 
     @Test
     void threadsOfTheAgentThatAreInterruptedAgainAndAgainNeitherEndNorSpin() {
-        try (ForkedJvm jvm = agent("relief=on,vm-events=on").main(Interrupting.class, LONG ? 30 : 2, PINS)) {
+        try (ForkedJvm jvm =
+                agent("relief=on,vm-events=on").main(Interrupting.class, LONG ? 30 : 2, PINS)) {
             // so that all of the agent's threads are there
             jvm.awaitLine("started").awaitSensor("vm").proceed().awaitLine("interrupted");
             assertThat(jvm.fact("agents").replaceAll("[\\[\\],]", " ").split(" +"))
                     .contains("vt-agent", "vt-agent-watch");
             assertThat(jvm.fact("gone")).isEqualTo("[]");
             assertThat(jvm.fact("spinning")).isEqualTo("[]");
-            jvm.awaitMetrics(metrics -> metrics.sum("vthread_agent_sensor_up")
-                    == metrics.all("vthread_agent_sensor_up").count());
+            jvm.awaitMetrics(
+                    metrics ->
+                            metrics.sum("vthread_agent_sensor_up")
+                                    == metrics.all("vthread_agent_sensor_up").count());
             isCounted(jvm);
         }
     }
@@ -91,11 +101,12 @@ final class RealFaultsIT {
 
     @Test
     void whoExitsDuringPinsGetsHisExitCodeAndAReport() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent("port=0,report=stderr,relief=on")
-                .main(StuckCarriers.class, "exit", 4)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent("port=0,report=stderr,relief=on")
+                        .main(StuckCarriers.class, "exit", 4)) {
             assertThat(jvm.end()).isEqualTo(StuckCarriers.EXIT_CODE);
             assertThat(jvm.stderr())
                     .anyMatch(line -> line.startsWith("[vt-agent] carriers were held for"))
@@ -110,22 +121,27 @@ final class RealFaultsIT {
         AtomicBoolean ended = new AtomicBoolean();
         AtomicInteger answers = new AtomicInteger();
         List<String> paths = List.of("/metrics", "/api/report", "/");
-        try (ForkedJvm jvm = agent("vm-events=off,relief=on")
-                        .main(ShortPins.class, jdk.monitorsPin() ? "monitor" : "native", tasks);
+        try (ForkedJvm jvm =
+                        agent("vm-events=off,relief=on")
+                                .main(
+                                        ShortPins.class,
+                                        jdk.monitorsPin() ? "monitor" : "native",
+                                        tasks);
                 ExecutorService scraping = Executors.newFixedThreadPool(clients)) {
             Endpoint endpoint = jvm.endpoint();
             List<CompletableFuture<Void>> scrapes = new ArrayList<>();
             for (int client = 0; client < clients; client++) {
                 String path = paths.get(client % paths.size());
-                scrapes.add(CompletableFuture.runAsync(
-                        () -> {
-                            while (!ended.get()) {
-                                assertThat(endpoint.get(path, "*/*").statusCode())
-                                        .isEqualTo(200);
-                                answers.incrementAndGet();
-                            }
-                        },
-                        scraping));
+                scrapes.add(
+                        CompletableFuture.runAsync(
+                                () -> {
+                                    while (!ended.get()) {
+                                        assertThat(endpoint.get(path, "*/*").statusCode())
+                                                .isEqualTo(200);
+                                        answers.incrementAndGet();
+                                    }
+                                },
+                                scraping));
             }
             jvm.awaitLine("pinned");
             ended.set(true);
@@ -133,9 +149,7 @@ final class RealFaultsIT {
             assertThat(answers.get()).isPositive();
             Metrics metrics = jvm.metrics();
             assertThat(metrics.pins("kind", "park")).isEqualTo(tasks);
-            assertThat(metrics.sites("park").values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum())
+            assertThat(metrics.sites("park").values().stream().mapToLong(Long::longValue).sum())
                     .isEqualTo(tasks);
             assertThat(metrics.active("park")).isZero();
         }
@@ -148,9 +162,7 @@ final class RealFaultsIT {
         Metrics after = jvm.metrics();
         assertThat(after.since(before).pins("kind", "park")).isEqualTo(PINS);
         assertThat(after.active("park")).isZero();
-        assertThat(after.sites("park").values().stream()
-                        .mapToLong(Long::longValue)
-                        .sum())
+        assertThat(after.sites("park").values().stream().mapToLong(Long::longValue).sum())
                 .isEqualTo(after.pins("kind", "park"));
         assertThat(jvm.proceed().end()).isZero();
     }

@@ -21,14 +21,15 @@ final class ReliefIT {
 
     @Test
     void theKnownDeadlockIsResolvedWhereMonitorsPin() {
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                .carriers(4)
-                .agent("port=0,report=off,relief=on")
-                .main(Deadlock.class, 4)
-                .awaitLine("warm")
-                .proceed()
-                .awaitLine("released")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(4)
+                        .agent("port=0,report=off,relief=on")
+                        .main(Deadlock.class, 4)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitLine("released")
+                        .proceed()) {
             assertThat(jvm.awaitDone().metrics().active("park")).isZero();
         }
     }
@@ -36,12 +37,13 @@ final class ReliefIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
     void theHangOfSocketReadsAboveNativeFramesIsResolvedWhereThePollerIsAVirtualThread(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "relief=on")
-                .main(NativeSocketReads.class, 16, CARRIERS)
-                .awaitLine("warm")
-                .proceed()
-                .awaitLine("written")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                on(jdk, "relief=on")
+                        .main(NativeSocketReads.class, 16, CARRIERS)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitLine("written")
+                        .proceed()) {
             assertThat(jvm.awaitDone().metrics().value(ADDED)).isPositive();
         }
     }
@@ -62,15 +64,17 @@ final class ReliefIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aMillionPinsLeaveNoCarrierBehindAndLoseNone(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "relief=on")
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=64")
-                .main(Relieved.class, pin(jdk), 1_000_000, 150)) {
+        try (ForkedJvm jvm =
+                on(jdk, "relief=on")
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=64")
+                        .main(Relieved.class, pin(jdk), 1_000_000, 150)) {
             jvm.awaitLine("warm").proceed();
             assertThat(jvm.number("tasks")).isEqualTo(1_000_000);
             Endpoint endpoint = jvm.awaitLine("ran").endpoint();
             assertThat(endpoint.metrics().value("vthread_carriers_size")).isLessThanOrEqualTo(64);
             double before = endpoint.metrics().value("vthread_carriers_size");
-            // the scheduler ends carriers that were idle for half a minute: JDK 21 one at a time, later ones all
+            // the scheduler ends carriers that were idle for half a minute: JDK 21 one at a time,
+            // later ones all
             double after = jdk.feature() < 25 ? before - 1 : CARRIERS;
             await().atMost(Duration.ofSeconds(90))
                     .until(() -> endpoint.metrics().value("vthread_carriers_size") <= after);
@@ -97,7 +101,8 @@ final class ReliefIT {
         try (ForkedJvm jvm = on(jdk, "relief=3").main(Relieved.class, pin(jdk), 500, 10_000)) {
             jvm.awaitLine("warm").proceed();
             Metrics metrics = jvm.awaitLine("ran").metrics();
-            assertThat(metrics.value(ADDED)).isPositive(); // more than 3 in all, if some have ended meanwhile
+            assertThat(metrics.value(ADDED))
+                    .isPositive(); // more than 3 in all, if some have ended meanwhile
             assertThat(metrics.value("vthread_carriers_size")).isLessThanOrEqualTo(CARRIERS + 3);
             assertThat(jvm.number("most pinned at a time")).isLessThanOrEqualTo(CARRIERS + 3.0);
             jvm.proceed().awaitDone();
@@ -128,21 +133,25 @@ final class ReliefIT {
             Endpoint endpoint = jvm.endpoint();
             // long enough for the watch to have made up for them
             await().atMost(Duration.ofSeconds(90))
-                    .until(() -> endpoint.metrics().value("vthread_pinned_active_longest_seconds") > 0.3);
+                    .until(
+                            () ->
+                                    endpoint.metrics()
+                                                    .value("vthread_pinned_active_longest_seconds")
+                                            > 0.3);
             assertThat(endpoint.metrics().active("wait")).isEqualTo(1);
             jvm.proceed().awaitDone();
             // what held a carrier for a moment at the start may have been made up for
-            assertThat(endpoint.report().get("relief").get("heldNanos").number())
-                    .isLessThan(0.3e9);
+            assertThat(endpoint.report().get("relief").get("heldNanos").number()).isLessThan(0.3e9);
         }
     }
 
     @Test
     void offIsTheDefault() {
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                .agent()
-                .main(Relieved.class, "monitor", 100, 1_000)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .agent()
+                        .main(Relieved.class, "monitor", 100, 1_000)
+                        .awaitLine("warm")) {
             assertThat(jvm.metrics().text()).doesNotContain("relief");
             assertThat(jvm.stderr()).noneMatch(line -> line.contains("relief"));
         }

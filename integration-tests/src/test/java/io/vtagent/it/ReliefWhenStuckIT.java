@@ -32,31 +32,38 @@ import org.sqlite.JDBC;
 import zipkin2.reporter.BytesMessageSender;
 import zipkin2.reporter.brave.AsyncZipkinSpanHandler;
 
-/** With {@code relief=stuck}, a scheduler in which nothing moves gets carriers, and any other gets none. */
+/**
+ * With {@code relief=stuck}, a scheduler in which nothing moves gets carriers, and any other gets
+ * none.
+ */
 final class ReliefWhenStuckIT {
     private static final int CARRIERS = 4;
 
-    /** A second until the diagnosis, and two from there on; 0.2 were the most of 20, 15 of them beside two busy loops. */
-    private static final double MOST_STUCK_SECONDS = 3;
+    /**
+     * A second until the diagnosis, and two from there on; 0.2 were the most of 20, 15 of them
+     * beside two busy loops.
+     */
+    private static final double MAX_STUCK_SECONDS = 3;
 
     private static final String ADDED = "vthread_relief_carriers_total";
-    private static final String ADDS = "relief=stuck adds carriers, one at a time, until something moves: ";
+    private static final String ADDS =
+            "relief=stuck adds carriers, one at a time, until something moves: ";
 
-    private static final Path[] LIBRARIES = Stream.of(
-                    Tracing.class,
-                    AsyncZipkinSpanHandler.class,
-                    BytesMessageSender.class,
-                    HikariDataSource.class,
-                    org.h2.Driver.class,
-                    Logger.class,
-                    Appender.class,
-                    ILoggerFactory.class,
-                    JDBC.class)
-            .map(ForkedJvm::locationOf)
-            .toArray(Path[]::new);
+    private static final Path[] LIBRARIES =
+            Stream.of(
+                            Tracing.class,
+                            AsyncZipkinSpanHandler.class,
+                            BytesMessageSender.class,
+                            HikariDataSource.class,
+                            org.h2.Driver.class,
+                            Logger.class,
+                            Appender.class,
+                            ILoggerFactory.class,
+                            JDBC.class)
+                    .map(ForkedJvm::locationOf)
+                    .toArray(Path[]::new);
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     /** What gets stuck, on each JDK on which it does, and what the cause must name. */
     static Stream<Arguments> deadlocks() {
@@ -69,7 +76,14 @@ final class ReliefWhenStuckIT {
             deadlocks.add(Arguments.of(jdk, SqlFunctions.class, "NativeDB.step"));
         }
         for (Jdk jdk : Jdks.whereMonitorsDoNotPin()) {
-            deadlocks.add(Arguments.of(jdk, RemoteClasses.class, "`SubPoller-"));
+            deadlocks.add(
+                    Arguments.of(
+                            jdk,
+                            RemoteClasses.class,
+                            " in the class loader `java.net.URLClassLoader`, which loads a class"
+                                    + " for `"
+                                    + RemoteClasses.class.getName()
+                                    + ".load:"));
         }
         return deadlocks.stream();
     }
@@ -87,20 +101,25 @@ final class ReliefWhenStuckIT {
 
             assertThat(metrics.value(ADDED)).isBetween(1.0, 8.0);
             assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isPositive();
-            assertThat(metrics.value("vthread_carriers_starved_seconds_sum")).isLessThan(MOST_STUCK_SECONDS);
+            assertThat(metrics.value("vthread_carriers_starved_seconds_sum"))
+                    .isLessThan(MAX_STUCK_SECONDS);
             assertThat(jvm.stderr()).noneMatch(line -> line.contains("relief=stuck would"));
         }
     }
 
     @ParameterizedTest
     @MethodSource("deadlocks")
-    void withoutItTheSameStaysStuckAndTheDiagnosisNamesTheOption(Jdk jdk, Class<?> workload, String cause) {
+    void withoutItTheSameStaysStuckAndTheDiagnosisNamesTheOption(
+            Jdk jdk, Class<?> workload, String cause) {
         try (ForkedJvm jvm = on(jdk, "relief=off").main(workload, CARRIERS)) {
             proceed(jvm);
             assertThat(jvm.awaitStderr(line -> line.contains(" with work queued. ")))
                     .contains(cause);
             jvm.awaitStderr(
-                    line -> line.endsWith(" relief=stuck would add carriers, one at a time, until something moves"));
+                    line ->
+                            line.endsWith(
+                                    " relief=stuck would add carriers, one at a time, until"
+                                            + " something moves"));
             jvm.awaitMetrics(metrics -> metrics.value("vthread_carriers_starved_seconds_sum") > 3);
 
             assertThat(jvm.stdout()).doesNotContain("done");
@@ -111,17 +130,20 @@ final class ReliefWhenStuckIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void whoDetachesIsToldOfTheCarriersThatAreHeldStill(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "relief=stuck")
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .main(StuckCarriers.class, "monitor", CARRIERS)
-                .awaitLine("stuck")) {
+        try (ForkedJvm jvm =
+                on(jdk, "relief=stuck")
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .main(StuckCarriers.class, "monitor", CARRIERS)
+                        .awaitLine("stuck")) {
             jvm.awaitStderr(line -> line.contains(ADDS));
             jvm.awaitMetrics(metrics -> metrics.value("vthread_scheduler_queued") == 0);
             Attaching.detach(jvm, 1);
 
             assertThat(jvm.awaitStderr(line -> line.contains("vt-agent was detached")))
-                    .contains("; relief had made up for ")
-                    .contains(", and does not any more: what is queued may have to wait until they are free");
+                    .contains("; relief had compensated ")
+                    .contains(
+                            ", and does not any more: what is queued may have to wait until they"
+                                    + " are free");
         }
     }
 
@@ -134,7 +156,8 @@ final class ReliefWhenStuckIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void anOverloadIsLeftAlone(Jdk jdk) {
         String shape = jdk.monitorsPin() ? "monitor" : "native";
-        try (ForkedJvm jvm = on(jdk, "relief=stuck").main(Overload.class, shape, CARRIERS * 10, 300)) {
+        try (ForkedJvm jvm =
+                on(jdk, "relief=stuck").main(Overload.class, shape, CARRIERS * 20, 300)) {
             jvm.awaitLine("warm").proceed();
             jvm.awaitStderr(line -> line.contains("Overload, not a deadlock"));
             jvm.awaitStderr(line -> line.contains("carriers are free again"));
@@ -149,30 +172,34 @@ final class ReliefWhenStuckIT {
     @Test
     void carriersAreAddedUntilTheOneThatTheOthersWaitForHasOne() {
         int before = 60;
-        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck").main(Deadlock.class, CARRIERS, before)) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), "relief=stuck").main(Deadlock.class, CARRIERS, before)) {
             proceed(jvm);
             assertThat(jvm.awaitDone().metrics().value(ADDED)).isGreaterThan(before);
             assertThat(jvm.stderr())
                     .filteredOn(line -> line.contains("relief=stuck "))
-                    .as("it is said once")
-                    .hasSize(1);
+                    .as("it is said once, and again if something moved meanwhile")
+                    .isNotEmpty()
+                    .hasSizeLessThan(before / 10);
         }
     }
 
     @Test
     void aJvmThatIsStuckAlreadyIsSetFreeByTheAgentThatIsAttached() throws Exception {
-        try (ForkedJvm jvm = ForkedJvm.on(Jdks.jdk21())
-                .carriers(CARRIERS)
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .main(Deadlock.class, CARRIERS)
-                .awaitLine("warm")
-                .proceed()
-                .awaitLine("released")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(CARRIERS)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .main(Deadlock.class, CARRIERS)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitLine("released")
+                        .proceed()) {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
             try {
                 machine.loadAgent(
-                        ForkedJvm.agentJar().toString(), "port=0,report=off,starvation-after=1s,relief=stuck");
+                        ForkedJvm.agentJar().toString(),
+                        "port=0,report=off,starvation-after=1s,relief=stuck");
             } finally {
                 machine.detach();
             }
@@ -183,17 +210,22 @@ final class ReliefWhenStuckIT {
 
     @Test
     void besideADeadlockThatNoCarrierEndsWhatIsQueuedGoesOn() {
-        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck").main(LockAndMonitor.class, CARRIERS - 2)) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), "relief=stuck").main(LockAndMonitor.class, CARRIERS - 2)) {
             proceed(jvm);
             jvm.awaitStderr(line -> line.contains(ADDS + "Deadlock: "));
-            Metrics metrics = jvm.awaitLine("queued").awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS);
+            Metrics metrics =
+                    jvm.awaitLine("queued")
+                            .awaitMetrics(now -> now.sum("vthread_carriers_held") == CARRIERS);
             assertThat(metrics.value(ADDED)).isBetween(1.0, (double) CARRIERS);
         }
     }
 
     @Test
     void alsoWhereNothingSamples() {
-        try (ForkedJvm jvm = on(Jdks.jdk21(), "native-sample=off,relief=stuck").main(Deadlock.class, CARRIERS, 1)) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), "sample-interval=off,relief=stuck")
+                        .main(Deadlock.class, CARRIERS, 1)) {
             proceed(jvm);
             assertThat(jvm.awaitDone().metrics().value(ADDED)).isGreaterThan(1);
         }
@@ -201,28 +233,38 @@ final class ReliefWhenStuckIT {
 
     @Test
     void carriersThatRestAreWokenSinceTheSchedulerWakesNone() {
-        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck").main(DeadlockAfterWaits.class, CARRIERS)) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), "relief=stuck").main(DeadlockAfterWaits.class, CARRIERS)) {
             proceed(jvm);
             jvm.awaitStderr(line -> line.contains(ADDS));
-            assertThat(jvm.awaitDone().metrics().value("vthread_carriers_size")).isGreaterThan(CARRIERS);
+            assertThat(jvm.awaitDone().metrics().value("vthread_carriers_size"))
+                    .isGreaterThan(CARRIERS);
         }
     }
 
     @Test
     void withoutRoomThePropertyToRaiseIsSaidAtTheStartAndWithTheCause() {
         String property = "jdk.virtualThreadScheduler.maxPoolSize";
-        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck")
-                .vm("-D" + property + "=" + CARRIERS)
-                .main(Deadlock.class, CARRIERS)) {
-            jvm.awaitStderr(line -> line.endsWith(
-                    "relief=stuck can add no carrier, since " + property + " is 4, as many as there are: raise it"));
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), "relief=stuck")
+                        .vm("-D" + property + "=" + CARRIERS)
+                        .main(Deadlock.class, CARRIERS)) {
+            jvm.awaitStderr(
+                    line ->
+                            line.endsWith(
+                                    "relief=stuck can add no carrier, since "
+                                            + property
+                                            + " is 4, as many as there are: raise it"));
             proceed(jvm);
             assertThat(jvm.awaitStderr(line -> line.contains("nothing moves, and ")))
-                    .contains("relief=stuck has added 0 carriers, nothing moves, and " + property
-                            + "=4 allows no more, raise it: `ReentrantLock@")
+                    .contains(
+                            "relief=stuck has added 0 carriers, nothing moves, and "
+                                    + property
+                                    + "=4 allows no more, raise it: `ReentrantLock@")
                     .endsWith(
-                            "was released to `first-in-queue`, which has no carrier to run on: 4 of 4 carriers are held by"
-                                    + " threads that wait for it behind a monitor.");
+                            "was released to `first-in-queue`, which has no carrier to run on. 4 of"
+                                    + " 4 carriers are held by threads that wait for it behind a"
+                                    + " monitor.");
             jvm.awaitMetrics(metrics -> metrics.value("vthread_carriers_starved_seconds_sum") > 3);
             assertThat(jvm.stdout()).doesNotContain("done");
             assertThat(jvm.metrics().value("vthread_carriers_size")).isEqualTo(CARRIERS);
@@ -231,15 +273,17 @@ final class ReliefWhenStuckIT {
 
     @Test
     void whereTheRoomDoesNotDoThePropertyToRaiseIsSaidThen() {
-        try (ForkedJvm jvm = on(Jdks.jdk21(), "relief=stuck")
-                .vm("-Djdk.virtualThreadScheduler.maxPoolSize=7")
-                .main(Deadlock.class, CARRIERS, 10)) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), "relief=stuck")
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=7")
+                        .main(Deadlock.class, CARRIERS, 10)) {
             proceed(jvm);
             // the JDK may have added one itself, for file I/O
             assertThat(jvm.awaitStderr(line -> line.contains("nothing moves, and")))
                     .matches(
                             ".* relief=stuck has added [123] carriers?, nothing moves, and"
-                                    + " jdk\\.virtualThreadScheduler\\.maxPoolSize=7 allows no more, raise it: `ReentrantLock@.*");
+                                + " jdk\\.virtualThreadScheduler\\.maxPoolSize=7 allows no more,"
+                                + " raise it: `ReentrantLock@.*");
             assertThat(jvm.metrics().value("vthread_carriers_size")).isEqualTo(7);
         }
     }
@@ -254,9 +298,10 @@ final class ReliefWhenStuckIT {
     }
 
     private String hookedClasses(Jdk jdk, String relief) throws IOException {
-        try (ForkedJvm jvm = on(jdk, relief)
-                .vm("-javaagent:" + RetransformationIT.secondAgentIn(folder))
-                .main(HookedClasses.class)) {
+        try (ForkedJvm jvm =
+                on(jdk, relief)
+                        .vm("-javaagent:" + RetransformationIT.secondAgentIn(folder))
+                        .main(HookedClasses.class)) {
             return jvm.fact("hashes");
         }
     }

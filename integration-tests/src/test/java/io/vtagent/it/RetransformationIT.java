@@ -20,10 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Other agents, debuggers and IDEs transform classes after this agent has: the JVM takes what it would have taken without it. */
+/**
+ * Other agents, debuggers and IDEs transform classes after this agent has: the JVM takes what it
+ * would have taken without it.
+ */
 final class RetransformationIT {
-    /** In both classes to be able to tell that it runs; the type of the argument is not there at run time. */
-    private static final String NEEDY = """
+    /**
+     * In both classes to be able to tell that it runs; the type of the argument is not there at run
+     * time.
+     */
+    private static final String NEEDY =
+            """
             public class Needy implements java.util.function.IntSupplier {
                 private int calls;
                 public synchronized int getAsInt() { return ++calls; }
@@ -31,25 +38,36 @@ final class RetransformationIT {
             }
             """;
 
-    private static final String BODY = """
+    private static final String BODY =
+            """
             public class Body implements java.util.function.IntSupplier, java.io.Serializable {
                 public synchronized int getAsInt() { return %s; }
             }
             """;
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     static Stream<Arguments> worlds() {
         return Stream.concat(
-                        Jdks.whereMonitorsPin().stream().map(jdk -> List.of(jdk, "-XX:+UseSerialGC")),
-                        Jdks.withLockingModes().stream().map(jdk -> List.of(jdk, "-XX:LockingMode=1")))
-                .flatMap(world -> Stream.of(true, false).map(first -> Arguments.of(world.get(0), world.get(1), first)));
+                        Jdks.whereMonitorsPin().stream()
+                                .map(jdk -> List.of(jdk, "-XX:+UseSerialGC")),
+                        Jdks.withLockingModes().stream()
+                                .map(jdk -> List.of(jdk, "-XX:LockingMode=1")))
+                .flatMap(
+                        world ->
+                                Stream.of(true, false)
+                                        .map(
+                                                first ->
+                                                        Arguments.of(
+                                                                world.get(0),
+                                                                world.get(1),
+                                                                first)));
     }
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void whatAnotherAgentTransformsIsTakenByTheJvm(Jdk jdk, String option, boolean secondIsFirst) throws IOException {
+    void whatAnotherAgentTransformsIsTakenByTheJvm(Jdk jdk, String option, boolean secondIsFirst)
+            throws IOException {
         Path changed = compile();
         String second = "-javaagent:" + secondAgentIn(folder);
         ForkedJvm.Launch launch = ForkedJvm.on(jdk).vm(option).classPath(folder);
@@ -70,12 +88,13 @@ final class RetransformationIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
     void aClassThatLoadsWhileTheAgentLeavesIsChangedBackToo(Jdk jdk) throws IOException {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .agent()
-                .vm("-javaagent:" + secondAgentIn(folder)) // the JVM asks it second
-                .main(LoadedWhileLeaving.class)
-                .awaitLine("loading")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .agent()
+                        .vm("-javaagent:" + secondAgentIn(folder)) // the JVM asks it second
+                        .main(LoadedWhileLeaving.class)
+                        .awaitLine("loading")) {
             Attaching.detach(jvm, 1);
             jvm.awaitLine("loaded").proceed().awaitDone();
             assertThat(jvm.fact("meanwhile")).isEqualTo(jvm.fact("afterwards"));
@@ -89,7 +108,11 @@ final class RetransformationIT {
         Files.delete(folder.resolve("Optional.class"));
         javac("Body", BODY.formatted("1"), folder);
         Path changed = Files.createDirectory(folder.resolve("changed"));
-        javac("Body", BODY.formatted("1 + Integer.signum(hashCode() | 1) * Integer.signum(hashCode() | 1)"), changed);
+        javac(
+                "Body",
+                BODY.formatted(
+                        "1 + Integer.signum(hashCode() | 1) * Integer.signum(hashCode() | 1)"),
+                changed);
         return changed.resolve("Body.class");
     }
 
@@ -98,9 +121,15 @@ final class RetransformationIT {
         Files.writeString(file, source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> options =
-                List.of("--release", "21", "-cp", folder.toString(), "-d", into.toString(), file.toString());
-        assertThat(compiler.run(null, null, null, options.toArray(new String[0])))
-                .isZero();
+                List.of(
+                        "--release",
+                        "21",
+                        "-cp",
+                        folder.toString(),
+                        "-d",
+                        into.toString(),
+                        file.toString());
+        assertThat(compiler.run(null, null, null, options.toArray(new String[0]))).isZero();
     }
 
     /** Makes a jar of the agent {@link SecondAgent}, whose classes are on the class path. */

@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A carrier that sleeps in the JVM is not one that sleeps in native code: who waits for a class, and who was only stopped. */
+/**
+ * A carrier that sleeps in the JVM is not one that sleeps in native code: who waits for a class,
+ * and who was only stopped.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class RightKindIT {
@@ -21,23 +24,25 @@ final class RightKindIT {
     private static final int THREADS = 6;
     private static final int MILLIS = 1_500;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     /** At a static member, or by name, where the first way does not hold a carrier any more. */
     @Test
     void whoeverWaitsForAClassDoesSoFromTheBeginning() {
         String way = jdk.unmountsWaitersForInitializers() ? "name" : "call";
-        try (ForkedJvm jvm = launch(",vm-events=off")
-                .main(AwaitedInitializer.class, THREADS, 0, way)
-                .awaitSensor("native")
-                .proceed()
-                .awaitLine("waiting")) {
+        try (ForkedJvm jvm =
+                launch(",vm-events=off")
+                        .main(AwaitedInitializer.class, THREADS, 0, way)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitLine("waiting")) {
             Metrics metrics =
-                    jvm.awaitMetrics(now -> now.value("vthread_pinned_active", "kind", "class_init") == THREADS);
+                    jvm.awaitMetrics(
+                            now ->
+                                    now.value("vthread_pinned_active", "kind", "class_init")
+                                            == THREADS);
 
             assertThat(metrics.value("vthread_pinned_active", "kind", "native")).isZero();
             assertThat(metrics.value("vthread_pinned_active", "kind", "jvm")).isZero();
@@ -50,11 +55,12 @@ final class RightKindIT {
     void aWaitThatBeganInANativeMethodIsNoNativeCode(String way) {
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = launch(",vm-events=off")
-                .main(AwaitedInitializer.class, THREADS, MILLIS, way)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(",vm-events=off")
+                        .main(AwaitedInitializer.class, THREADS, MILLIS, way)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
             waited = jvm.number("seconds");
             report = FinalReport.of(jvm, file());
         }
@@ -68,12 +74,13 @@ final class RightKindIT {
     void norIsItCountedTwiceIfTheJvmTellsIt(String way) {
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = launch(",vm-events=on")
-                .main(AwaitedInitializer.class, THREADS, MILLIS, way)
-                .awaitSensor("native")
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(",vm-events=on")
+                        .main(AwaitedInitializer.class, THREADS, MILLIS, way)
+                        .awaitSensor("sampler")
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             waited = jvm.number("seconds");
             report = FinalReport.of(jvm, file());
         }
@@ -83,20 +90,24 @@ final class RightKindIT {
                 .isLessThan(0.2);
     }
 
-    /** The JVM has stopped all threads for most of the time: two thirds of all of it once counted as native code. */
+    /**
+     * The JVM has stopped all threads for most of the time: two thirds of all of it once counted as
+     * native code.
+     */
     @Test
     void whoeverIsStoppedForAGarbageCollectionIsNotHeld() {
         FinalReport report;
         double stopped;
         double seconds;
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .vm("-Xmx300m")
-                .agent("port=0,report=" + file())
-                .main(Allocating.class, 4, 2 * MILLIS)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .vm("-Xmx300m")
+                        .agent("port=0,report=" + file())
+                        .main(Allocating.class, 4, 2 * MILLIS)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
             stopped = jvm.number("stopped");
             seconds = jvm.number("seconds");
             report = FinalReport.of(jvm, file());
@@ -105,6 +116,33 @@ final class RightKindIT {
         assertThat(stopped).isGreaterThan(0.3);
         assertThat(report.heldSeconds() / seconds).isLessThan(1 - stopped);
         assertThat(report.heldSeconds("native") / seconds).isLessThan(0.2);
+    }
+
+    /**
+     * Who needs memory waits for the collector and its locks, before and after the safepoint too.
+     */
+    @Test
+    void whoeverWaitsForTheCollectorIsNotHeldByTheLineThatAllocates() {
+        FinalReport report;
+        double stopped;
+        double seconds;
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .vm("-Xmx110m", "-XX:+UseSerialGC")
+                        .agent("port=0,report=" + file())
+                        .main(Allocating.class, 2, 2 * MILLIS)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
+            stopped = jvm.number("stopped");
+            seconds = jvm.number("seconds");
+            report = FinalReport.of(jvm, file());
+        }
+
+        assertThat(stopped).isGreaterThan(0.3);
+        assertThat(report.heldSeconds("jvm") / seconds).isLessThan(0.01);
+        assertThat(report.sites("jvm")).isEmpty();
     }
 
     private ForkedJvm.Launch launch(String options) {

@@ -23,8 +23,10 @@ final class SchedulerDelayIT {
             Metrics metrics = jvm.awaitMetrics(now -> now.value(DELAYS + "_count") >= 20);
 
             assertThat(metrics.value(DELAYS + "_max")).isPositive();
-            assertThat(metrics.value(DELAYS + "_sum")).isGreaterThanOrEqualTo(metrics.value(DELAYS + "_max"));
-            assertThat(metrics.value(DELAYS + "_bucket", "le", "+Inf")).isEqualTo(metrics.value(DELAYS + "_count"));
+            assertThat(metrics.value(DELAYS + "_sum"))
+                    .isGreaterThanOrEqualTo(metrics.value(DELAYS + "_max"));
+            assertThat(metrics.value(DELAYS + "_bucket", "le", "+Inf"))
+                    .isEqualTo(metrics.value(DELAYS + "_count"));
         }
     }
 
@@ -32,7 +34,10 @@ final class SchedulerDelayIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void whileEveryCarrierIsHeldTheDelaySoFarIsToldAndAllOfItAfterwards(Jdk jdk) {
         try (ForkedJvm jvm =
-                on(jdk, "10ms").main(QueuedThreads.class, CARRIERS, 0).proceed().awaitLine("held")) {
+                on(jdk, "10ms")
+                        .main(QueuedThreads.class, CARRIERS, 0)
+                        .proceed()
+                        .awaitLine("held")) {
             delayIsToldWhileItLastsAndNobodyStarves(jvm);
             jvm.proceed().awaitLine("queued").proceed().awaitDone();
             theDelayIsToldAfterwards(jvm);
@@ -54,7 +59,9 @@ final class SchedulerDelayIT {
         Metrics first = jvm.awaitMetrics(now -> now.value(CURRENT) > 0.5);
         Metrics metrics = jvm.awaitMetrics(now -> now.value(CURRENT) > 2);
 
-        assertThat(metrics.value(DELAYS + "_count")).as("one at a time").isEqualTo(first.value(DELAYS + "_count"));
+        assertThat(metrics.value(DELAYS + "_count"))
+                .as("one at a time")
+                .isEqualTo(first.value(DELAYS + "_count"));
         assertThat(metrics.value("vthread_carriers_held")).isEqualTo(CARRIERS);
         assertThat(metrics.value("vthread_scheduler_queued")).isZero();
         assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isZero();
@@ -73,15 +80,18 @@ final class SchedulerDelayIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void whoeverIsQueuedStarvesAndTheAgentsOwnThreadIsNotAmongThem(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "10ms")
-                .main(QueuedThreads.class, CARRIERS, QUEUED)
-                .proceed()
-                .awaitLine("held")) {
+        try (ForkedJvm jvm =
+                on(jdk, "10ms")
+                        .main(QueuedThreads.class, CARRIERS, QUEUED)
+                        .proceed()
+                        .awaitLine("held")) {
             jvm.awaitMetrics(now -> now.value(CURRENT) > 0.1);
             jvm.proceed().awaitLine("queued");
             String verdict = jvm.awaitStderr(line -> line.contains("with work queued"));
 
-            assertThat(verdict).containsPattern(Pattern.compile("while " + QUEUED + " virtual threads wait for one"));
+            assertThat(verdict)
+                    .containsPattern(
+                            Pattern.compile("while " + QUEUED + " virtual threads wait for one"));
             Json diagnosis = jvm.endpoint().report().get("starved").get("diagnosis");
             assertThat(diagnosis.get("queued").number()).isEqualTo(QUEUED);
             assertThat(diagnosis.get("queuedThreads").list())

@@ -11,15 +11,16 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** To wrap a {@code synchronized} method changes a modifier that the default {@code serialVersionUID} depends on. */
+/**
+ * To wrap a {@code synchronized} method changes a modifier that the default {@code
+ * serialVersionUID} depends on.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
 final class SerializationIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @Test
     void whatWasWrittenWithoutTheAgentIsReadWithIt() {
@@ -39,7 +40,9 @@ final class SerializationIT {
 
     /** Including their classes' {@code serialVersionUID}. */
     private static void assertSameObjects(ForkedJvm writer, ForkedJvm reader) {
-        assertThat(objects(reader)).isEqualTo(objects(writer)).hasSizeGreaterThan((int) writer.number("objects"));
+        assertThat(objects(reader))
+                .isEqualTo(objects(writer))
+                .hasSizeGreaterThan((int) writer.number("objects"));
     }
 
     private static List<String> objects(ForkedJvm jvm) {
@@ -56,10 +59,11 @@ final class SerializationIT {
 
     /** The modifier is gone, so the methods are wrapped. */
     private ForkedJvm withAgent(String action) {
-        ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Xverify:all")
-                .agent("port=off,report=off")
-                .main(Serialized.class, action, folder.resolve("objects"));
+        ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Xverify:all")
+                        .agent("port=off,report=off")
+                        .main(Serialized.class, action, folder.resolve("objects"));
         assertThat(jvm.awaitDone().number("synchronizedMethods")).isZero();
         return jvm;
     }

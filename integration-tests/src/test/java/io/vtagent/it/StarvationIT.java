@@ -2,20 +2,25 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.BlockedTasks;
 import io.vtagent.it.workload.Bursts;
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.EntangledInitializers;
+import io.vtagent.it.workload.InitializerCycle;
 import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.NativeSocketReads;
 import io.vtagent.it.workload.Overload;
 import io.vtagent.it.workload.OwnedMonitor;
 import io.vtagent.it.workload.QueuedThreads;
+import io.vtagent.it.workload.TimedCycle;
+import io.vtagent.it.workload.WaitForDispatcher;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,17 +31,20 @@ final class StarvationIT {
 
     @Test
     void theKnownDeadlockIsExplainedWhileTheJvmIsStuckWhereMonitorsPin() {
-        try (ForkedJvm jvm = on(Jdks.jdk21(), CARRIERS)
-                .main(Deadlock.class, CARRIERS)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("released")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), CARRIERS)
+                        .main(Deadlock.class, CARRIERS)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("released")
+                        .proceed()) {
             String verdict = awaitVerdict(jvm);
-            Matcher lock = Pattern.compile(
-                            "`(ReentrantLock@[0-9a-f]+)` was released to `first-in-queue`, which has no"
-                                    + " carrier to run on: 4 of 4 carriers are held by threads that wait for it behind a monitor\\.")
-                    .matcher(verdict);
+            Matcher lock =
+                    Pattern.compile(
+                                    "`(ReentrantLock@[0-9a-f]+)` was released to `first-in-queue`,"
+                                        + " which has no carrier to run on\\. 4 of 4 carriers are"
+                                        + " held by threads that wait for it behind a monitor\\.")
+                            .matcher(verdict);
             assertThat(verdict).matches(lock.pattern());
             lock.matches();
 
@@ -50,8 +58,10 @@ final class StarvationIT {
             Metrics later = endpoint.metrics();
             assertThat(later.value("vthread_pinned_active_longest_seconds"))
                     .isGreaterThan(metrics.value("vthread_pinned_active_longest_seconds"));
-            jvm.awaitMetrics(now -> now.value("vthread_carriers_starved_seconds_sum")
-                    > 1 + metrics.value("vthread_carriers_starved_seconds_sum"));
+            jvm.awaitMetrics(
+                    now ->
+                            now.value("vthread_carriers_starved_seconds_sum")
+                                    > 1 + metrics.value("vthread_carriers_starved_seconds_sum"));
 
             Json starved = endpoint.report().get("starved");
             assertThat(starved.get("now").isTrue()).isTrue();
@@ -62,42 +72,52 @@ final class StarvationIT {
             assertThat(diagnosis.get("queued").number()).isEqualTo(1);
             assertThat(diagnosis.get("queuedThreads").list())
                     .singleElement()
-                    .satisfies(thread -> assertThat(thread.string()).startsWith("\"first-in-queue\" #"));
+                    .satisfies(
+                            thread ->
+                                    assertThat(thread.string()).startsWith("\"first-in-queue\" #"));
             Json found = diagnosis.get("locks").list().get(0);
             assertThat(found.get("name").string()).isEqualTo(lock.group(1));
             assertThat(found.get("owner").value()).isNull();
             assertThat(found.get("queue").list().stream().map(StarvationIT::withoutId))
-                    .containsExactly("first-in-queue", "holder-0", "holder-1", "holder-2", "holder-3");
+                    .containsExactly(
+                            "first-in-queue", "holder-0", "holder-1", "holder-2", "holder-3");
             List<Json> held = diagnosis.get("held").list();
             assertThat(held.stream().map(each -> withoutId(each.get("thread"))))
                     .containsExactlyInAnyOrder("holder-0", "holder-1", "holder-2", "holder-3");
-            assertThat(held).allSatisfy(each -> {
-                assertThat(each.get("waitsFor").string()).isEqualTo(lock.group(1));
-                assertThat(each.get("state").string()).startsWith("park for ");
-                assertThat(each.get("stack").list().stream().map(Json::string))
-                        .filteredOn(frame -> frame.contains("<=="))
-                        .singleElement()
-                        .satisfies(frame -> assertThat(frame)
-                                .startsWith(Deadlock.class.getName() + ".takeLockIn(")
-                                .endsWith("  <== monitor: java.lang.Object"));
-            });
+            assertThat(held)
+                    .allSatisfy(
+                            each -> {
+                                assertThat(each.get("waitsFor").string()).isEqualTo(lock.group(1));
+                                assertThat(each.get("state").string()).startsWith("park for ");
+                                assertThat(each.get("stack").list().stream().map(Json::string))
+                                        .filteredOn(frame -> frame.contains("<=="))
+                                        .singleElement()
+                                        .satisfies(
+                                                frame ->
+                                                        assertThat(frame)
+                                                                .startsWith(
+                                                                        Deadlock.class.getName()
+                                                                                + ".takeLockIn(")
+                                                                .endsWith(
+                                                                        "  <== monitor:"
+                                                                            + " java.lang.Object"));
+                            });
 
-            assertThat(jvm.stderr())
-                    .filteredOn(line -> VERDICT.matcher(line).matches())
-                    .hasSize(1);
+            assertThat(jvm.stderr()).filteredOn(line -> VERDICT.matcher(line).matches()).hasSize(1);
         }
     }
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
     void theSameProgramJustEndsWhereMonitorsDoNotPin(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, CARRIERS)
-                .main(Deadlock.class, CARRIERS)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("released")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                on(jdk, CARRIERS)
+                        .main(Deadlock.class, CARRIERS)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("released")
+                        .proceed()
+                        .awaitDone()) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         }
@@ -106,17 +126,19 @@ final class StarvationIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
     void readersOfSocketsBelowNativeFramesThatLeaveThePollerNoCarrierAreExplained(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, 8)
-                .main(NativeSocketReads.class, 16, 8)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("written")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                on(jdk, 8)
+                        .main(NativeSocketReads.class, 16, 8)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("written")
+                        .proceed()) {
             assertThat(awaitVerdict(jvm))
                     .matches(
-                            "8 of 8 carriers are held by threads that wait for a socket above a native frame or a class"
-                                    + " initializer, and `SubPoller-\\d+`, the JDK's virtual thread that would wake them, has no"
-                                    + " carrier to run on\\.");
+                            "8 of 8 carriers are held by threads that wait for a socket above a"
+                                + " native frame or a class initializer\\. `SubPoller-\\d+`, the"
+                                + " JDK's virtual thread that would wake them, has no carrier to"
+                                + " run on\\.");
             assertThat(jvm.endpoint().get("/healthz", "*/*").body()).isEqualTo("ok\n");
             assertThat(jvm.metrics().value("vthread_carriers_held")).isEqualTo(8);
         }
@@ -125,13 +147,14 @@ final class StarvationIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
     void theSameReadersJustEndWhereThePollerIsNoVirtualThread(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, 8)
-                .main(NativeSocketReads.class, 16, 8)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("written")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                on(jdk, 8)
+                        .main(NativeSocketReads.class, 16, 8)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("written")
+                        .proceed()
+                        .awaitDone()) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         }
@@ -141,12 +164,15 @@ final class StarvationIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void whatStoodStillAfterItHadMovedIsNoOverload(Jdk jdk) {
         String shape = jdk.monitorsPin() ? "monitor" : "native";
-        try (ForkedJvm jvm = on(jdk, CARRIERS)
-                .main(Overload.class, shape, CARRIERS * 3 + 1, 100, CARRIERS + 1, 20_000)
-                .awaitSensor("vm")
-                .proceed()) {
+        try (ForkedJvm jvm =
+                on(jdk, CARRIERS)
+                        .main(Overload.class, shape, CARRIERS * 3 + 1, 100, CARRIERS + 1, 20_000)
+                        .awaitSensor("vm")
+                        .proceed()) {
             assertThat(awaitVerdict(jvm))
-                    .endsWith(" None of them took up another thread in the second half of that time.");
+                    .endsWith(
+                            " None of them took up another thread in the second half of that"
+                                    + " time.");
         }
     }
 
@@ -154,16 +180,23 @@ final class StarvationIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void anOverloadIsToldFromADeadlockAndItsEndIsTold(Jdk jdk) {
         String shape = jdk.monitorsPin() ? "monitor" : "native";
-        try (ForkedJvm jvm = on(jdk, CARRIERS)
-                .main(Overload.class, shape, CARRIERS * 10, 300)
-                .awaitSensor("vm")
-                .proceed()) {
-            String place = jdk.monitorsPin() ? ".*Overload\\.sleepIn:\\d+" : ".*NativeAccessor\\.invoke0:\\S+";
+        try (ForkedJvm jvm =
+                on(jdk, CARRIERS)
+                        .main(Overload.class, shape, CARRIERS * 10, 300)
+                        .awaitSensor("vm")
+                        .proceed()) {
+            String place =
+                    jdk.monitorsPin()
+                            ? ".*Overload\\.sleepIn:\\d+"
+                            : ".*NativeAccessor\\.invoke0:\\S+";
             assertThat(awaitVerdict(jvm))
                     .matches(
-                            "All 4 carriers are held, [234] of them at `" + place + "` in java\\.lang\\.Thread\\.sleep,"
-                                    + " while \\d+ virtual threads? waits? for one\\. Overload, not a deadlock: [234] of them took up"
-                                    + " another thread in the second half of that time\\.");
+                            "All 4 carriers are held, [234] of them at `"
+                                    + place
+                                    + "` in java\\.lang\\.Thread\\.sleep, while \\d+ virtual"
+                                    + " threads? waits? for one\\. Overload, not a deadlock: [234]"
+                                    + " of them took up another thread in the second half of that"
+                                    + " time\\.");
             String end = jvm.awaitStderr(line -> line.contains("carriers are free again"));
             jvm.awaitDone();
             Metrics metrics = jvm.metrics();
@@ -172,11 +205,11 @@ final class StarvationIT {
             assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isEqualTo(1);
             // the last round has nobody waiting
             assertThat(starved / (jvm.number("seconds") - 0.3)).isBetween(0.75, 1.05);
-            Matcher seconds =
-                    Pattern.compile(".* they were all held for ([0-9.]+) s").matcher(end);
+            Matcher seconds = Pattern.compile(".* they were all held for ([0-9.]+) s").matcher(end);
             assertThat(end).matches(seconds.pattern());
             seconds.matches();
-            // which does not have what the meter counts of the time before the first look, 300 ms at most
+            // which does not have what the meter counts of the time before the first look, 300 ms
+            // at most
             assertThat(starved - Double.parseDouble(seconds.group(1))).isBetween(-0.06, 0.36);
             Json report = jvm.endpoint().report().get("starved");
             assertThat(report.get("now").isTrue()).isFalse();
@@ -186,22 +219,41 @@ final class StarvationIT {
 
     @Test
     void whoWaitsForAMonitorIsToldWithItsOwner() {
-        try (ForkedJvm jvm = on(Jdks.jdk21(), CARRIERS)
-                .main(OwnedMonitor.class, CARRIERS - 1)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("held")) {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), CARRIERS)
+                        .main(OwnedMonitor.class, CARRIERS - 1)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("held")) {
             awaitVerdict(jvm);
             String monitor = "OwnedMonitor$Monitor@" + jvm.fact("monitor");
-            Stream<Json> waiting = jvm.endpoint().report().get("starved").get("diagnosis").get("held").list().stream()
-                    .filter(each -> withoutId(each.get("thread")).startsWith("waiter-"));
+            Stream<Json> waiting =
+                    jvm
+                            .endpoint()
+                            .report()
+                            .get("starved")
+                            .get("diagnosis")
+                            .get("held")
+                            .list()
+                            .stream()
+                            .filter(each -> withoutId(each.get("thread")).startsWith("waiter-"));
 
-            assertThat(waiting).hasSize(CARRIERS - 1).allSatisfy(each -> {
-                assertThat(each.get("state").string()).startsWith("enter for ");
-                assertThat(each.get("waitsFor").string()).isEqualTo(monitor);
-                assertThat(each.get("owner").string()).isEqualTo(jvm.fact("owner"));
-            });
-            jvm.awaitStderr(line -> line.contains("waits for " + monitor + ", which " + jvm.fact("owner") + " has"));
+            assertThat(waiting)
+                    .hasSize(CARRIERS - 1)
+                    .allSatisfy(
+                            each -> {
+                                assertThat(each.get("state").string()).startsWith("enter for ");
+                                assertThat(each.get("waitsFor").string()).isEqualTo(monitor);
+                                assertThat(each.get("owner").string()).isEqualTo(jvm.fact("owner"));
+                            });
+            jvm.awaitStderr(
+                    line ->
+                            line.contains(
+                                    "waits for "
+                                            + monitor
+                                            + ", which "
+                                            + jvm.fact("owner")
+                                            + " has"));
             jvm.proceed().awaitDone();
             jvm.awaitStderr(line -> line.contains("carriers are free again"));
         }
@@ -210,34 +262,81 @@ final class StarvationIT {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void aLockAndAMonitorThatWaitForEachOtherAreADeadlockAndTheCircleIsTold(String hasLock) {
-        Object[] arguments = hasLock.equals("virtual") ? new Object[] {2} : new Object[] {3, "platform"};
-        try (ForkedJvm jvm = on(Jdks.jdk21(), CARRIERS)
-                .main(LockAndMonitor.class, arguments)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("stuck")) {
+        Object[] arguments =
+                hasLock.equals("virtual") ? new Object[] {2} : new Object[] {3, "platform"};
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), CARRIERS)
+                        .main(LockAndMonitor.class, arguments)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
             String monitor = "Object@" + jvm.fact("monitor");
-            String first = "`has-lock` waits for `" + monitor + "`, which `has-monitor` has";
-            String second = "`has-monitor` waits for `ReentrantLock@[0-9a-f]+`, which `has-lock` has";
+            // nothing tells which object a platform thread waits to enter
+            String entered = hasLock.equals("virtual") ? monitor : "monitor 0x[0-9a-f]+";
+            String first = "`has-lock` waits for `" + entered + "`, which `has-monitor` has";
+            String second =
+                    "`has-monitor` waits for `ReentrantLock@[0-9a-f]+`, which `has-lock` has";
             assertThat(awaitVerdict(jvm))
-                    .matches("Deadlock: (" + first + ", " + second + "|" + second + ", " + first
-                            + ")\\. 4 of 4 carriers are held by these and by threads that wait for them\\.");
-            jvm.awaitStderr(line -> line.endsWith(
-                    "relief=stuck would add carriers for what is queued, and leave the deadlock as it is"));
-            assertThat(jvm.stderr())
-                    .anyMatch(line ->
-                            line.matches("  \"has-lock\" #\\d+ has ReentrantLock@[0-9a-f]+, and waits for " + monitor));
-            List<Json> links = jvm.endpoint()
-                    .report()
-                    .get("starved")
-                    .get("diagnosis")
-                    .get("deadlock")
-                    .list();
-            assertThat(links).hasSize(2).anySatisfy(link -> {
-                assertThat(withoutId(link.get("thread"))).isEqualTo("has-monitor");
-                assertThat(link.get("has").string()).isEqualTo(monitor);
-                assertThat(link.get("waitsFor").string()).startsWith("ReentrantLock@");
-            });
+                    .matches(
+                            "Deadlock: ("
+                                    + first
+                                    + "\\. "
+                                    + second
+                                    + "|"
+                                    + second
+                                    + "\\. "
+                                    + first
+                                    + ")\\. 4 of 4 carriers are held by these threads and by"
+                                    + " threads that wait for them\\.");
+            jvm.awaitStderr(
+                    line ->
+                            line.matches(
+                                    "  \"has-lock\" #\\d+ has ReentrantLock@[0-9a-f]+, and waits"
+                                            + " for "
+                                            + entered
+                                            + ", at .*"));
+            Json diagnosis = jvm.endpoint().report().get("starved").get("diagnosis");
+            assertThat(diagnosis.get("remedy").value()).isNull();
+            assertThat(diagnosis.get("deadlock").list())
+                    .hasSize(2)
+                    .anySatisfy(
+                            link -> {
+                                assertThat(withoutId(link.get("thread"))).isEqualTo("has-monitor");
+                                assertThat(link.get("has").string()).matches(entered);
+                                assertThat(link.get("waitsFor").string())
+                                        .startsWith("ReentrantLock@");
+                            });
+        }
+    }
+
+    @Test
+    void aCircleThatATimeLimitEndsIsNoDeadlock() {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), CARRIERS)
+                        .main(LockAndMonitor.class, 2, "timed")
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
+            assertThat(awaitVerdict(jvm))
+                    .startsWith("All 4 carriers are held")
+                    .endsWith(" No deadlock: `has-monitor` waits with a time limit.");
+        }
+    }
+
+    /**
+     * Up to JDK 21 the state of a virtual thread without a carrier does not say that it has one.
+     */
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void aTimeLimitOfAThreadWithoutACarrierEndsACircleToo(Jdk jdk) {
+        try (ForkedJvm jvm =
+                on(jdk, 1).main(TimedCycle.class).awaitSensor("vm").proceed().awaitLine("stuck")) {
+            assertThat(awaitVerdict(jvm))
+                    .matches(
+                            ".* `holder` waits for `(ReentrantLock@[0-9a-f]+)`, which `unmounted`"
+                                + " has\\. `unmounted` waits for `ReentrantLock@[0-9a-f]+`, which"
+                                + " `holder` has\\. No deadlock: `unmounted` waits with a time"
+                                + " limit\\.");
         }
     }
 
@@ -246,39 +345,177 @@ final class StarvationIT {
     void classInitializersThatNeedEachOtherAreToldWithTheirThreads(Jdk jdk) {
         String name = EntangledInitializers.class.getName();
         // from JDK 26 on, others that wait for them unmount
-        try (ForkedJvm jvm = on(jdk, 2)
-                .main(EntangledInitializers.class, "deadlock", 0)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("stuck")) {
+        try (ForkedJvm jvm =
+                on(jdk, 2)
+                        .main(EntangledInitializers.class, "deadlock", 0)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
             assertThat(awaitVerdict(jvm))
-                    .startsWith("Deadlock of class initializers: 2 of 2 carriers are held")
-                    .contains(waiting("first", "First", "Second"))
-                    .contains(waiting("second", "Second", "First"));
-            jvm.awaitStderr(line -> line.matches("  \"first\" #\\d+ has the initializer of " + Pattern.quote(name)
-                    + "\\$First, and waits for that of " + Pattern.quote(name) + "\\$Second, at .*"));
+                    .startsWith("Deadlock: `")
+                    .contains(waiting("first", "Second", "second"))
+                    .contains(waiting("second", "First", "first"))
+                    .endsWith(
+                            ". 2 of 2 carriers are held by these threads and by threads that wait"
+                                    + " for them.")
+                    .doesNotContain("elsewhere", "vt-agent");
+            jvm.awaitStderr(
+                    line ->
+                            line.matches(
+                                    "  \"first\" #\\d+ has the initializer of "
+                                            + Pattern.quote(name)
+                                            + "\\$First, and waits for the initializer of "
+                                            + Pattern.quote(name)
+                                            + "\\$Second, at .*"));
         }
     }
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aClassInitializerAndThatOfAPlatformThreadThatNeedEachOtherAreToldToo(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, 1)
-                .main(EntangledInitializers.class, "platform", 0)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("stuck")) {
+        try (ForkedJvm jvm =
+                on(jdk, 1)
+                        .main(EntangledInitializers.class, "platform", 0)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
             assertThat(awaitVerdict(jvm))
-                    .startsWith("Deadlock of class initializers: 1 of 1 carriers are held")
-                    .contains(waiting("first", "First", "Second"))
-                    .contains(waiting("second", "Second", "First"));
+                    .startsWith("Deadlock: `")
+                    .contains(waiting("first", "Second", "second"))
+                    .contains(waiting("second", "First", "first"))
+                    .endsWith(
+                            ". 1 of 1 carriers are held by these threads and by threads that wait"
+                                    + " for them.");
         }
     }
 
-    private static String waiting(String thread, String initialized, String awaited) {
-        String name = EntangledInitializers.class.getName() + "$";
-        return "`" + thread + "` initializes `" + name + initialized + "` and waits for `" + name + awaited + "`, at `"
-                + name + initialized + ".<clinit>(";
+    private static String waiting(String thread, String awaited, String initializing) {
+        return "`"
+                + thread
+                + "` waits for class `"
+                + EntangledInitializers.class.getName()
+                + "$"
+                + awaited
+                + "`, which `"
+                + initializing
+                + "` initializes. ";
+    }
+
+    static Stream<Arguments> cycles() {
+        return whereWaitersForAnInitializerDoNotUnmount()
+                .flatMap(
+                        jdk ->
+                                Stream.of("monitor", "lock", "platform")
+                                        .map(kind -> Arguments.of(jdk, kind)));
+    }
+
+    /** That of two initializers is one of {@link EntangledInitializers}. */
+    @ParameterizedTest
+    @MethodSource("cycles")
+    void anInitializerAndALockOrMonitorThatNeedEachOtherAreADeadlockForWhichReliefIsNotOffered(
+            Jdk jdk, String kind) {
+        int carriers = kind.equals("platform") ? 1 : 2;
+        try (ForkedJvm jvm =
+                on(jdk, carriers)
+                        .main(InitializerCycle.class, kind)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
+            String type = kind.equals("lock") ? "NeedsLock" : "NeedsMonitor";
+            String has =
+                    kind.equals("lock")
+                            ? "ReentrantLock@[0-9a-f]+"
+                            : "(Object@|monitor 0x)[0-9a-f]+";
+            String initializing = "`initializing` waits for `" + has + "`, which `owner` has\\. ";
+            String owner =
+                    "`owner` waits for class `"
+                            + Pattern.quote(InitializerCycle.class.getName() + "$" + type)
+                            + "`, which `initializing` initializes\\. ";
+            assertThat(awaitVerdict(jvm))
+                    .matches(
+                            "Deadlock: ("
+                                    + initializing
+                                    + owner
+                                    + "|"
+                                    + owner
+                                    + initializing
+                                    + ")"
+                                    + carriers
+                                    + " of "
+                                    + carriers
+                                    + " carriers are held by these threads and by threads that wait"
+                                    + " for them\\.");
+            jvm.awaitStderr(
+                    line ->
+                            line.matches(
+                                    "  \"owner\" #\\d+ has "
+                                            + has
+                                            + ", and waits for the initializer of "
+                                            + Pattern.quote(
+                                                    InitializerCycle.class.getName() + "$" + type)
+                                            + ", at .*"));
+            assertThat(
+                            jvm.endpoint()
+                                    .report()
+                                    .get("starved")
+                                    .get("diagnosis")
+                                    .get("remedy")
+                                    .value())
+                    .isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"next", "owner"})
+    void theLockOfAPlatformThreadIsToldWithTheThreadThatHasNoCarrierAndNoCauseIsMadeUp(
+            String kind) {
+        String said = kind.equals("next") ? "was released to" : "is owned by";
+        try (ForkedJvm jvm =
+                on(Jdks.jdk21(), 2)
+                        .vm("-Djdk.virtualThreadScheduler.maxPoolSize=2")
+                        .main(WaitForDispatcher.class, kind, 2)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
+            assertThat(awaitVerdict(jvm))
+                    .matches(
+                            "All 2 carriers are held, 2 of them at"
+                                + " `.*WaitForDispatcher\\.await:\\d+` in"
+                                + " java\\.lang\\.Object\\.wait, while 1 virtual thread waits for"
+                                + " one\\. None of them took up another thread in the second half"
+                                + " of that time\\. The JVM does not say which thread would wake"
+                                + " them\\. `dispatcher` waits for `(ReentrantLock@[0-9a-f]+)`\\."
+                                + " `\\1` "
+                                    + said
+                                    + " `lease`, which has no carrier to run on\\.");
+            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").get("locks").list())
+                    .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void carriersThatTasksBlockWhichAreNoVirtualThreadsAreToldAndRelieved(Jdk jdk) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .vm("--add-opens=java.base/java.lang=ALL-UNNAMED")
+                        .agent("port=0,report=off,starvation-after=1s,vm-events=on,relief=stuck")
+                        .main(BlockedTasks.class, 2)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")
+                        .proceed()) {
+            assertThat(awaitVerdict(jvm))
+                    .matches(
+                            "`ReentrantLock@[0-9a-f]+` is owned by `owner`, which has no carrier to"
+                                + " run on\\. 2 of 2 carriers are blocked by tasks that are no"
+                                + " virtual threads, at `.*BlockedTasks\\.instrumented:\\d+` in"
+                                + " java\\.util\\.concurrent\\.locks\\.ReentrantLock\\.lock, and"
+                                + " wait for it\\.");
+            Metrics metrics = jvm.awaitDone().metrics();
+            assertThat(metrics.value("vthread_relief_carriers_total")).isPositive();
+        }
     }
 
     static Stream<Jdk> whereWaitersForAnInitializerDoNotUnmount() {
@@ -288,16 +525,20 @@ final class StarvationIT {
     @ParameterizedTest
     @MethodSource("whereWaitersForAnInitializerDoNotUnmount")
     void anInitializerThatOthersWaitForIsToldWithItsThread(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, CARRIERS)
-                .main(EntangledInitializers.class, "slow", CARRIERS - 1)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("stuck")) {
+        try (ForkedJvm jvm =
+                on(jdk, CARRIERS)
+                        .main(EntangledInitializers.class, "slow", CARRIERS - 1)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("stuck")) {
             assertThat(awaitVerdict(jvm))
-                    .startsWith(
-                            "3 of 4 carriers are held by threads that wait as for a class that another one initializes."
-                                    + " `first` initializes `" + EntangledInitializers.class.getName()
-                                    + "$First` and is at `java.base/jdk.internal.misc.Unsafe.park(Native Method)`.");
+                    .contains(
+                            " 3 of 4 carriers are held by threads that wait for class `"
+                                    + EntangledInitializers.class.getName()
+                                    + "$First`. `first` initializes it and is at `"
+                                    + EntangledInitializers.class.getName()
+                                    + ".begin:")
+                    .doesNotContain("vt-agent");
         }
     }
 
@@ -305,40 +546,40 @@ final class StarvationIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void burstsOfWorkCountForAsLongAsTheyStarveAndAreNoStandstill(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, CARRIERS)
-                .main(Bursts.class, 100, CARRIERS)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                on(jdk, CARRIERS)
+                        .main(Bursts.class, 100, CARRIERS)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             double starved = jvm.metrics().value("vthread_carriers_starved_seconds_sum");
 
             assertThat(starved / jvm.number("starved")).isBetween(0.5, 2.0);
-            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").value())
-                    .isNull();
+            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").value()).isNull();
         }
     }
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void withNobodyQueuedNobodyStarves(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, CARRIERS)
-                .main(QueuedThreads.class, CARRIERS, 0)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitLine("held")) {
-            Metrics metrics = jvm.awaitMetrics(now -> now.value("vthread_pinned_active_longest_seconds") > 2);
+        try (ForkedJvm jvm =
+                on(jdk, CARRIERS)
+                        .main(QueuedThreads.class, CARRIERS, 0)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitLine("held")) {
+            Metrics metrics =
+                    jvm.awaitMetrics(now -> now.value("vthread_pinned_active_longest_seconds") > 2);
 
             assertThat(metrics.value("vthread_carriers_held")).isEqualTo(CARRIERS);
             assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isZero();
             assertThat(jvm.stderr()).hasSize(1);
-            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").value())
-                    .isNull();
+            assertThat(jvm.endpoint().report().get("starved").get("diagnosis").value()).isNull();
         }
     }
 
     private static String awaitVerdict(ForkedJvm jvm) {
-        Matcher matcher =
-                VERDICT.matcher(jvm.awaitStderr(line -> VERDICT.matcher(line).matches()));
+        Matcher matcher = VERDICT.matcher(jvm.awaitStderr(line -> VERDICT.matcher(line).matches()));
         assertThat(matcher.matches()).isTrue();
         return matcher.group(1);
     }

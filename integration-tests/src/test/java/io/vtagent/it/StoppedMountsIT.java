@@ -13,8 +13,7 @@ final class StoppedMountsIT {
     private static final int CARRIERS = 8;
     private static final int MILLIS = 2_000;
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     /** For each class that is loaded beside an agent, on JDK 21; 25 no longer does. */
     @ParameterizedTest
@@ -25,10 +24,12 @@ final class StoppedMountsIT {
         double held = report.heldSeconds("jvm");
         assertThat(held).isGreaterThan(0.1);
         assertThat(report.heldSeconds("class_init")).isLessThan(held / 10);
-        assertThat(report.sites("jvm").getFirst().get("site").string()).startsWith("java.lang.VirtualThread.");
+        assertThat(report.sites("jvm").getFirst().get("site").string())
+                .startsWith("java.lang.VirtualThread.");
         // of some the stack cannot be read, since they go on meanwhile
         assertThat(report.sites("native"))
-                .allSatisfy(site -> assertThat(site.get("site").string()).isEqualTo("(unattributed)"));
+                .allSatisfy(
+                        site -> assertThat(site.get("site").string()).isEqualTo("(unattributed)"));
     }
 
     @ParameterizedTest
@@ -37,20 +38,22 @@ final class StoppedMountsIT {
         FinalReport report = report(jdk, "dumps");
 
         double shareOfAll = report.json().get("heldShare").number();
-        double shareOfJvm = shareOfAll * report.heldSeconds("jvm") / Math.max(report.heldSeconds(), 1e-9);
+        double shareOfJvm =
+                shareOfAll * report.heldSeconds("jvm") / Math.max(report.heldSeconds(), 1e-9);
         assertThat(shareOfAll - shareOfJvm).isLessThan(0.02);
         assertThat(shareOfAll).isLessThan(0.05);
     }
 
     private FinalReport report(Jdk jdk, String beside) {
         Path file = folder.resolve("report.json");
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(CARRIERS)
-                .agent("port=0,report=" + file)
-                .main(Switching.class, 2 * CARRIERS, MILLIS, beside)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(CARRIERS)
+                        .agent("port=0,report=" + file)
+                        .main(Switching.class, 2 * CARRIERS, MILLIS, beside)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
             return FinalReport.of(jvm, file);
         }
     }

@@ -13,14 +13,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An application whose system class loader is its own. It must have the method {@code appendToClassPathForInstrumentation}: the JVM
- * starts with no agent at all without it.
+ * An application whose system class loader is its own. It must have the method {@code
+ * appendToClassPathForInstrumentation}: the JVM starts with no agent at all without it.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
 final class SystemLoaderIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @ParameterizedTest
     @ValueSource(strings = {"delegates", "alone"})
@@ -40,10 +39,11 @@ final class SystemLoaderIT {
 
     @Test
     void theAgentIsAttachedThroughALoaderThatTellsNothing() throws Exception {
-        try (ForkedJvm jvm = on("alone")
-                .vm("-XX:+EnableDynamicAgentLoading")
-                .main(SystemLoaded.class)
-                .awaitLine("running")) {
+        try (ForkedJvm jvm =
+                on("alone")
+                        .vm("-XX:+EnableDynamicAgentLoading")
+                        .main(SystemLoaded.class)
+                        .awaitLine("running")) {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.pid()));
             try {
                 machine.loadAgent(ForkedJvm.agentJar().toString(), "port=0,report=off");
@@ -63,6 +63,8 @@ final class SystemLoaderIT {
 
     private ForkedJvm.Launch on(String how) {
         return ForkedJvm.on(jdk)
-                .vm("-Djava.system.class.loader=" + OwnSystemLoader.class.getName(), "-Down.loader=" + how);
+                .vm(
+                        "-Djava.system.class.loader=" + OwnSystemLoader.class.getName(),
+                        "-Down.loader=" + how);
     }
 }

@@ -20,17 +20,20 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs that write an AOT cache or a class-data archive, and runs that use one. JDK 25 aborts at the end of a training run in which
- * an agent has retransformed {@code java.lang.Object}.
+ * Runs that write an AOT cache or a class-data archive, and runs that use one. JDK 25 aborts at the
+ * end of a training run in which an agent has retransformed {@code java.lang.Object}.
  */
 final class TrainingIT {
     private static final int EXIT_CODE = 7;
-    /** Without it the JVM refuses every Java agent where it archives classes at its end; from JDK 26 on it always does. */
+
+    /**
+     * Without it the JVM refuses every Java agent where it archives classes at its end; from JDK 26
+     * on it always does.
+     */
     private static final List<String> WITH_AGENTS =
             List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+AllowArchivingWithJavaAgent");
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @ParameterizedTest
     @MethodSource("trainings")
@@ -51,17 +54,26 @@ final class TrainingIT {
         List<Arguments> trainings = new ArrayList<>();
         for (Jdk jdk : Jdks.all()) {
             if (jdk.archivesClassesBesideAgents()) {
-                trainings.add(Arguments.of(jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/a.jsa"), "a.jsa"));
-                trainings.add(Arguments.of(
-                        jdk,
-                        withAgents("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=FOLDER/b.jsa"),
-                        "b.jsa"));
+                trainings.add(
+                        Arguments.of(
+                                jdk, withAgents("-XX:ArchiveClassesAtExit=FOLDER/a.jsa"), "a.jsa"));
+                trainings.add(
+                        Arguments.of(
+                                jdk,
+                                withAgents(
+                                        "-XX:+AutoCreateSharedArchive",
+                                        "-XX:SharedArchiveFile=FOLDER/b.jsa"),
+                                "b.jsa"));
                 trainings.add(Arguments.of(jdk, withAgents("-XX:+RecordDynamicDumpInfo"), ""));
             }
             if (jdk.hasAotCaches()) {
-                trainings.add(Arguments.of(jdk, List.of("-XX:AOTCacheOutput=FOLDER/c.aot"), "c.aot"));
-                trainings.add(Arguments.of(
-                        jdk, List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=FOLDER/d.conf"), "d.conf"));
+                trainings.add(
+                        Arguments.of(jdk, List.of("-XX:AOTCacheOutput=FOLDER/c.aot"), "c.aot"));
+                trainings.add(
+                        Arguments.of(
+                                jdk,
+                                List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=FOLDER/d.conf"),
+                                "d.conf"));
             }
         }
         return trainings.stream();
@@ -108,9 +120,10 @@ final class TrainingIT {
 
     private ForkedJvm.Launch launch(Jdk jdk, List<String> options) {
         return ForkedJvm.on(jdk)
-                .vm(options.stream()
-                        .map(option -> option.replace("FOLDER", folder.toString()))
-                        .toArray(String[]::new))
+                .vm(
+                        options.stream()
+                                .map(option -> option.replace("FOLDER", folder.toString()))
+                                .toArray(String[]::new))
                 .onlyClassPath(jar());
     }
 
@@ -131,7 +144,10 @@ final class TrainingIT {
                 Stream<Path> files = Files.walk(classes.resolve("io/vtagent/it/workload"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 out.putNextEntry(
-                        new JarEntry(classes.relativize(file).toString().replace(File.separatorChar, '/')));
+                        new JarEntry(
+                                classes.relativize(file)
+                                        .toString()
+                                        .replace(File.separatorChar, '/')));
                 out.write(Files.readAllBytes(file));
                 out.closeEntry();
             }

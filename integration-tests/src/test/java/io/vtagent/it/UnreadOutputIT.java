@@ -10,7 +10,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where stderr is a pipe that is full and that nobody reads, only those wait who write to it themselves. */
+/**
+ * Where stderr is a pipe that is full and that nobody reads, only those wait who write to it
+ * themselves.
+ */
 final class UnreadOutputIT {
     /** Of a pipe, as Linux makes it (pipe(7)). */
     private static final int CAPACITY = 65_536;
@@ -18,10 +21,11 @@ final class UnreadOutputIT {
     private static final int CARRIERS = 4;
 
     private static final String FILL =
-            "mkfifo \"$0\" && exec 2<>\"$0\" && head -c " + CAPACITY + " /dev/zero >&2 && exec \"$@\"";
+            "mkfifo \"$0\" && exec 2<>\"$0\" && head -c "
+                    + CAPACITY
+                    + " /dev/zero >&2 && exec \"$@\"";
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
@@ -37,10 +41,12 @@ final class UnreadOutputIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void theWatchLooksOnAndSetsFreeWhatIsStuck(Jdk jdk) {
         ForkedJvm.Launch launch =
-                on(jdk).carriers(CARRIERS).agent("port=0,report=off,relief=stuck,starvation-after=1s");
-        try (ForkedJvm jvm = jdk.monitorsPin()
-                ? launch.main(Deadlock.class, CARRIERS, CARRIERS)
-                : launch.main(RemoteClasses.class, CARRIERS)) {
+                on(jdk).carriers(CARRIERS)
+                        .agent("port=0,report=off,relief=stuck,starvation-after=1s");
+        try (ForkedJvm jvm =
+                jdk.monitorsPin()
+                        ? launch.main(Deadlock.class, CARRIERS, CARRIERS)
+                        : launch.main(RemoteClasses.class, CARRIERS)) {
             jvm.awaitLine("warm").proceed().proceed();
 
             jvm.awaitDone();
@@ -48,7 +54,6 @@ final class UnreadOutputIT {
     }
 
     private ForkedJvm.Launch on(Jdk jdk) {
-        return ForkedJvm.on(jdk)
-                .through("sh", "-c", FILL, folder.resolve("stderr").toString());
+        return ForkedJvm.on(jdk).through("sh", "-c", FILL, folder.resolve("stderr").toString());
     }
 }

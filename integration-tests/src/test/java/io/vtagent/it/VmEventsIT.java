@@ -26,18 +26,21 @@ final class VmEventsIT {
     /** For so long they wait at least. */
     private static final double SECONDS = THREADS * MILLIS / 1e3;
 
-    /** What is seen from outside lasts so long that it does not matter if the first look, on a busy machine, comes late. */
+    /**
+     * What is seen from outside lasts so long that it does not matter if the first look, on a busy
+     * machine, comes late.
+     */
     private static final int MILLIS_SEEN_FROM_OUTSIDE = 2_000;
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @ParameterizedTest
     @CsvSource({
         "computeIfAbsent, java.util.concurrent.ConcurrentHashMap.computeIfAbsent",
         "hashtable,       java.util.Hashtable.get"
     })
-    void waitingForAMonitorInTheJdkIsAnEntryOfItsMethodWhereMonitorsPin(String shape, String method) {
+    void waitingForAMonitorInTheJdkIsAnEntryOfItsMethodWhereMonitorsPin(
+            String shape, String method) {
         FinalReport report;
         String caller;
         double waited;
@@ -79,11 +82,16 @@ final class VmEventsIT {
     void anEntryThatOnlyTheLooksTellIsCountedOnce() {
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = launch(Jdks.jdk21(), ",vm-events=off")
-                .main(ContendedMonitor.class, "hashtable", THREADS, MILLIS_SEEN_FROM_OUTSIDE)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(Jdks.jdk21(), ",vm-events=off")
+                        .main(
+                                ContendedMonitor.class,
+                                "hashtable",
+                                THREADS,
+                                MILLIS_SEEN_FROM_OUTSIDE)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
             waited = jvm.number("seconds");
             report = FinalReport.of(jvm, file());
         }
@@ -126,11 +134,12 @@ final class VmEventsIT {
         FinalReport report;
         double waited;
         String initialized;
-        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
-                .main(AwaitedInitializer.class, THREADS, MILLIS)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, ",vm-events=on")
+                        .main(AwaitedInitializer.class, THREADS, MILLIS)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             waited = jvm.number("seconds");
             initialized = jvm.fact("class");
             report = FinalReport.of(jvm, file());
@@ -144,7 +153,8 @@ final class VmEventsIT {
         assertThat(report.pins("class_init", "class_init")).isEqualTo(THREADS);
         assertThat(report.heldSeconds("class_init")).isBetween(0.99 * SECONDS, 1.01 * waited);
         Json site = report.sites("class_init").get(0);
-        assertThat(site.get("caller").string()).startsWith(AwaitedInitializer.class.getName() + ".");
+        assertThat(site.get("caller").string())
+                .startsWith(AwaitedInitializer.class.getName() + ".");
         assertThat(site.get("cause").string()).isEqualTo("class_init");
         // up to JDK 23 the event does not tell the class; it was seen from outside
         assertThat(site.get("monitor").string()).isEqualTo(initialized);
@@ -155,11 +165,12 @@ final class VmEventsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereWaitingForInitializersHolds")
     void whatTheJvmTellsIsInTheMetricsWhileItRuns(Jdk jdk) {
-        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
-                .main(AwaitedInitializer.class, THREADS, MILLIS)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, ",vm-events=on")
+                        .main(AwaitedInitializer.class, THREADS, MILLIS)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             Metrics metrics = jvm.awaitMetrics(now -> now.pins("kind", "class_init") == THREADS);
 
             assertThat(metrics.heldSeconds("kind", "class_init"))
@@ -175,47 +186,48 @@ final class VmEventsIT {
         FinalReport report;
         double waited;
         String initialized;
-        try (ForkedJvm jvm = launch(jdk, ",vm-events=off")
-                .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
-            assertThat(jvm.metrics().all("vthread_agent_sensor_up", "sensor", "vm"))
-                    .isEmpty();
+        try (ForkedJvm jvm =
+                launch(jdk, ",vm-events=off")
+                        .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
+            assertThat(jvm.metrics().all("vthread_agent_sensor_up", "sensor", "vm")).isEmpty();
             waited = jvm.number("seconds");
             initialized = jvm.fact("class");
             report = FinalReport.of(jvm, file());
         }
 
         assertThat(report.heldSeconds("class_init") / waited).isBetween(0.7, 1.2);
-        assertThat(report.sites("class_init").get(0).get("monitor").string()).isEqualTo(initialized);
+        assertThat(report.sites("class_init").get(0).get("monitor").string())
+                .isEqualTo(initialized);
     }
 
     @ParameterizedTest
     @MethodSource("waysToDoWithoutFlightRecorder")
-    void whereFlightRecorderCannotStartOneLineSaysSoAndAllElseWorks(Jdk jdk, List<String> options) throws IOException {
+    void whereFlightRecorderCannotStartOneLineSaysSoAndAllElseWorks(Jdk jdk, List<String> options)
+            throws IOException {
         Files.createFile(folder.resolve("no-folder"));
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
-                .vm(options.stream()
-                        .map(option -> option.replace("FOLDER", folder.toString()))
-                        .toArray(String[]::new))
-                .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)) {
+        try (ForkedJvm jvm =
+                launch(jdk, ",vm-events=on")
+                        .vm(
+                                options.stream()
+                                        .map(option -> option.replace("FOLDER", folder.toString()))
+                                        .toArray(String[]::new))
+                        .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)) {
             String line = jvm.awaitStderr(error -> error.contains("sensor vm is down"));
             assertThat(line).startsWith("[vt-agent] ");
-            assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", "vm"))
-                    .isZero();
-            for (String other : List.of("park", "wait", "io", "native")) {
+            assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", "vm")).isZero();
+            for (String other : List.of("park", "wait", "io", "sampler")) {
                 assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", other))
                         .isEqualTo(1);
             }
             jvm.proceed().awaitDone();
             waited = jvm.number("seconds");
             report = FinalReport.of(jvm, file());
-            assertThat(jvm.stderr())
-                    .filteredOn(each -> each.startsWith("[vt-agent] "))
-                    .hasSize(2);
+            assertThat(jvm.stderr()).filteredOn(each -> each.startsWith("[vt-agent] ")).hasSize(2);
         }
 
         assertThat(report.heldSeconds("class_init") / waited).isBetween(0.7, 1.2);
@@ -225,7 +237,9 @@ final class VmEventsIT {
         List<String> switchedOff = List.of("-XX:-FlightRecorder");
         List<String> nowhereToWrite = List.of("-Djava.io.tmpdir=FOLDER/no-folder");
         List<String> leftOut =
-                List.of("--limit-modules", "java.instrument,jdk.management,jdk.httpserver,jdk.unsupported");
+                List.of(
+                        "--limit-modules",
+                        "java.instrument,jdk.management,jdk.httpserver,jdk.unsupported");
         return Stream.of(
                 Arguments.of(Jdks.jdk21(), switchedOff),
                 Arguments.of(Jdks.jdk21(), leftOut),
@@ -235,11 +249,12 @@ final class VmEventsIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void theJvmEndsByItselfThoughEventsAreStreamed(Jdk jdk) {
-        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
-                .main(AwaitedInitializer.class, 1, 1)
-                .awaitSensor("vm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                launch(jdk, ",vm-events=on")
+                        .main(AwaitedInitializer.class, 1, 1)
+                        .awaitSensor("vm")
+                        .proceed()
+                        .awaitDone()) {
             assertThat(jvm.end()).isZero();
         }
     }
@@ -248,7 +263,9 @@ final class VmEventsIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void eventsThatCannotStartSinceTheJvmEndsAreNoError(Jdk jdk) {
         try (ForkedJvm jvm =
-                ForkedJvm.on(jdk).agent("port=0,report=off,vm-events=on").main(VirtualAtTheEnd.class)) {
+                ForkedJvm.on(jdk)
+                        .agent("port=0,report=off,vm-events=on")
+                        .main(VirtualAtTheEnd.class)) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
         }
@@ -259,10 +276,11 @@ final class VmEventsIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void theyBeginAlsoWhereAllCarriersAreHeldFromTheFirstMomentOn(Jdk jdk) {
         int carriers = 8;
-        try (ForkedJvm jvm = launch(jdk, ",vm-events=on")
-                .main(StuckCarriers.class, "wait", carriers)
-                .awaitLine("stuck")
-                .awaitSensor("vm")) {
+        try (ForkedJvm jvm =
+                launch(jdk, ",vm-events=on")
+                        .main(StuckCarriers.class, "wait", carriers)
+                        .awaitLine("stuck")
+                        .awaitSensor("vm")) {
             assertThat(jvm.stdout()).doesNotContain("free");
             assertThat(jvm.metrics().sum("vthread_carriers_held")).isEqualTo(carriers);
             jvm.proceed().awaitLine("free");

@@ -15,29 +15,31 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The JVM's events, which cost a second of processor time, begin when there is something that they would tell. */
+/**
+ * The JVM's events, which cost a second of processor time, begin when there is something that they
+ * would tell.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class VmEventsNeededIT {
     private static final int THREADS = 4;
     private static final int MILLIS = 1_000;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
-    @TempDir
-    Path folder = Path.of("");
+    @TempDir Path folder = Path.of("");
 
     @Test
     void whereTheSensorsNoticeAllThatHoldsCarriersTheyNeverBegin() {
         String how = jdk.monitorsPin() ? "monitor" : "native";
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .vm("-Djdk.reflect.useNativeAccessorOnly=true")
-                .agent()
-                .main(ManyParks.class, how, 1_000)
-                .awaitLine("warm")
-                .proceed()
-                .awaitDone()) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .vm("-Djdk.reflect.useNativeAccessorOnly=true")
+                        .agent()
+                        .main(ManyParks.class, how, 1_000)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitDone()) {
             assertThat(List.of(jvm.fact("threads").split(",", -1)))
                     .contains("vt-agent-watch")
                     .noneMatch(name -> name.startsWith("JFR") || name.startsWith("vt-agent-vm"));
@@ -51,13 +53,14 @@ final class VmEventsNeededIT {
     void waitsInAClassLoaderThatTheJvmHasCalledHaveThemBeginWhereNothingElseTells() {
         String loader = JdkCase.WAITING_LOADER.name();
         String reason = jdk.monitorsPin() ? "monitor" : "critical_section";
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .vm("--enable-native-access=ALL-UNNAMED")
-                .classPath(ForkedJvm.locationOf(Native.class))
-                .agent()
-                .main(JdkCases.class, MILLIS, loader)
-                .awaitLine("warm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .vm("--enable-native-access=ALL-UNNAMED")
+                        .classPath(ForkedJvm.locationOf(Native.class))
+                        .agent()
+                        .main(JdkCases.class, MILLIS, loader)
+                        .awaitLine("warm")) {
             if (!jdk.monitorsPin()) { // what it has warmed up with was worth it
                 jvm.awaitSensor("vm");
             }
@@ -65,7 +68,9 @@ final class VmEventsNeededIT {
             jvm.proceed().awaitLine(loader + " done");
             double truth = jvm.number(loader + ".truth") / 1e9;
             jvm.awaitMetrics(
-                    metrics -> metrics.since(before).heldSeconds("kind", "wait", "reason", reason) > 0.85 * truth);
+                    metrics ->
+                            metrics.since(before).heldSeconds("kind", "wait", "reason", reason)
+                                    > 0.85 * truth);
             assertThat(jvm.metrics().since(before).heldSeconds("kind", "wait", "reason", reason))
                     .isLessThan(1.1 * truth);
         }
@@ -74,14 +79,16 @@ final class VmEventsNeededIT {
     /** As a service's first requests do, for a second in all on a crowded machine. */
     @Test
     void forAShortWaitTheyDoNotBegin() {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .agent()
-                .main(AwaitedInitializer.class, THREADS, 250, "name")
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()) {
-            Metrics counted = jvm.awaitMetrics(metrics -> metrics.heldSeconds("kind", "class_init") > 0.5);
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .agent()
+                        .main(AwaitedInitializer.class, THREADS, 250, "name")
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()) {
+            Metrics counted =
+                    jvm.awaitMetrics(metrics -> metrics.heldSeconds("kind", "class_init") > 0.5);
             assertThat(counted.all("vthread_agent_sensor_up"))
                     .noneMatch(sample -> "vm".equals(sample.labels().get("sensor")));
         }
@@ -92,14 +99,15 @@ final class VmEventsNeededIT {
         Path file = folder.resolve("report.json");
         FinalReport report;
         double waited;
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(8)
-                .agent("port=0,report=" + file)
-                .main(AwaitedInitializer.class, THREADS, MILLIS, "name")
-                .awaitSensor("native")
-                .proceed()
-                .awaitDone()
-                .awaitSensor("vm")) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(8)
+                        .agent("port=0,report=" + file)
+                        .main(AwaitedInitializer.class, THREADS, MILLIS, "name")
+                        .awaitSensor("sampler")
+                        .proceed()
+                        .awaitDone()
+                        .awaitSensor("vm")) {
             waited = jvm.number("seconds");
             report = FinalReport.of(jvm, file);
         }

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What docs/dashboards has, in a real Prometheus that scrapes three JVMs, one of which pins. Every time in the files there is made shorter
- * here, by {@link #shortened}; that the times are right as they are is for {@code promtool test rules}. The profile {@code fleet} runs it.
+ * What docs/dashboards has, in a real Prometheus that scrapes three JVMs, one of which pins. Every
+ * time in the files there is made shorter here, by {@link #shortened}; that the times are right as
+ * they are is for {@code promtool test rules}. The profile {@code fleet} runs it.
  */
 final class WatchedFleet {
     private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -32,18 +33,20 @@ final class WatchedFleet {
     private static final String TOKEN = "not-a-secret";
 
     /** Times of the rules and of the configuration, and what stands for them here. */
-    private static final Map<String, String> SHORTER = Map.of(
-            "[5m", "[10s",
-            "[10m", "[10s",
-            "[1d", "[5s",
-            "offset 1w", "offset 20s",
-            "for: 2m", "for: 2s",
-            "for: 5m", "for: 3s",
-            "for: 10m", "for: 3s",
-            "interval: 5m", "interval: 1s",
-            "interval: 15s", "interval: 1s");
+    private static final Map<String, String> SHORTER =
+            Map.of(
+                    "[5m", "[10s",
+                    "[10m", "[10s",
+                    "[1d", "[5s",
+                    "offset 1w", "offset 20s",
+                    "for: 2m", "for: 2s",
+                    "for: 5m", "for: 3s",
+                    "for: 10m", "for: 3s",
+                    "interval: 5m", "interval: 1s",
+                    "interval: 15s", "interval: 1s");
 
-    private static final Pattern TIME = Pattern.compile("(?:\\[|offset |for: |interval: )\\d+[smdw]\\b");
+    private static final Pattern TIME =
+            Pattern.compile("(?:\\[|offset |for: |interval: )\\d+[smdw]\\b");
 
     /** Of any instance, now or before, as alerts that have ended by now are to be seen, too. */
     private static final String FIRED = "last_over_time(ALERTS{alertstate=\"firing\"}[10m])";
@@ -65,26 +68,37 @@ final class WatchedFleet {
         // the same program on two JDKs, and one that is mended and has relief
         pinning = sleeping(Jdks.jdk21(), "monitor", "");
         List<ForkedJvm> fleet =
-                List.of(pinning, sleeping(Jdks.jdk25(), "monitor", ""), sleeping(Jdks.jdk21(), "lock", ",relief=on"));
+                List.of(
+                        pinning,
+                        sleeping(Jdks.jdk25(), "monitor", ""),
+                        sleeping(Jdks.jdk21(), "lock", ",relief=on"));
         Files.writeString(folder.resolve("vt-agent.token"), TOKEN + "\n");
         Files.writeString(folder.resolve("vt-agent.rules.yml"), shortened("vt-agent.rules.yml"));
-        String targets = fleet.stream()
-                .map(jvm -> "'" + instance(jvm) + "'")
-                .collect(Collectors.joining(", ", "targets: [", "]"));
-        String configuration = shortened("prometheus.yml")
-                .replaceAll("targets: \\['orders-.*]", targets)
-                .replaceAll("targets: \\['stock-.*]", "targets: ['" + instance(pinning) + "']");
-        prometheus = Prometheus.start(Files.writeString(folder.resolve("prometheus.yml"), configuration), folder);
+        String targets =
+                fleet.stream()
+                        .map(jvm -> "'" + instance(jvm) + "'")
+                        .collect(Collectors.joining(", ", "targets: [", "]"));
+        String configuration =
+                shortened("prometheus.yml")
+                        .replaceAll("targets: \\['orders-.*]", targets)
+                        .replaceAll(
+                                "targets: \\['stock-.*]", "targets: ['" + instance(pinning) + "']");
+        prometheus =
+                Prometheus.start(
+                        Files.writeString(folder.resolve("prometheus.yml"), configuration), folder);
         RUNNING.add(prometheus);
         prometheus.awaitReady();
     }
 
-    /** Twelve threads on four carriers; each sleeps for longer than a virtual thread may be late. */
+    /**
+     * Twelve threads on four carriers; each sleeps for longer than a virtual thread may be late.
+     */
     private static ForkedJvm sleeping(Jdk jdk, String in, String options) {
-        ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .agent("port=0,report=off,token=" + TOKEN + options)
-                .main(EndlessSleeps.class, in, 12, 2_000);
+        ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .agent("port=0,report=off,token=" + TOKEN + options)
+                        .main(EndlessSleeps.class, in, 12, 2_000);
         RUNNING.add(jvm);
         jvm.awaitLine("sleeping");
         return jvm;
@@ -96,10 +110,14 @@ final class WatchedFleet {
 
     private static String shortened(String file) throws IOException {
         String whole = Files.readString(DASHBOARDS.resolve(file));
-        return TIME.matcher(whole).replaceAll(time -> {
-            assertThat(SHORTER).as("%s has a time that is not in SHORTER", file).containsKey(time.group());
-            return SHORTER.get(time.group());
-        });
+        return TIME.matcher(whole)
+                .replaceAll(
+                        time -> {
+                            assertThat(SHORTER)
+                                    .as("%s has a time that is not in SHORTER", file)
+                                    .containsKey(time.group());
+                            return SHORTER.get(time.group());
+                        });
     }
 
     @AfterAll
@@ -112,7 +130,8 @@ final class WatchedFleet {
     @Test
     void promtoolAcceptsTheRulesAndTheirTests() throws IOException, InterruptedException {
         Path copy = Files.createDirectory(folder.resolve("promtool"));
-        for (String file : List.of("prometheus.yml", "vt-agent.rules.yml", "vt-agent.rules.test.yml")) {
+        for (String file :
+                List.of("prometheus.yml", "vt-agent.rules.yml", "vt-agent.rules.test.yml")) {
             Files.copy(DASHBOARDS.resolve(file), copy.resolve(file));
         }
         Files.writeString(copy.resolve("vt-agent.token"), TOKEN);
@@ -122,17 +141,23 @@ final class WatchedFleet {
 
     @Test
     void theOneThatPinsFiresItsAlertsAndTheOthersDoNot() {
-        Set<String> expected = Set.of(
-                "VthreadSchedulerLost", "VthreadSchedulerMostlyLost", "VthreadSchedulerStarved", "VthreadStartsLate");
+        Set<String> expected =
+                Set.of(
+                        "VthreadSchedulerLost",
+                        "VthreadSchedulerMostlyLost",
+                        "VthreadSchedulerStarved",
+                        "VthreadStartsLate");
         eventually("its alerts", () -> firedBy(instance(pinning)).containsAll(expected));
         assertThat(firedBy(instance(pinning))).isEqualTo(expected);
 
         eventually(
                 "the others have been judged",
-                () -> values("instance:vthread_scheduler_lost:ratio_rate5m{job=\"orders\"}")
-                                .size()
-                        == 3);
-        Set<String> others = new TreeSet<>(prometheus.labelValues("instance", "vthread_carriers_parallelism"));
+                () ->
+                        values("instance:vthread_scheduler_lost:ratio_rate5m{job=\"orders\"}")
+                                        .size()
+                                == 3);
+        Set<String> others =
+                new TreeSet<>(prometheus.labelValues("instance", "vthread_carriers_parallelism"));
         others.remove(instance(pinning));
         assertThat(others).hasSize(2);
         for (String other : others) {
@@ -153,8 +178,11 @@ final class WatchedFleet {
     void aSiteThatWasNotThereBeforeFiresAndTheFirstOneDoesNot() {
         eventually(
                 "it was watched a week ago",
-                () -> !values("last_over_time(job:vthread_scheduler_lost:ratio_rate5m{job=\"orders\"}[5s] offset 20s)")
-                        .isEmpty());
+                () ->
+                        !values(
+                                        "last_over_time(job:vthread_scheduler_lost:ratio_rate5m{job=\"orders\"}[5s]"
+                                            + " offset 20s)")
+                                .isEmpty());
         assertThat(newSites()).isEmpty();
         pinning.proceed();
         eventually("a new site", () -> !newSites().isEmpty());
@@ -172,11 +200,12 @@ final class WatchedFleet {
     @Test
     void everyExpressionOfTheDashboardGivesData() throws IOException {
         Json dashboard = Json.parse(Files.readString(DASHBOARDS.resolve("vt-agent.json")));
-        List<String> expressions = dashboard.get("panels").list().stream()
-                .filter(panel -> panel.get("targets").value() != null)
-                .flatMap(panel -> panel.get("targets").list().stream())
-                .map(target -> substituted(target.get("expr").string()))
-                .toList();
+        List<String> expressions =
+                dashboard.get("panels").list().stream()
+                        .filter(panel -> panel.get("targets").value() != null)
+                        .flatMap(panel -> panel.get("targets").list().stream())
+                        .map(target -> substituted(target.get("expr").string()))
+                        .toList();
         assertThat(expressions).hasSizeGreaterThan(15);
         for (String expression : expressions) {
             eventually(expression, () -> values(expression).stream().anyMatch(Double::isFinite));
@@ -184,10 +213,11 @@ final class WatchedFleet {
     }
 
     private static String substituted(String expression) {
-        String whole = expression
-                .replace("$__rate_interval", "10s")
-                .replace("$__range", "1m")
-                .replace("$instance", ".+");
+        String whole =
+                expression
+                        .replace("$__rate_interval", "10s")
+                        .replace("$__range", "1m")
+                        .replace("$instance", ".+");
         assertThat(whole).doesNotContain("$");
         return whole;
     }
@@ -195,41 +225,51 @@ final class WatchedFleet {
     @Test
     void theVariableOfTheDashboardListsTheInstances() throws IOException {
         Json dashboard = Json.parse(Files.readString(DASHBOARDS.resolve("vt-agent.json")));
-        List<String> queries = dashboard.get("templating").get("list").list().stream()
-                .filter(variable -> variable.get("type").string().equals("query"))
-                .map(variable -> variable.get("query").get("query").string())
-                .toList();
+        List<String> queries =
+                dashboard.get("templating").get("list").list().stream()
+                        .filter(variable -> variable.get("type").string().equals("query"))
+                        .map(variable -> variable.get("query").get("query").string())
+                        .toList();
         assertThat(queries).containsExactly("label_values(vthread_carriers_parallelism, instance)");
         eventually(
                 "all instances",
-                () -> prometheus
-                                .labelValues("instance", "vthread_carriers_parallelism")
-                                .size()
-                        == 3);
+                () ->
+                        prometheus.labelValues("instance", "vthread_carriers_parallelism").size()
+                                == 3);
     }
 
     @Test
     void theRelabellingLeavesTheSitesAwayAndNothingElse() {
-        String all = "count({job=\"%s\", instance=\"" + instance(pinning) + "\", __name__=~\"vthread.*\"})";
+        String all =
+                "count({job=\"%s\", instance=\""
+                        + instance(pinning)
+                        + "\", __name__=~\"vthread.*\"})";
         String sites =
-                "count({job=\"%s\", instance=\"" + instance(pinning) + "\", __name__=~\"vthread_pinned_site.*\"})";
+                "count({job=\"%s\", instance=\""
+                        + instance(pinning)
+                        + "\", __name__=~\"vthread_pinned_site.*\"})";
         eventually(
                 "both jobs",
-                () -> !values(all.formatted("stock")).isEmpty()
-                        && !values(sites.formatted("orders")).isEmpty());
+                () ->
+                        !values(all.formatted("stock")).isEmpty()
+                                && !values(sites.formatted("orders")).isEmpty());
         assertThat(values(sites.formatted("stock"))).isEmpty();
         eventually(
                 "the same but for the sites",
-                () -> values(all.formatted("stock") + " == " + all.formatted("orders") + " - "
-                                        + sites.formatted("orders"))
-                                .size()
-                        == 1);
+                () ->
+                        values(
+                                                all.formatted("stock")
+                                                        + " == "
+                                                        + all.formatted("orders")
+                                                        + " - "
+                                                        + sites.formatted("orders"))
+                                        .size()
+                                == 1);
     }
 
     private static List<Double> values(String expression) {
         return prometheus.query(expression).stream()
-                .map(sample ->
-                        Double.parseDouble(sample.get("value").list().get(1).string()))
+                .map(sample -> Double.parseDouble(sample.get("value").list().get(1).string()))
                 .toList();
     }
 

@@ -18,24 +18,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
 final class WrappedClassesIT {
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void everyShapeOfSynchronizedDoesWhatItDidAndReleasesItsMonitors() {
-        // C2 drops message and stack of what hot code throws again and again (GraphKit::builtin_throw)
+        // C2 drops message and stack of what hot code throws again and again
+        // (GraphKit::builtin_throw)
         String keepStacks = "-XX:-OmitStackTraceInFastThrow";
         try (ForkedJvm plain = on().vm(keepStacks).main(Shapes.class).awaitDone();
-                ForkedJvm wrapped =
-                        on().vm(keepStacks).agent().main(Shapes.class).awaitDone()) {
+                ForkedJvm wrapped = on().vm(keepStacks).agent().main(Shapes.class).awaitDone()) {
             assertThat(plain.number("different") + plain.number("held")).isZero();
             assertThat(plain.number("entered")).isPositive();
             assertThat(wrapped.stdout()).isEqualTo(plain.stdout());
             Metrics metrics = wrapped.metrics();
             assertThat(metrics.value("vthread_agent_classes_total", "outcome", "transformed"))
                     .isGreaterThan(10);
-            assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed"))
-                    .isZero();
+            assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed")).isZero();
         }
     }
 
@@ -52,7 +50,10 @@ final class WrappedClassesIT {
             "-XX:LogFile=" + log
         };
         try (ForkedJvm jvm = on().vm(printCompilations).agent().main(HotMethods.class, 100_000)) {
-            assertThat(jvm.awaitDone().metrics().value("vthread_agent_classes_total", "outcome", "transformed"))
+            assertThat(
+                            jvm.awaitDone()
+                                    .metrics()
+                                    .value("vthread_agent_classes_total", "outcome", "transformed"))
                     .isPositive();
             jvm.end();
         }
@@ -60,9 +61,12 @@ final class WrappedClassesIT {
         for (String method : List.of("hotMethod", "hotBlock", "hotLoop")) {
             String name = HotMethods.class.getName() + "::" + method + " ";
             // time, number, flags, level, method
-            assertThat(compilations).anyMatch(line -> line.matches(".* 4 +\\Q" + name + "\\E.*\\)"));
-            assertThat(compilations).noneMatch(line -> line.contains(name) && line.contains("COMPILE SKIPPED"));
-            assertThat(compilations).noneMatch(line -> line.contains(name) && line.contains("made not compilable"));
+            assertThat(compilations)
+                    .anyMatch(line -> line.matches(".* 4 +\\Q" + name + "\\E.*\\)"));
+            assertThat(compilations)
+                    .noneMatch(line -> line.contains(name) && line.contains("COMPILE SKIPPED"));
+            assertThat(compilations)
+                    .noneMatch(line -> line.contains(name) && line.contains("made not compilable"));
         }
     }
 

@@ -7,12 +7,21 @@ import org.jspecify.annotations.Nullable;
 public final class FaultAgent {
     private FaultAgent() {}
 
-    /** @param arguments {@code POINT KIND} of what is to fail from the start, or nothing */
+    /** What is said instead of a kind of fault by who wants the point never to come to an end. */
+    public static final String BLOCK = "BLOCK";
+
+    /**
+     * @param arguments {@code POINT KIND} of what is to fail from the start, or nothing
+     */
     public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
         Faults.install();
         if (arguments != null && !arguments.isEmpty()) {
             String[] words = arguments.split(" ", -1);
-            Faults.at(words[0], Faults.Kind.valueOf(words[1]), Integer.MAX_VALUE);
+            if (words[1].equals(BLOCK)) {
+                Faults.blockAt(words[0]);
+            } else {
+                Faults.at(words[0], Faults.Kind.valueOf(words[1]), Integer.MAX_VALUE);
+            }
         }
         instrumentation.addTransformer(new FaultTransformer());
     }

@@ -10,8 +10,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has every method of the agent tell {@link Faults} when it begins, as the point {@code Class.method}, and when it returns, as {@code
- * Class.method:end}. The agent's class loaders do not see the classes of the tests, so it goes through a system property.
+ * Has every method of the agent tell {@link Faults} when it begins, as the point {@code
+ * Class.method}, and when it returns, as {@code Class.method:end}. The agent's class loaders do not
+ * see the classes of the tests, so it goes through a system property.
  */
 final class FaultTransformer implements ClassFileTransformer {
     private static final String AGENT = "io/vtagent/";
@@ -42,7 +43,9 @@ final class FaultTransformer implements ClassFileTransformer {
 
     private static boolean isAgents(String className) {
         return className.equals(PROBE)
-                || (className.startsWith(AGENT) && !className.startsWith(SHADED) && !className.startsWith(TESTS));
+                || (className.startsWith(AGENT)
+                        && !className.startsWith(SHADED)
+                        && !className.startsWith(TESTS));
     }
 
     private static String simpleName(String className) {
@@ -65,7 +68,9 @@ final class FaultTransformer implements ClassFileTransformer {
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
             MethodVisitor code = super.visitMethod(access, name, descriptor, signature, exceptions);
-            return name.equals("<clinit>") ? code : new Point(code, owner + "." + name, name.equals("<init>"));
+            return name.equals("<clinit>")
+                    ? code
+                    : new Point(code, owner + "." + name, name.equals("<init>"));
         }
     }
 
@@ -73,7 +78,9 @@ final class FaultTransformer implements ClassFileTransformer {
         private final String name;
         private final boolean endOnly;
 
-        /** @param endOnly at the begin of a constructor there is no object yet that may be left */
+        /**
+         * @param endOnly at the begin of a constructor there is no object yet that may be left
+         */
         Point(MethodVisitor next, String name, boolean endOnly) {
             super(Opcodes.ASM9, next);
             this.name = name;
@@ -98,7 +105,11 @@ final class FaultTransformer implements ClassFileTransformer {
 
         private void tell(String point) {
             super.visitMethodInsn(
-                    Opcodes.INVOKESTATIC, "java/lang/System", "getProperties", "()Ljava/util/Properties;", false);
+                    Opcodes.INVOKESTATIC,
+                    "java/lang/System",
+                    "getProperties",
+                    "()Ljava/util/Properties;",
+                    false);
             super.visitLdcInsn(Faults.PROPERTY);
             super.visitMethodInsn(
                     Opcodes.INVOKEVIRTUAL,
@@ -109,7 +120,11 @@ final class FaultTransformer implements ClassFileTransformer {
             super.visitTypeInsn(Opcodes.CHECKCAST, "java/util/function/Consumer");
             super.visitLdcInsn(point);
             super.visitMethodInsn(
-                    Opcodes.INVOKEINTERFACE, "java/util/function/Consumer", "accept", "(Ljava/lang/Object;)V", true);
+                    Opcodes.INVOKEINTERFACE,
+                    "java/util/function/Consumer",
+                    "accept",
+                    "(Ljava/lang/Object;)V",
+                    true);
         }
     }
 }

@@ -1,13 +1,15 @@
 package io.vtagent.it.fault;
 
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to fail now. Called by every method of the agent, from virtual threads that hold their carrier too: takes no lock and
- * allocates only what it throws. Thread-safe.
+ * What is to fail now. Called by every method of the agent, from virtual threads that hold their
+ * carrier too: takes no lock and allocates only what it throws. Thread-safe.
  */
 public final class Faults {
     static final String PROPERTY = "it.faults";
@@ -34,25 +36,36 @@ public final class Faults {
      * @param times and so often
      */
     private record Plan(
-            @Nullable String point, @Nullable Thread thread, Kind kind, int from, int times, AtomicInteger reached) {}
+            @Nullable String point,
+            @Nullable Thread thread,
+            Kind kind,
+            int from,
+            int times,
+            AtomicInteger reached) {}
 
     /**
-     * Returns that hand on what the scheduler has answered, or what was taken and is nowhere else, and those after it was given back.
-     * What fails there would be a return itself, which takes neither memory nor stack.
+     * Returns that hand on what the scheduler has answered, or what was taken and is nowhere else,
+     * and those after it was given back. What fails there would be a return itself, which takes
+     * neither memory nor stack.
      */
-    private static final Set<String> CANNOT_FAIL = Set.of(
-            "Compensation.begin:end",
-            "Resting.wakeInstead:end",
-            "Relief.begin:end",
-            "CarrierRelief.take:end",
-            "Relief$Rescue.take:end",
-            "Compensation.end:end",
-            "Relief.giveBack:end",
-            "Relief.ended:end",
-            "Relief.endOf:end",
-            "Relief.end:end");
+    private static final Set<String> CANNOT_FAIL =
+            Set.of(
+                    "Compensation.begin:end",
+                    "SurplusCarrierParking.wakeInstead:end",
+                    "Relief.begin:end",
+                    "CompensationToken.take:end",
+                    "Relief$Rescue.take:end",
+                    "Compensation.end:end",
+                    "Relief.giveBack:end",
+                    "Relief.ended:end",
+                    "Relief.endOf:end",
+                    "Relief.end:end");
 
     private static volatile @Nullable Plan plan;
+    private static volatile @Nullable String blocked;
+    private static final CountDownLatch BLOCKED = new CountDownLatch(1);
+    private static final CountDownLatch RELEASED = new CountDownLatch(1);
+
     /** The point that has thrown last. */
     private static volatile String thrownAt = "nowhere";
 
@@ -63,12 +76,32 @@ public final class Faults {
         System.getProperties().put(PROPERTY, faults);
     }
 
+    /** From now on {@code point} does not come to an end, whoever interrupts it. */
+    static void blockAt(String point) {
+        blocked = point;
+    }
+
+    /** What is blocked goes on. */
+    static String release() {
+        blocked = null;
+        RELEASED.countDown();
+        return "ok";
+    }
+
+    /** Whether a thread has come to the point that blocks, now or within a minute. */
+    static boolean awaitBlocked() throws InterruptedException {
+        return BLOCKED.await(1, TimeUnit.MINUTES);
+    }
+
     /** From now on {@code point} throws, {@code times} times. */
     public static void at(String point, Kind kind, int times) {
         plan = new Plan(point, null, kind, 1, times, new AtomicInteger());
     }
 
-    /** The point that {@code thread} reaches as the {@code number}th from now on throws, whichever it is. */
+    /**
+     * The point that {@code thread} reaches as the {@code number}th from now on throws, whichever
+     * it is.
+     */
     public static void at(Thread thread, Kind kind, int number) {
         plan = new Plan(null, thread, kind, number, 1, new AtomicInteger());
     }
@@ -91,6 +124,14 @@ public final class Faults {
     }
 
     private static void reached(String point) {
+        while (point.equals(blocked)) {
+            BLOCKED.countDown();
+            try {
+                RELEASED.await();
+            } catch (InterruptedException goesOnBlocking) {
+                // whoever interrupts it
+            }
+        }
         Plan now = plan;
         if (now == null
                 || (now.thread != null && now.thread != Thread.currentThread())

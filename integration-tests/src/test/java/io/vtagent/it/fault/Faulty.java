@@ -17,18 +17,23 @@ import javax.management.RuntimeMBeanException;
 import jdk.jfr.Recording;
 
 /**
- * {@code CARRIERS}: an application that does what it reads, line by line, and answers each with {@code number=answer}. The number is
- * the first word of a line, then come
+ * {@code CARRIERS}: an application that does what it reads, line by line, and answers each with
+ * {@code number=answer}. The number is the first word of a line, then come
  *
  * <ul>
- *   <li>{@code hold HOW TIMES}: holds a carrier so often, and answers with what the application has come to know of it
+ *   <li>{@code hold HOW TIMES}: holds a carrier so often, and answers with what the application has
+ *       come to know of it
  *   <li>{@code fail POINT KIND TIMES}: from now on
- *   <li>{@code sweep HOW KIND NUMBER}: holds once while the point of that number fails; answers which it was, or {@link #PASSED}
+ *   <li>{@code sweep HOW KIND NUMBER}: holds once while the point of that number fails; answers
+ *       which it was, or {@link #PASSED}
  *   <li>{@code stop}: nothing fails any more; answers how often the point was reached
  *   <li>{@code atOnce}: how many carriers run virtual threads at the same time
- *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none is, fewer than none if it believes that
- *       more run than do; waits a while until they are as many as before
+ *   <li>{@code lent BEFORE}: how many carriers the scheduler believes to be blocked, though none
+ *       is, fewer than none if it believes that more run than do; waits a while until they are as
+ *       many as before
  *   <li>{@code reached}: how often the point that is to fail was reached up to now
+ *   <li>{@code blocked}: whether a thread has come to the point that blocks, now or later
+ *   <li>{@code release}: what is blocked goes on
  *   <li>{@code registry}: adds a registry of its own to Micrometer's global one
  *   <li>{@code registered KIND}: how many pins of that kind that registry tells of
  *   <li>{@code bean ATTRIBUTE}: what the agent's MXBean answers, or the exception
@@ -52,11 +57,13 @@ public final class Faulty {
     public static void main(String[] arguments)
             throws IOException, InterruptedException, ReflectiveOperationException, JMException {
         int carriers = Integer.parseInt(arguments[0]);
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            UNCAUGHT.incrementAndGet();
-            System.out.println("uncaught in " + thread + ": " + failure);
-        });
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> {
+                    UNCAUGHT.incrementAndGet();
+                    System.out.println("uncaught in " + thread + ": " + failure);
+                });
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
             String[] words = line.split(" ", -1);
             System.out.println(words[0] + "=" + answer(words, carriers));
@@ -71,8 +78,14 @@ public final class Faulty {
                 Faults.at(words[2], Faults.Kind.valueOf(words[3]), Integer.parseInt(words[4]));
                 yield "ok";
             }
-            case "sweep" -> sweep(Holding.valueOf(words[2]), Faults.Kind.valueOf(words[3]), Integer.parseInt(words[4]));
+            case "sweep" ->
+                    sweep(
+                            Holding.valueOf(words[2]),
+                            Faults.Kind.valueOf(words[3]),
+                            Integer.parseInt(words[4]));
             case "stop" -> Faults.stop();
+            case "blocked" -> Faults.awaitBlocked();
+            case "release" -> Faults.release();
             case "reached" -> Faults.reached();
             case "registry" -> OwnRegistry.add();
             case "registered" -> OwnRegistry.pins(words[2]);
@@ -85,7 +98,8 @@ public final class Faulty {
         };
     }
 
-    private static String hold(Holding how, int times) throws InterruptedException, ReflectiveOperationException {
+    private static String hold(Holding how, int times)
+            throws InterruptedException, ReflectiveOperationException {
         for (int i = 0; i < times; i++) {
             Throwable thrown = Holding.once(how, 0, thread -> {});
             if (thrown != null) {
@@ -106,7 +120,8 @@ public final class Faulty {
     private static String bean(String attribute) throws InterruptedException, JMException {
         try {
             return String.valueOf(
-                    ManagementFactory.getPlatformMBeanServer().getAttribute(SinglePins.bean(), attribute));
+                    ManagementFactory.getPlatformMBeanServer()
+                            .getAttribute(SinglePins.bean(), attribute));
         } catch (RuntimeMBeanException | RuntimeErrorException failed) {
             return String.valueOf(failed.getCause());
         }
@@ -115,7 +130,8 @@ public final class Faulty {
     private static String sweep(Holding how, Faults.Kind kind, int number)
             throws InterruptedException, ReflectiveOperationException {
         depth++; // a stack that is new, so that it is walked
-        Throwable thrown = Holding.once(how, depth % 200, thread -> Faults.at(thread, kind, number));
+        Throwable thrown =
+                Holding.once(how, depth % 200, thread -> Faults.at(thread, kind, number));
         int reached = Faults.stop();
         return thrown != null ? told(thrown) : reached < number ? PASSED : Faults.thrownAt();
     }
@@ -131,15 +147,21 @@ public final class Faulty {
         long beganNanos = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4 * carriers; i++) {
-            threads.add(Thread.ofVirtual().start(() -> {
-                most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                long elapsedNanos = System.nanoTime() - beganNanos;
-                while (elapsedNanos < (most.get() < carriers ? LIMIT_NANOS : ONCE_NANOS)) {
-                    Thread.onSpinWait();
-                    elapsedNanos = System.nanoTime() - beganNanos;
-                }
-                running.decrementAndGet();
-            }));
+            threads.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                                        long elapsedNanos = System.nanoTime() - beganNanos;
+                                        while (elapsedNanos
+                                                < (most.get() < carriers
+                                                        ? LIMIT_NANOS
+                                                        : ONCE_NANOS)) {
+                                            Thread.onSpinWait();
+                                            elapsedNanos = System.nanoTime() - beganNanos;
+                                        }
+                                        running.decrementAndGet();
+                                    }));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -148,11 +170,12 @@ public final class Faulty {
     }
 
     /**
-     * Of the scheduler's word of control, the upper 16 bits count the carriers at work, up to JDK 25 at least; to make up for a blocked
-     * one it counts it out, and back in when that is over.
+     * Of the scheduler's word of control, the upper 16 bits count the carriers at work, up to JDK
+     * 25 at least; to make up for a blocked one it counts it out, and back in when that is over.
      */
     private static int lent(int before) throws InterruptedException, ReflectiveOperationException {
-        Field scheduler = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
+        Field scheduler =
+                Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
         Field control = ForkJoinPool.class.getDeclaredField("ctl");
         scheduler.setAccessible(true);
         control.setAccessible(true);

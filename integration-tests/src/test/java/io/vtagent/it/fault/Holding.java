@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to hold a carrier, on any JDK: where monitors do not pin, a native frame on the stack does, given {@code
- * -Djdk.reflect.useNativeAccessorOnly=true}. What is not public is opened on the command line.
+ * A way to hold a carrier, on any JDK: where monitors do not pin, a native frame on the stack does,
+ * given {@code -Djdk.reflect.useNativeAccessorOnly=true}. What is not public is opened on the
+ * command line.
  */
 enum Holding {
     PARK {
@@ -78,8 +79,9 @@ enum Holding {
     REFUSED {
         @Override
         void hold() throws ReflectiveOperationException {
-            Method refused = Class.forName("java.lang.VirtualThread")
-                    .getDeclaredMethod("submitFailed", RejectedExecutionException.class);
+            Method refused =
+                    Class.forName("java.lang.VirtualThread")
+                            .getDeclaredMethod("submitFailed", RejectedExecutionException.class);
             refused.setAccessible(true);
             refused.invoke(Thread.currentThread(), new RejectedExecutionException("as if"));
         }
@@ -91,29 +93,37 @@ enum Holding {
 
     abstract void hold() throws Exception;
 
-    /** Holds once on a virtual thread of its own: what that threw, or null. {@code before} is told of the thread. */
+    /**
+     * Holds once on a virtual thread of its own: what that threw, or null. {@code before} is told
+     * of the thread.
+     */
     static @Nullable Throwable once(Holding how, int depth, Consumer<Thread> before)
             throws InterruptedException, NoSuchMethodException {
         Method below = Holding.class.getDeclaredMethod("run", Holding.class, int.class);
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
-        Thread thread = Thread.ofVirtual().unstarted(() -> {
-            try {
-                if (how == YIELD) {
-                    how.hold();
-                } else {
-                    below.invoke(null, how, depth);
-                }
-            } catch (Throwable failure) {
-                thrown.set(failure);
-            }
-        });
+        Thread thread =
+                Thread.ofVirtual()
+                        .unstarted(
+                                () -> {
+                                    try {
+                                        if (how == YIELD) {
+                                            how.hold();
+                                        } else {
+                                            below.invoke(null, how, depth);
+                                        }
+                                    } catch (Throwable failure) {
+                                        thrown.set(failure);
+                                    }
+                                });
         before.accept(thread);
         thread.start();
         thread.join();
         return thrown.get();
     }
 
-    /** @param depth of the stack, so that it can be one that the agent has not seen before */
+    /**
+     * @param depth of the stack, so that it can be one that the agent has not seen before
+     */
     static void run(Holding how, int depth) throws Exception {
         if (depth > 0) {
             run(how, depth - 1);
@@ -124,15 +134,19 @@ enum Holding {
 
     /** Another thread has {@code monitor} until {@code thread} has waited for it. */
     private static void holdFor(Thread thread, Object monitor) {
-        Thread holder = Thread.ofPlatform().daemon().unstarted(() -> {
-            synchronized (monitor) {
-                HELD.set(monitor);
-                while (thread.getState() != Thread.State.BLOCKED) {
-                    Thread.onSpinWait();
-                }
-                spin();
-            }
-        });
+        Thread holder =
+                Thread.ofPlatform()
+                        .daemon()
+                        .unstarted(
+                                () -> {
+                                    synchronized (monitor) {
+                                        HELD.set(monitor);
+                                        while (thread.getState() != Thread.State.BLOCKED) {
+                                            Thread.onSpinWait();
+                                        }
+                                        spin();
+                                    }
+                                });
         holder.start();
         while (HELD.get() != monitor) {
             Thread.onSpinWait();

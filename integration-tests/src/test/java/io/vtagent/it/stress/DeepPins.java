@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code ROUNDS PINS}: virtual threads that pin at every depth near the end of their stack, where the agent has less room than it
- * needs; then others that pin as often as told, at no depth.
+ * {@code ROUNDS PINS}: virtual threads that pin at every depth near the end of their stack, where
+ * the agent has less room than it needs; then others that pin as often as told, at no depth.
  */
 public final class DeepPins {
     /** So many frames before the end it begins. */
@@ -24,10 +24,11 @@ public final class DeepPins {
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[0]);
         int pins = Integer.parseInt(arguments[1]);
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            UNCAUGHT.incrementAndGet();
-            failure.printStackTrace();
-        });
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> {
+                    UNCAUGHT.incrementAndGet();
+                    failure.printStackTrace();
+                });
         Method park = DeepPins.class.getDeclaredMethod("park");
         // an overflow in the JDK's queue of timers would break that for good, agent or not
         Method untimed = DeepPins.class.getDeclaredMethod("parkUntimed");

@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.concurrent.locks.LockSupport;
 
-/** A class that is loaded again and again, each time by a loader of its own. It has a monitor, and pins while it is initialized. */
+/**
+ * A class that is loaded again and again, each time by a loader of its own. It has a monitor, and
+ * pins while it is initialized.
+ */
 final class Initialized {
     private static final byte[] BYTES = read();
     private static final String NAME = Initialized.class.getName() + "$Fresh";

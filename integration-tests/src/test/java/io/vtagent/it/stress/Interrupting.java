@@ -12,8 +12,9 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code SECONDS PINS}: interrupts every thread whose name begins with {@code vt-agent}, once in a while for so long. Then it tells
- * which threads are gone and how much of a processor they took, and pins as often as told.
+ * {@code SECONDS PINS}: interrupts every thread whose name begins with {@code vt-agent}, once in a
+ * while for so long. Then it tells which threads are gone and how much of a processor they took,
+ * and pins as often as told.
  */
 public final class Interrupting {
     private static final int PERIOD_MILLIS = 20;
@@ -60,7 +61,10 @@ public final class Interrupting {
         Told.says("pinned");
     }
 
-    /** Again and again, without a pin: the agent starts the JVM's events only where it sees virtual threads run. */
+    /**
+     * Again and again, without a pin: the agent starts the JVM's events only where it sees virtual
+     * threads run.
+     */
     private static void sleep() {
         try {
             while (true) {
@@ -71,7 +75,10 @@ public final class Interrupting {
         }
     }
 
-    /** The one that starts the events ends when they come, those that answer requests when there are none. */
+    /**
+     * The one that starts the events ends when they come, those that answer requests when there are
+     * none.
+     */
     private static boolean endsByItself(String thread) {
         return thread.equals("vt-agent-vm-events") || thread.startsWith("vt-agent-http-");
     }

@@ -6,9 +6,12 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code LOADERS}: so many class loaders, each with a class that has a monitor, made and dropped; then tells what is left of them. */
+/**
+ * {@code LOADERS}: so many class loaders, each with a class that has a monitor, made and dropped;
+ * then tells what is left of them.
+ */
 public final class ManyLoaders {
-    private static final int LONGEST_LOOKS = 100;
+    private static final int MAX_LOOKS = 100;
 
     private ManyLoaders() {}
 
@@ -21,9 +24,7 @@ public final class ManyLoaders {
         List<WeakReference<ClassLoader>> made = load(loaders);
         Told.fact("loaded", ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
         long classes = left(made);
-        Told.fact(
-                "loadersLeft",
-                made.stream().filter(loader -> loader.get() != null).count());
+        Told.fact("loadersLeft", made.stream().filter(loader -> loader.get() != null).count());
         Told.fact("classesMore", (classes - classesBefore));
         Told.fact("metaspaceKibMore", metaspaceKib() - metaspaceBefore);
         Told.fact("heapKibMore", heapKib() - heapBefore);
@@ -44,18 +45,23 @@ public final class ManyLoaders {
 
     private static List<WeakReference<ClassLoader>> load(int loaders) throws InterruptedException {
         List<WeakReference<ClassLoader>> made = new ArrayList<>();
-        Thread thread = Thread.ofVirtual().start(() -> {
-            for (int i = 0; i < loaders; i++) {
-                made.add(new WeakReference<>(Initialized.inLoaderOfItsOwn()));
-            }
-        });
+        Thread thread =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    for (int i = 0; i < loaders; i++) {
+                                        made.add(
+                                                new WeakReference<>(
+                                                        Initialized.inLoaderOfItsOwn()));
+                                    }
+                                });
         thread.join();
         return made;
     }
 
     /** How many classes there are when {@code made} are gone, or when that takes too long. */
     private static long left(List<WeakReference<ClassLoader>> made) throws InterruptedException {
-        for (int i = 0; i < LONGEST_LOOKS; i++) {
+        for (int i = 0; i < MAX_LOOKS; i++) {
             System.gc();
             if (made.stream().allMatch(loader -> loader.get() == null)) {
                 break;

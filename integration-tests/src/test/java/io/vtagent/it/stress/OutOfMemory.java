@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code MILLIS PINS}: for so long the heap is full again and again while virtual threads pin; then there is room, and others pin as
- * often as told.
+ * {@code MILLIS PINS}: for so long the heap is full again and again while virtual threads pin; then
+ * there is room, and others pin as often as told.
  */
 public final class OutOfMemory {
     private static final int CHUNK_BYTES = 1 << 16;
@@ -26,12 +26,13 @@ public final class OutOfMemory {
     public static void main(String[] arguments) throws Exception {
         Duration length = Duration.ofMillis(Long.parseLong(arguments[0]));
         int pins = Integer.parseInt(arguments[1]);
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            UNCAUGHT.incrementAndGet();
-            if (thread.getName().startsWith("vt-agent")) {
-                UNCAUGHT_OF_AGENT.incrementAndGet();
-            }
-        });
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> {
+                    UNCAUGHT.incrementAndGet();
+                    if (thread.getName().startsWith("vt-agent")) {
+                        UNCAUGHT_OF_AGENT.incrementAndGet();
+                    }
+                });
         Method park = OutOfMemory.class.getDeclaredMethod("park");
         park.invoke(null);
         Told.says("started");
@@ -39,14 +40,18 @@ public final class OutOfMemory {
         List<Thread> pinning = new ArrayList<>();
         CountDownLatch begun = new CountDownLatch(PINNING);
         for (int i = 0; i < PINNING; i++) {
-            pinning.add(Thread.ofVirtual().start(() -> {
-                begun.countDown();
-                while (!ended.get()) {
-                    pin(park);
-                }
-            }));
+            pinning.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        begun.countDown();
+                                        while (!ended.get()) {
+                                            pin(park);
+                                        }
+                                    }));
         }
-        // with a full heap ForkJoinPool.runWorker loses a thread that it has taken, if it fails to start one more
+        // with a full heap ForkJoinPool.runWorker loses a thread that it has taken, if it fails to
+        // start one more
         // carrier
         begun.await();
         long beganNanos = System.nanoTime();

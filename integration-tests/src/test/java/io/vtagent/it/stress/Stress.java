@@ -18,17 +18,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.Recording;
 
 /**
- * {@code SECONDS FILE THREADS}: at most so many virtual threads at a time that hold carriers in every way, unmount, and load classes, for so long. What
- * Flight Recorder has seen from the first of them on goes to the file; what the sampler has seen is told.
+ * {@code SECONDS FILE THREADS}: at most so many virtual threads at a time that hold carriers in
+ * every way, unmount, and load classes, for so long. What Flight Recorder has seen from the first
+ * of them on goes to the file; what the sampler has seen is told.
  */
 public final class Stress {
     /** What the file may have. */
-    public static final long MOST_BYTES = 4L << 30;
+    public static final long MAX_BYTES = 4L << 30;
 
     private static final int PINNED_SHARE = 3;
+
     /**
-     * Of threads that cannot unmount, and of those that perhaps can: if they shared any, the former could take all carriers to wait for
-     * one of the latter, which needs one.
+     * Of threads that cannot unmount, and of those that perhaps can: if they shared any, the former
+     * could take all carriers to wait for one of the latter, which needs one.
      */
     private static final Shared PINNED = new Shared();
 
@@ -54,11 +56,13 @@ public final class Stress {
     public static void main(String[] arguments) throws Exception {
         int seconds = Integer.parseInt(arguments[0]);
         threads = Integer.parseInt(arguments[2]);
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            FAILED.increment();
-            failure.printStackTrace();
-        });
-        Told.warm(); // to prove its sensors the agent loads classes, and holds virtual threads of its own
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> {
+                    FAILED.increment();
+                    failure.printStackTrace();
+                });
+        Told.warm(); // to prove its sensors the agent loads classes, and holds virtual threads
+        // of its own
         SinglePins.keep();
         WaitSampler sampler = new WaitSampler(THREADS);
         Thread work;
@@ -73,7 +77,7 @@ public final class Stress {
                     .withStackTrace();
             recording.enable("io.vtagent.Pin");
             recording.enable("jdk.DataLoss");
-            recording.setMaxSize(MOST_BYTES);
+            recording.setMaxSize(MAX_BYTES);
             recording.start();
             work = Thread.ofPlatform().name("work").start(Stress::work);
             loading = Thread.ofPlatform().name("loading").start(Stress::load);
@@ -107,21 +111,27 @@ public final class Stress {
             for (int i = 0; !ended; i++) {
                 int number = i;
                 places.acquire();
-                THREADS.add(Thread.ofVirtual().start(() -> {
-                    try {
-                        if (number % PINNED_SHARE == 0) {
-                            below.invoke(null, number); // a native frame pins on every JDK
-                        } else {
-                            hold(number);
-                        }
-                        DONE.increment();
-                    } catch (Exception impossible) {
-                        throw new IllegalStateException(impossible);
-                    } finally {
-                        THREADS.remove(Thread.currentThread());
-                        places.release();
-                    }
-                }));
+                THREADS.add(
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            try {
+                                                if (number % PINNED_SHARE == 0) {
+                                                    below.invoke(
+                                                            null,
+                                                            number); // a native frame pins on every
+                                                    // JDK
+                                                } else {
+                                                    hold(number);
+                                                }
+                                                DONE.increment();
+                                            } catch (Exception impossible) {
+                                                throw new IllegalStateException(impossible);
+                                            } finally {
+                                                THREADS.remove(Thread.currentThread());
+                                                places.release();
+                                            }
+                                        }));
             }
             places.acquire(threads);
         } catch (InterruptedException | ReflectiveOperationException impossible) {

@@ -16,13 +16,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for threads of the application that wait for a thread of the agent: for a monitor or lock that one has, or for anything at all
- * inside the agent's code.
+ * Looks for threads of the application that wait for a thread of the agent: for a monitor or lock
+ * that one has, or for anything at all inside the agent's code.
  */
 final class WaitSampler implements Runnable {
-    private static final int LEAST_LOOKS = 20;
-    private static final int MOST_TOLD = 20;
-    private static final int MOST_VIRTUAL = 20;
+    private static final int MIN_LOOKS = 20;
+    private static final int MAX_TOLD = 20;
+    private static final int MAX_VIRTUAL = 20;
     private static final int PERIOD_MILLIS = 3;
     private static final Set<Thread.State> WAITING =
             Set.of(Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING);
@@ -31,14 +31,16 @@ final class WaitSampler implements Runnable {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Set<Thread> virtual;
-    private final CountDownLatch enough = new CountDownLatch(LEAST_LOOKS);
+    private final CountDownLatch enough = new CountDownLatch(MIN_LOOKS);
     private final Map<String, Boolean> told = new ConcurrentHashMap<>();
     final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
     private volatile boolean ended;
     private volatile int looks;
     private volatile int seen;
 
-    /** @param virtual the application's virtual threads, whichever there are at a time */
+    /**
+     * @param virtual the application's virtual threads, whichever there are at a time
+     */
     WaitSampler(Set<Thread> virtual) {
         this.virtual = virtual;
     }
@@ -51,7 +53,7 @@ final class WaitSampler implements Runnable {
                 seen++;
                 platform(info);
             }
-            virtual.stream().limit(MOST_VIRTUAL).forEach(this::virtual);
+            virtual.stream().limit(MAX_VIRTUAL).forEach(this::virtual);
             looks++;
             enough.countDown();
             try {
@@ -85,8 +87,7 @@ final class WaitSampler implements Runnable {
             return;
         }
         String owner = info.getLockOwnerName();
-        // to learn who owns a monitor of a starved scheduler, the agent has a throw-away thread wait for it
-        if (owner != null && isAgents(owner) && !owner.equals("vt-agent-owner") && !isCarrying(info) && !isJdks(info)) {
+        if (owner != null && isAgents(owner) && !isCarrying(info) && !isJdks(info)) {
             tell(
                     info.getThreadName() + " waits for " + info.getLockName() + " of " + owner,
                     List.of(info.getStackTrace()));
@@ -97,8 +98,8 @@ final class WaitSampler implements Runnable {
     }
 
     /**
-     * State and stack are not read at once: a thread that waits as the application has it may go on, be in a hook, and wait again. Who
-     * waits in the same place at two looks has waited there.
+     * State and stack are not read at once: a thread that waits as the application has it may go
+     * on, be in a hook, and wait again. Who waits in the same place at two looks has waited there.
      */
     private void virtual(Thread thread) {
         Thread.State before = thread.getState();
@@ -126,7 +127,8 @@ final class WaitSampler implements Runnable {
 
     private static Method owner() {
         try {
-            Method owner = AbstractOwnableSynchronizer.class.getDeclaredMethod("getExclusiveOwnerThread");
+            Method owner =
+                    AbstractOwnableSynchronizer.class.getDeclaredMethod("getExclusiveOwnerThread");
             owner.setAccessible(true);
             return owner;
         } catch (NoSuchMethodException impossible) {
@@ -135,30 +137,48 @@ final class WaitSampler implements Runnable {
     }
 
     /**
-     * What a waiting thread may not have on its stack. A carrier that nobody needs may rest, and with {@code jfr-events=on} whoever records a
-     * string that is new to Flight Recorder's chunk may wait for another one of the application's threads that does.
+     * What a waiting thread may not have on its stack. A carrier that nobody needs may rest, and
+     * with {@code jfr-events=on} whoever records a string that is new to Flight Recorder's chunk
+     * may wait for another one of the application's threads that does.
      */
     private void inside(String who, List<StackTraceElement> stack) {
-        boolean agents = stack.stream()
-                .anyMatch(frame -> (frame.getClassName().startsWith("io.vtagent.")
-                                && !frame.getClassName().startsWith("io.vtagent.it."))
-                        || frame.getClassName().startsWith("java.lang.VtAgent"));
-        boolean rests = stack.stream().anyMatch(frame -> frame.getClassName().startsWith("io.vtagent.relief.Resting"));
-        boolean records = !stack.isEmpty() && stack.getFirst().getClassName().equals("jdk.jfr.internal.StringPool");
+        boolean agents =
+                stack.stream()
+                        .anyMatch(
+                                frame ->
+                                        (frame.getClassName().startsWith("io.vtagent.")
+                                                        && !frame.getClassName()
+                                                                .startsWith("io.vtagent.it."))
+                                                || frame.getClassName()
+                                                        .startsWith("java.lang.VtAgent"));
+        boolean rests =
+                stack.stream()
+                        .anyMatch(
+                                frame ->
+                                        frame.getClassName()
+                                                .startsWith(
+                                                        "io.vtagent.relief.SurplusCarrierParking"));
+        boolean records =
+                !stack.isEmpty()
+                        && stack.getFirst().getClassName().equals("jdk.jfr.internal.StringPool");
         if (agents && !rests && !records) {
             tell(who + " waits inside the agent", stack);
         }
     }
 
-    /** A carrier is told to wait for the virtual thread that it carries, which may be one by which the agent proves a sensor. */
+    /**
+     * A carrier is told to wait for the virtual thread that it carries, which may be one by which
+     * the agent proves a sensor.
+     */
     private static boolean isCarrying(ThreadInfo info) {
         LockInfo lock = info.getLockInfo();
         return lock != null && lock.getClassName().equals("java.lang.VirtualThread");
     }
 
     /**
-     * Locks of the JDK's, which it holds for some instructions: that of Flight Recorder, for whoever uses it, and those to open a file or a
-     * socket, and to create a class loader, as attaching does.
+     * Locks of the JDK's, which it holds for some instructions: that of Flight Recorder, for
+     * whoever uses it, and those to open a file or a socket, and to create a class loader, as
+     * attaching does.
      */
     private static boolean isJdks(ThreadInfo info) {
         LockInfo lock = info.getLockInfo();
@@ -169,7 +189,8 @@ final class WaitSampler implements Runnable {
         StackTraceElement[] stack = info.getStackTrace();
         return name.startsWith("jdk.jfr.")
                 || name.startsWith("jdk.internal.ref.")
-                || (stack.length > 0 && stack[0].getClassName().equals("java.lang.ClassLoader$ParallelLoaders"));
+                || (stack.length > 0
+                        && stack[0].getClassName().equals("java.lang.ClassLoader$ParallelLoaders"));
     }
 
     /** Whoever attaches has the JVM's thread for that load classes of the agent. */
@@ -180,7 +201,7 @@ final class WaitSampler implements Runnable {
     private void tell(String what, List<StackTraceElement> stack) {
         String text = what + " at " + stack;
         String key = stack.toString();
-        if (told.size() < MOST_TOLD && told.putIfAbsent(key, true) == null) {
+        if (told.size() < MAX_TOLD && told.putIfAbsent(key, true) == null) {
             violations.add(text);
         }
     }

@@ -1,4 +1,7 @@
-/** An application that holds carriers in every way at once, and looks at its threads meanwhile. Depends on the JDK alone. */
+/**
+ * An application that holds carriers in every way at once, and looks at its threads meanwhile.
+ * Depends on the JDK alone.
+ */
 @NullMarked
 package io.vtagent.it.stress;
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * In every round a platform thread does something for a while that the virtual threads then have to wait for, and nothing else
- * blocks these. What it is about is made anew for each round.
+ * In every round a platform thread does something for a while that the virtual threads then have to
+ * wait for, and nothing else blocks these. What it is about is made anew for each round.
  *
  * @param <T> what it is about
  */
@@ -18,14 +18,18 @@ abstract class Awaited<T> implements Workload {
 
     private final List<Round> rounds = new ArrayList<>();
 
-    /** @param limit for how long there are rounds */
+    /**
+     * @param limit for how long there are rounds
+     */
     final void prepare(Duration limit) throws Exception {
         for (long i = limit.toMillis() / MILLIS + 2; i > 0; i--) {
             rounds.add(new Round());
         }
     }
 
-    /** @param begun to be run by the platform thread when the others would have to wait */
+    /**
+     * @param begun to be run by the platform thread when the others would have to wait
+     */
     abstract T create(Runnable begun) throws Exception;
 
     /** What the platform thread does; ends by {@link #block()} after {@code begun} was run. */

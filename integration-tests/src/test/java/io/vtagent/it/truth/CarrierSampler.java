@@ -10,19 +10,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The truth: a platform thread that looks at every carrier once in a millisecond. A carrier is held while it carries a virtual
- * thread and is off the CPU, for another reason than that it has no processor.
+ * The truth: a platform thread that looks at every carrier once in a millisecond. A carrier is held
+ * while it carries a virtual thread and is off the CPU, for another reason than that it has no
+ * processor.
  *
- * <p>The time between two looks at a carrier counts half as what it did at the first, half as what it did at the second, so that
- * a look that comes late favours neither. The period varies at random, since a fixed one might keep step with the workload.
+ * <p>The time between two looks at a carrier counts half as what it did at the first, half as what
+ * it did at the second, so that a look that comes late favours neither. The period varies at
+ * random, since a fixed one might keep step with the workload.
  */
 final class CarrierSampler implements AutoCloseable {
     private static final long PERIOD_NANOS = 1_000_000;
-    private static final int MOST_CARRIERS = 1_024;
+    private static final int MAX_CARRIERS = 1_024;
 
     private final ThreadMXBean management = ManagementFactory.getThreadMXBean();
     private final ThreadGroup carrierGroup;
-    private final Thread[] found = new Thread[MOST_CARRIERS];
+    private final Thread[] found = new Thread[MAX_CARRIERS];
     private final Map<Thread, SampledCarrier> carriers = new HashMap<>();
     private final long[] nanos = new long[Doing.values().length];
     private final Thread sampling;
@@ -55,13 +57,19 @@ final class CarrierSampler implements AutoCloseable {
             runDelayNanos += carrier.runDelayNanos();
         }
         return new HeldTime(
-                held, runDelayNanos, rounds, lateNanos, management.getThreadCpuTime(sampling.threadId()), mostCarriers);
+                held,
+                runDelayNanos,
+                rounds,
+                lateNanos,
+                management.getThreadCpuTime(sampling.threadId()),
+                mostCarriers);
     }
 
     private void run() {
         long lastNanos = System.nanoTime();
         while (!closed) {
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PERIOD_NANOS / 2, PERIOD_NANOS * 3 / 2));
+            LockSupport.parkNanos(
+                    ThreadLocalRandom.current().nextLong(PERIOD_NANOS / 2, PERIOD_NANOS * 3 / 2));
             long nowNanos = System.nanoTime();
             round(nowNanos - lastNanos);
             lastNanos = nowNanos;
@@ -70,16 +78,18 @@ final class CarrierSampler implements AutoCloseable {
 
     private synchronized void round(long sinceLastNanos) {
         meetNewCarriers();
-        carriers.values().removeIf(carrier -> {
-            boolean gone = !carrier.isAlive();
-            if (gone) {
-                goneRunDelayNanos += carrier.runDelayNanos();
-                carrier.close();
-            } else {
-                carrier.sample(nanos);
-            }
-            return gone;
-        });
+        carriers.values()
+                .removeIf(
+                        carrier -> {
+                            boolean gone = !carrier.isAlive();
+                            if (gone) {
+                                goneRunDelayNanos += carrier.runDelayNanos();
+                                carrier.close();
+                            } else {
+                                carrier.sample(nanos);
+                            }
+                            return gone;
+                        });
         if (sinceLastNanos > 2 * PERIOD_NANOS) {
             lateNanos += sinceLastNanos;
         }
@@ -89,7 +99,7 @@ final class CarrierSampler implements AutoCloseable {
 
     private void meetNewCarriers() {
         int count = carrierGroup.enumerate(found, false);
-        if (count == MOST_CARRIERS) {
+        if (count == MAX_CARRIERS) {
             throw new IllegalStateException("more carriers than this can sample");
         }
         mostCarriers = Math.max(mostCarriers, count);

@@ -7,15 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * In every round one thread runs the initializer of a class, which sleeps, and the others wait for it. A class is initialized
- * once, so there is one for each round: the same one, by many loaders.
+ * In every round one thread runs the initializer of a class, which sleeps, and the others wait for
+ * it. A class is initialized once, so there is one for each round: the same one, by many loaders.
  */
 final class ClassInitializers implements Workload {
     private static final long MILLIS = 20;
 
     private final List<Runnable> rounds = new ArrayList<>();
 
-    ClassInitializers(int threads, Duration limit) throws IOException, ReflectiveOperationException {
+    ClassInitializers(int threads, Duration limit)
+            throws IOException, ReflectiveOperationException {
         byte[] slow = bytesOf(Slow.class);
         byte[] toucher = bytesOf(Toucher.class);
         for (long i = limit.toMillis() / MILLIS + 2; i > 0; i--) {
@@ -51,7 +52,10 @@ final class ClassInitializers implements Workload {
         }
     }
 
-    /** Has a {@link Slow} of its own, loaded but not initialized, and a {@link Toucher} that sees it. */
+    /**
+     * Has a {@link Slow} of its own, loaded but not initialized, and a {@link Toucher} that sees
+     * it.
+     */
     private static final class Loader extends ClassLoader {
         private final Class<?> toucher;
 

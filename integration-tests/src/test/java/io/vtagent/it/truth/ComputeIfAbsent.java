@@ -3,7 +3,10 @@ package io.vtagent.it.truth;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** In every round one thread computes the value, slowly, and the others wait for it, in a monitor of the JDK. */
+/**
+ * In every round one thread computes the value, slowly, and the others wait for it, in a monitor of
+ * the JDK.
+ */
 final class ComputeIfAbsent implements Workload {
     private static final long MILLIS = 10;
 

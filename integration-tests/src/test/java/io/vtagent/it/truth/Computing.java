@@ -1,8 +1,8 @@
 package io.vtagent.it.truth;
 
 /**
- * The control: more threads that compute than there are processors. They are off the CPU most of the time, and hold nothing: it is
- * processors that they wait for.
+ * The control: more threads that compute than there are processors. They are off the CPU most of
+ * the time, and hold nothing: it is processors that they wait for.
  */
 final class Computing implements Workload {
     private static final long NANOS = 5_000_000;

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every thread reads a file of its own that has nothing to read yet: a FIFO, into which somebody writes once in a while. JDK 21
- * brackets that with {@code jdk.internal.misc.Blocker}, JDK 25 does not.
+ * Every thread reads a file of its own that has nothing to read yet: a FIFO, into which somebody
+ * writes once in a while. JDK 21 brackets that with {@code jdk.internal.misc.Blocker}, JDK 25 does
+ * not.
  */
 final class FileReads implements Workload {
     private static final long MILLIS = 10;

@@ -4,17 +4,25 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What a {@link CarrierSampler} has seen so far, or between two points. Times are sums over all carriers.
+ * What a {@link CarrierSampler} has seen so far, or between two points. Times are sums over all
+ * carriers.
  *
  * @param nanos by what the carriers did; those that were not held are left out
- * @param runDelayNanos for how long carriers were ready to run and had no processor, as the kernel counts it
+ * @param runDelayNanos for how long carriers were ready to run and had no processor, as the kernel
+ *     counts it
  * @param rounds how often all carriers were looked at
- * @param lateNanos the part of the wall time between two rounds that were more than twice the period apart
+ * @param lateNanos the part of the wall time between two rounds that were more than twice the
+ *     period apart
  * @param cpuNanos what the sampler's own thread used of a processor
  * @param carriers the most carriers at once, since the sampler began
  */
 public record HeldTime(
-        Map<Doing, Long> nanos, long runDelayNanos, long rounds, long lateNanos, long cpuNanos, int carriers) {
+        Map<Doing, Long> nanos,
+        long runDelayNanos,
+        long rounds,
+        long lateNanos,
+        long cpuNanos,
+        int carriers) {
 
     /** What a carrier is doing. */
     public enum Doing {
@@ -24,7 +32,10 @@ public record HeldTime(
         BLOCKED,
         /** Its thread is parked, or in {@code Object.wait}. */
         WAITING,
-        /** Its thread blocks in the kernel, and Java does not know: native code, file I/O, class initialization. */
+        /**
+         * Its thread blocks in the kernel, and Java does not know: native code, file I/O, class
+         * initialization.
+         */
         ASLEEP,
         /** What it slept for in the kernel has come, but it had no processor yet to go on. */
         WAKING

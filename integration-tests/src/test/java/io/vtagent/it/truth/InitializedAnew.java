@@ -7,7 +7,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
-/** A class whose initializer sleeps, loaded but not initialized; a class is initialized once, so there is one for each time. */
+/**
+ * A class whose initializer sleeps, loaded but not initialized; a class is initialized once, so
+ * there is one for each time.
+ */
 final class InitializedAnew extends ClassLoader implements Runnable {
     private final Runnable begun;
     private final Class<?> slow;
@@ -15,14 +18,17 @@ final class InitializedAnew extends ClassLoader implements Runnable {
     private final Method touch;
     private final MethodHandle handle;
 
-    /** @param begun is run by the initializer before it sleeps */
+    /**
+     * @param begun is run by the initializer before it sleeps
+     */
     InitializedAnew(Runnable begun) throws IOException, ReflectiveOperationException {
         super(InitializedAnew.class.getClassLoader());
         this.begun = begun;
         slow = define(Slow.class);
         toucher = (Runnable) define(Toucher.class).getConstructor().newInstance();
         touch = slow.getMethod("touch");
-        handle = MethodHandles.lookup().findStatic(slow, "touch", MethodType.methodType(void.class));
+        handle =
+                MethodHandles.lookup().findStatic(slow, "touch", MethodType.methodType(void.class));
     }
 
     /** Has it initialized by the current thread, or waits until another thread has done so. */

@@ -6,7 +6,8 @@ import java.time.Duration;
 public enum JdkCase {
     PARK_IN_MONITOR("`Thread.sleep` in `synchronized`", "park monitor", "", OwnMonitors::new),
     OBJECT_WAIT("`Object.wait`", "wait monitor", "", TimedWaits::new),
-    CONTENDED_MONITOR("entering a monitor that another thread has", "enter monitor", "", AwaitedMonitor::new),
+    CONTENDED_MONITOR(
+            "entering a monitor that another thread has", "enter monitor", "", AwaitedMonitor::new),
     NATIVE_FRAME(
             "`Thread.sleep` in what native code has called",
             "park native",
@@ -16,15 +17,22 @@ public enum JdkCase {
             "a class initializer that sleeps",
             "park class_init",
             "park class_init",
-            (threads, limit) -> new PerThread<>(
-                    threads, limit, () -> new InitializedAnew(() -> {}), subject -> subject.initialize(Via.LINK))),
+            (threads, limit) ->
+                    new PerThread<>(
+                            threads,
+                            limit,
+                            () -> new InitializedAnew(() -> {}),
+                            subject -> subject.initialize(Via.LINK))),
     AWAITED(
             "waiting for another thread's initializer, at a static member",
             Constants.AWAITED,
             Constants.AWAITED,
             AwaitedInitializer.via(Via.LINK)),
     AWAITED_BY_NAME(
-            "the same, by `Class.forName`", Constants.AWAITED, Constants.AWAITED, AwaitedInitializer.via(Via.FOR_NAME)),
+            "the same, by `Class.forName`",
+            Constants.AWAITED,
+            Constants.AWAITED,
+            AwaitedInitializer.via(Via.FOR_NAME)),
     AWAITED_BY_REFLECTION(
             "the same, by `Method.invoke`",
             Constants.AWAITED,
@@ -36,7 +44,10 @@ public enum JdkCase {
             Constants.AWAITED,
             AwaitedInitializer.via(Via.METHOD_HANDLE)),
     AWAITED_LINKING(
-            "a class that another thread is linking", Constants.AWAITED, Constants.AWAITED, AwaitedLinking::new),
+            "a class that another thread is linking",
+            Constants.AWAITED,
+            Constants.AWAITED,
+            AwaitedLinking::new),
     LOADER(
             "a class loader that sleeps, called to link a class",
             "park monitor",
@@ -47,22 +58,57 @@ public enum JdkCase {
             "park monitor",
             "park critical_section",
             loader(Via.FOR_NAME, Awaited::block)),
-    LOADER_BY_CALL("the same, by `ClassLoader.loadClass`", "park monitor", "", loader(Via.LOAD_CLASS, Awaited::block)),
+    LOADER_BY_CALL(
+            "the same, by `ClassLoader.loadClass`",
+            "park monitor",
+            "",
+            loader(Via.LOAD_CLASS, Awaited::block)),
     WAITING_LOADER(
             "a class loader that is in `Object.wait`, called to link a class",
             "wait monitor",
             "wait critical_section",
             loader(Via.LINK, Awaited::waitForAWhile)),
     WAITING_LOADER_BY_CALL(
-            "the same, by `ClassLoader.loadClass`", "wait monitor", "", loader(Via.LOAD_CLASS, Awaited::waitForAWhile)),
+            "the same, by `ClassLoader.loadClass`",
+            "wait monitor",
+            "",
+            loader(Via.LOAD_CLASS, Awaited::waitForAWhile)),
     SAME_CLASS(
             "linking a class that another thread is loading",
             "enter monitor",
             "enter critical_section",
             AwaitedLoader.via(Via.LINK)),
-    SAME_CLASS_BY_CALL("the same, by `ClassLoader.loadClass`", "enter monitor", "", AwaitedLoader.via(Via.LOAD_CLASS)),
-    FILE("file I/O", "io none", "native none", FileReads::new),
-    NATIVE_CODE("native code that sleeps", "native none", "native none", (threads, limit) -> new NativeSleep());
+    SAME_CLASS_BY_CALL(
+            "the same, by `ClassLoader.loadClass`",
+            "enter monitor",
+            "",
+            AwaitedLoader.via(Via.LOAD_CLASS)),
+    LOCKED_LOADER(
+            "linking a class of a loader that the JVM has locked for another thread",
+            "enter monitor",
+            "enter none",
+            AwaitedLoader.locked()),
+    JOIN(
+            "`Thread.join` of a platform thread",
+            "wait monitor",
+            "",
+            (threads, limit) -> new PlatformJoins()),
+    SELECTOR("`Selector.select`", "io none", "", SelectorWaits::new),
+    FILE("reading or writing a file", "io none", "native none", FileReads::new),
+    OPENING("opening a file", "io none", "native none", FifoCalls.opens()),
+    CHANNEL("`FileChannel.read`", "io none", "native none", FifoCalls.readsOfChannels()),
+    SYNCHRONOUS_WRITE(
+            "writing a file that is open as `rwd`",
+            "io none",
+            "io none",
+            FifoCalls.synchronousWrites()),
+    FILE_LOCK("`FileChannel.lock`", "io none", "io none", FileLocks::new),
+    PROCESS("reading what a process prints", "io none", "io none", ProcessReads::new),
+    NATIVE_CODE(
+            "native code that sleeps",
+            "native none",
+            "native none",
+            (threads, limit) -> new NativeSleep());
 
     /** For the constants above. */
     private static final class Constants {
@@ -91,7 +137,11 @@ public enum JdkCase {
 
     private static Workload.Factory loader(Via via, Runnable block) {
         return (threads, limit) ->
-                new PerThread<>(threads, limit, () -> new LoadedSlowly(() -> {}, block), subject -> subject.load(via));
+                new PerThread<>(
+                        threads,
+                        limit,
+                        () -> new LoadedSlowly(() -> {}, block),
+                        subject -> subject.load(via));
     }
 
     public String title() {
@@ -101,7 +151,8 @@ public enum JdkCase {
     /**
      * Kind and reason of its pins, as the agent is to call them; empty if the thread unmounts.
      *
-     * @param waitersUnmount whether a thread that waits at a static member until another has linked or initialized the class can unmount
+     * @param waitersUnmount whether a thread that waits at a static member until another has linked
+     *     or initialized the class can unmount
      */
     public String kindAndReason(boolean monitorsPin, boolean waitersUnmount) {
         if (waitersUnmount && (this == AWAITED || this == AWAITED_LINKING)) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code MILLIS CASE...}: each {@link JdkCase} briefly, to warm up; then each for that long, with the truth and how long the threads were
- * inside. Nothing is held whenever it says something.
+ * {@code MILLIS CASE...}: each {@link JdkCase} briefly, to warm up; then each for that long, with
+ * the truth and how long the threads were inside. Nothing is held whenever it says something.
  */
 public final class JdkCases {
     private static final Duration WARM_UP = Duration.ofMillis(200);
@@ -34,6 +34,7 @@ public final class JdkCases {
                 Told.fact(each + ".inside", inside.nanos());
                 Told.fact(each + ".times", inside.times());
                 Told.fact(each + ".truth", truth.heldNanos());
+                Told.fact(each + ".runDelay", truth.runDelayNanos());
                 for (Doing doing : Doing.values()) {
                     Told.fact(each + "." + doing, truth.nanos(doing));
                 }

@@ -6,14 +6,17 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A thread as Linux sees it, through {@code /proc}. The files stay open: to read one again takes a microsecond. */
+/**
+ * A thread as Linux sees it, through {@code /proc}. The files stay open: to read one again takes a
+ * microsecond.
+ */
 final class KernelThread {
-    private static final int MOST_BYTES = 512;
+    private static final int MAX_BYTES = 512;
 
     private final String id;
     private final RandomAccessFile stat;
     private final RandomAccessFile schedstat;
-    private final byte[] bytes = new byte[MOST_BYTES];
+    private final byte[] bytes = new byte[MAX_BYTES];
     private long runDelayNanos;
 
     KernelThread(String id) throws FileNotFoundException {
@@ -34,7 +37,10 @@ final class KernelThread {
         return state < line.length() && (line.charAt(state) == 'S' || line.charAt(state) == 'D');
     }
 
-    /** How long it was ready and had no processor, until it ran last; of one that has ended, as far as it is known. */
+    /**
+     * How long it was ready and had no processor, until it ran last; of one that has ended, as far
+     * as it is known.
+     */
     long runDelayNanos() {
         String[] figures = read(schedstat).split(" ", -1);
         if (figures.length > 1) {

@@ -13,9 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the kernel's thread of a carrier. Java does not tell its id, and the kernel's copy of the name is cut off before the
- * number of the carrier. But both know its CPU time to the nanosecond, and while a thread is off the CPU that stands still: one
- * that has the same time is the same thread. The sampler asks about nobody who is on the CPU.
+ * Finds the kernel's thread of a carrier. Java does not tell its id, and the kernel's copy of the
+ * name is cut off before the number of the carrier. But both know its CPU time to the nanosecond,
+ * and while a thread is off the CPU that stands still: one that has the same time is the same
+ * thread. The sampler asks about nobody who is on the CPU.
  */
 final class KernelThreads {
     static final Path TASKS = Path.of("/proc/self/task");

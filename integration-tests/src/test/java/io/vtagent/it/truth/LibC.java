@@ -22,6 +22,8 @@ final class LibC {
 
     static native int flock(int descriptor, int operation);
 
+    static native int fcntl(int descriptor, int command, Pointer lock);
+
     static native int close(int descriptor);
 
     static native void qsort(Pointer base, long count, long size, Callback compare);

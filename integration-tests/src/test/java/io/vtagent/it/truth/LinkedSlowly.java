@@ -3,8 +3,9 @@ package io.vtagent.it.truth;
 import java.io.IOException;
 
 /**
- * A class that is loaded, and takes its time to be linked: its code is correct only if one class extends another, which the verifier finds
- * out by having both loaded, by this loader, which sleeps before it finds them.
+ * A class that is loaded, and takes its time to be linked: its code is correct only if one class
+ * extends another, which the verifier finds out by having both loaded, by this loader, which sleeps
+ * before it finds them.
  */
 final class LinkedSlowly extends ClassLoader {
     static {
@@ -16,13 +17,18 @@ final class LinkedSlowly extends ClassLoader {
     private final byte[] derived = InitializedAnew.bytesOf(Derived.class);
     private final Runnable toucher;
 
-    /** @param begun is run before it sleeps */
+    /**
+     * @param begun is run before it sleeps
+     */
     LinkedSlowly(Runnable begun) throws IOException, ReflectiveOperationException {
         super(getPlatformClassLoader());
         this.begun = begun;
         define(InitializedAnew.bytesOf(Linked.class));
-        toucher = (Runnable)
-                define(InitializedAnew.bytesOf(Toucher.class)).getConstructor().newInstance();
+        toucher =
+                (Runnable)
+                        define(InitializedAnew.bytesOf(Toucher.class))
+                                .getConstructor()
+                                .newInstance();
     }
 
     /** Has the class linked by the current thread, or waits until another thread has done so. */

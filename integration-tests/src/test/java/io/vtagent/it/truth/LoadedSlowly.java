@@ -2,8 +2,11 @@ package io.vtagent.it.truth;
 
 import java.io.IOException;
 
-/** A class loader of one's own that blocks before it finds its one class, as if that came over the network. */
-final class LoadedSlowly extends ClassLoader {
+/**
+ * A class loader of one's own that blocks before it finds its one class, as if that came over the
+ * network.
+ */
+class LoadedSlowly extends ClassLoader {
     static {
         registerAsParallelCapable();
     }
@@ -22,17 +25,31 @@ final class LoadedSlowly extends ClassLoader {
         this.begun = begun;
         this.block = block;
         byte[] touching = InitializedAnew.bytesOf(Toucher.class);
-        toucher = (Runnable)
-                defineClass(null, touching, 0, touching.length).getConstructor().newInstance();
+        toucher =
+                (Runnable)
+                        defineClass(null, touching, 0, touching.length)
+                                .getConstructor()
+                                .newInstance();
+    }
+
+    /**
+     * One that is not registered as parallel capable, so that the JVM locks it before it calls it.
+     */
+    static final class LockedLoader extends LoadedSlowly {
+        LockedLoader(Runnable begun, Runnable block)
+                throws IOException, ReflectiveOperationException {
+            super(begun, block);
+        }
     }
 
     /** Has the class loaded by the current thread, or waits until another thread has done so. */
-    void load(Via via) throws ClassNotFoundException {
+    final void load(Via via) throws ClassNotFoundException {
         switch (via) {
             case LINK -> toucher.run();
             case FOR_NAME -> Class.forName(Found.class.getName(), false, this);
             case LOAD_CLASS -> loadClass(Found.class.getName());
-            case REFLECTION, METHOD_HANDLE -> throw new IllegalArgumentException("that does not load it");
+            case REFLECTION, METHOD_HANDLE ->
+                    throw new IllegalArgumentException("that does not load it");
         }
     }
 

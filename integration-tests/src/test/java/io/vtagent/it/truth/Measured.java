@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code OBSERVER MILLIS SCENARIO...}: a round of every scenario that does not count, to warm up, but for {@link Scenario#isStartUp}; then
- * each for that long, with the truth and what the observer saw of it. Nothing is held whenever it says something.
+ * {@code OBSERVER MILLIS SCENARIO...}: a round of every scenario that does not count, to warm up,
+ * but for {@link Scenario#isStartUp}; then each for that long, with the truth and what the observer
+ * saw of it. Nothing is held whenever it says something.
  */
 public final class Measured {
     private static final Duration WARM_UP = Duration.ofMillis(300);
@@ -36,8 +37,9 @@ public final class Measured {
             for (Scenario scenario : scenarios) {
                 HeldTime before = sampler.soFar();
                 long beganNanos = System.nanoTime();
-                long insideNanos = run(scenario.threads(), scenario.factory(), scenario.lasting(length))
-                        .nanos();
+                long insideNanos =
+                        run(scenario.threads(), scenario.factory(), scenario.lasting(length))
+                                .nanos();
                 long wallNanos = System.nanoTime() - beganNanos;
                 HeldTime truth = sampler.soFar().since(before);
                 long nowObservedNanos = observer.heldNanos();
@@ -56,26 +58,37 @@ public final class Measured {
      */
     record Inside(long nanos, long times) {}
 
-    @SuppressWarnings("ThreadPriorityCheck") // the yield; or the first threads keep all carriers until the end
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // the yield; or the first threads keep all carriers until the
+    // end
     static Inside run(int threads, Workload.Factory factory, Duration length) throws Exception {
         LongAdder insideNanos = new LongAdder();
         LongAdder times = new LongAdder();
         try (Workload workload = factory.create(threads, length)) {
             long beganNanos = System.nanoTime();
-            Tasks.run(threads, thread -> {
-                for (int round = 0; System.nanoTime() - beganNanos < length.toNanos(); round++) {
-                    long enteredNanos = System.nanoTime();
-                    workload.hold(thread, round);
-                    insideNanos.add(System.nanoTime() - enteredNanos);
-                    times.increment();
-                    Thread.yield();
-                }
-            });
+            Tasks.run(
+                    threads,
+                    thread -> {
+                        for (int round = 0;
+                                System.nanoTime() - beganNanos < length.toNanos();
+                                round++) {
+                            long enteredNanos = System.nanoTime();
+                            workload.hold(thread, round);
+                            insideNanos.add(System.nanoTime() - enteredNanos);
+                            times.increment();
+                            Thread.yield();
+                        }
+                    });
         }
         return new Inside(insideNanos.sum(), times.sum());
     }
 
-    private static void tell(Scenario scenario, HeldTime truth, long insideNanos, long wallNanos, long observedNanos) {
+    private static void tell(
+            Scenario scenario,
+            HeldTime truth,
+            long insideNanos,
+            long wallNanos,
+            long observedNanos) {
         Told.fact(scenario + ".truth", truth.heldNanos());
         for (Doing doing : Doing.values()) {
             Told.fact(scenario + "." + doing, truth.nanos(doing));

@@ -17,7 +17,8 @@ final class MicrometerObserver implements Observer {
 
     @Override
     public long heldNanos() {
-        return Settled.value(() -> (long) registry.get(PINNED).timer().totalTime(TimeUnit.NANOSECONDS));
+        return Settled.value(
+                () -> (long) registry.get(PINNED).timer().totalTime(TimeUnit.NANOSECONDS));
     }
 
     @Override

@@ -11,7 +11,8 @@ final class Mix implements Workload {
 
     Mix(int threads, Duration limit) throws Exception {
         List<Scenario> others = new ArrayList<>(List.of(Scenario.values()));
-        others.removeAll(List.of(Scenario.GARBAGE, Scenario.MIX, Scenario.COMPUTING, Scenario.START_UP));
+        others.removeAll(
+                List.of(Scenario.GARBAGE, Scenario.MIX, Scenario.COMPUTING, Scenario.START_UP));
         for (Scenario scenario : others) {
             workloads.add(scenario.factory().create(threads / others.size() + 1, limit));
         }

@@ -4,12 +4,16 @@ import com.sun.jna.Callback;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 
-/** A sleep in Java that native code has called: the C library sorts two numbers, and asks which is greater. */
+/**
+ * A sleep in Java that native code has called: the C library sorts two numbers, and asks which is
+ * greater.
+ */
 final class NativeCallback implements Workload {
-    private static final Comparison SLOW = (a, b) -> {
-        Awaited.block();
-        return 0;
-    };
+    private static final Comparison SLOW =
+            (a, b) -> {
+                Awaited.block();
+                return 0;
+            };
 
     /** What {@code qsort} calls. */
     interface Comparison extends Callback {

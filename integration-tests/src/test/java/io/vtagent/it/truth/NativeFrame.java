@@ -2,7 +2,10 @@ package io.vtagent.it.truth;
 
 import java.lang.reflect.Method;
 
-/** A sleep in a method that native code has called: the JVM's reflection, given {@code -Djdk.reflect.useNativeAccessorOnly=true}. */
+/**
+ * A sleep in a method that native code has called: the JVM's reflection, given {@code
+ * -Djdk.reflect.useNativeAccessorOnly=true}.
+ */
 final class NativeFrame implements Workload {
     private static final long MILLIS = 10;
 

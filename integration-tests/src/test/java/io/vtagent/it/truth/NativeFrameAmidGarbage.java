@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** {@link NativeFrame}, while a platform thread leaves garbage behind, so that the JVM stops all threads some hundred times a second. */
+/**
+ * {@link NativeFrame}, while a platform thread leaves garbage behind, so that the JVM stops all
+ * threads some hundred times a second.
+ */
 final class NativeFrameAmidGarbage implements Workload {
     private static final int BYTES = 1 << 10;
     private static final int KEPT = 1 << 12;

@@ -15,9 +15,10 @@ final class NativeLock implements Workload {
 
     NativeLock(int threads, Duration limit) throws IOException {
         // one each, since the lock belongs to what was opened and not to a thread
-        descriptors = IntStream.range(0, threads)
-                .map(number -> checked(LibC.open(file.toString(), LibC.O_RDWR)))
-                .toArray();
+        descriptors =
+                IntStream.range(0, threads)
+                        .map(number -> checked(LibC.open(file.toString(), LibC.O_RDWR)))
+                        .toArray();
     }
 
     @Override

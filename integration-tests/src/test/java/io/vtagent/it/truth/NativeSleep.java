@@ -3,6 +3,7 @@ package io.vtagent.it.truth;
 /** A native method that blocks for a while. */
 final class NativeSleep implements Workload {
     private static final int MICROS = 8_000;
+
     /** What a thread sleeps longer than the one before, so that they do not go on as one. */
     private static final int MORE_MICROS = 250;
 

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** In every round every thread does something that can be done once only; each has one of its own to do it to. */
+/**
+ * In every round every thread does something that can be done once only; each has one of its own to
+ * do it to.
+ */
 final class PerThread<T> implements Workload {
 
     /** Makes one. */
@@ -23,7 +26,9 @@ final class PerThread<T> implements Workload {
     private final List<T> subjects = new ArrayList<>();
     private final Use<T> use;
 
-    /** @param limit for how long there are some, if each lasts for {@link Awaited#MILLIS} */
+    /**
+     * @param limit for how long there are some, if each lasts for {@link Awaited#MILLIS}
+     */
     PerThread(int threads, Duration limit, Creation<T> creation, Use<T> use) throws Exception {
         this.threads = threads;
         this.use = use;

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every thread reads the output of a process of its own, a {@code cat}, that echoes what it is given once in a while. That is
- * bracketed by {@code jdk.internal.misc.Blocker} on JDK 21 and on 25.
+ * Every thread reads the output of a process of its own, a {@code cat}, that echoes what it is
+ * given once in a while. That is bracketed by {@code jdk.internal.misc.Blocker} on JDK 21 and on
+ * 25.
  */
 final class ProcessReads implements Workload {
     private static final long MILLIS = 10;

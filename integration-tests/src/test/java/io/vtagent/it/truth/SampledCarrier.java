@@ -32,8 +32,9 @@ final class SampledCarrier {
     }
 
     /**
-     * The JVM tells blocked from waiting, and that somebody is mounted. It does not know what a thread does in the kernel that is
-     * RUNNABLE to it. Somebody who mounts or unmounts just now is not held.
+     * The JVM tells blocked from waiting, and that somebody is mounted. It does not know what a
+     * thread does in the kernel that is RUNNABLE to it. Somebody who mounts or unmounts just now is
+     * not held.
      */
     private Doing look() {
         Thread.State state = thread.getState();
@@ -44,12 +45,15 @@ final class SampledCarrier {
                     case RUNNABLE -> inKernel();
                     default -> Doing.UNHELD;
                 };
-        return doing == Doing.UNHELD || !carries() || thread.getState() != state ? Doing.UNHELD : doing;
+        return doing == Doing.UNHELD || !carries() || thread.getState() != state
+                ? Doing.UNHELD
+                : doing;
     }
 
     /**
-     * Whoever wants a processor is held only if it has not run since it was seen asleep: then it is still on its way out of what
-     * it slept in. That is how blocking ends for the JVM too, which calls a thread WAITING until it runs again.
+     * Whoever wants a processor is held only if it has not run since it was seen asleep: then it is
+     * still on its way out of what it slept in. That is how blocking ends for the JVM too, which
+     * calls a thread WAITING until it runs again.
      */
     private Doing inKernel() {
         if (kernelThread == null) {

@@ -6,24 +6,47 @@ import java.util.Set;
 /** The workloads to measure, each with as many virtual threads as hold what there is to hold. */
 public enum Scenario {
     OWN_MONITORS("sleep in a monitor of one's own", Holds.WHERE_MONITORS_PIN, 40, OwnMonitors::new),
-    SHARED_BLOCK("sleep in a shared block", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> SharedMonitors.block()),
+    SHARED_BLOCK(
+            "sleep in a shared block",
+            Holds.WHERE_MONITORS_PIN,
+            16,
+            (threads, limit) -> SharedMonitors.block()),
     SHARED_METHOD(
-            "sleep in a shared method", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> SharedMonitors.method()),
+            "sleep in a shared method",
+            Holds.WHERE_MONITORS_PIN,
+            16,
+            (threads, limit) -> SharedMonitors.method()),
     STATIC_METHOD(
-            "sleep in a static method", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> SharedMonitors.statically()),
-    WAITING_POOL("pool with `Object.wait`", Holds.WHERE_MONITORS_PIN, 24, (threads, limit) -> new WaitingPool()),
+            "sleep in a static method",
+            Holds.WHERE_MONITORS_PIN,
+            16,
+            (threads, limit) -> SharedMonitors.statically()),
+    WAITING_POOL(
+            "pool with `Object.wait`",
+            Holds.WHERE_MONITORS_PIN,
+            24,
+            (threads, limit) -> new WaitingPool()),
     TIMED_WAIT("`Object.wait` with a time", Holds.WHERE_MONITORS_PIN, 24, TimedWaits::new),
     COMPUTE_IF_ABSENT(
             "`ConcurrentHashMap.computeIfAbsent`, contended",
             Holds.WHERE_MONITORS_PIN,
             16,
             (threads, limit) -> new ComputeIfAbsent()),
-    HASHTABLE("`Hashtable.get`, contended", Holds.WHERE_MONITORS_PIN, 16, (threads, limit) -> new SlowHashtable()),
+    HASHTABLE(
+            "`Hashtable.get`, contended",
+            Holds.WHERE_MONITORS_PIN,
+            16,
+            (threads, limit) -> new SlowHashtable()),
     CLASS_INITIALIZER("class initializer with waiters", Holds.ALWAYS, 8, ClassInitializers::new),
     CLASS_BY_NAME(
-            "class initializer, awaited by `Class.forName`", Holds.ALWAYS, 8, AwaitedInitializer.via(Via.FOR_NAME)),
-    CLASS_LOADER("class loader that sleeps, with waiters", Holds.ALWAYS, 8, AwaitedLoader.via(Via.LINK)),
-    NATIVE_FRAME("sleep below a native frame", Holds.ALWAYS, 16, (threads, limit) -> new NativeFrame()),
+            "class initializer, awaited by `Class.forName`",
+            Holds.ALWAYS,
+            8,
+            AwaitedInitializer.via(Via.FOR_NAME)),
+    CLASS_LOADER(
+            "class loader that sleeps, with waiters", Holds.ALWAYS, 8, AwaitedLoader.via(Via.LINK)),
+    NATIVE_FRAME(
+            "sleep below a native frame", Holds.ALWAYS, 16, (threads, limit) -> new NativeFrame()),
     NATIVE_SLEEP("`usleep` through JNA", Holds.ALWAYS, 16, (threads, limit) -> new NativeSleep()),
     NATIVE_SLEEP_AT_TIMES(
             "`usleep` through JNA, by one thread, at times",
@@ -34,10 +57,18 @@ public enum Scenario {
     SOCKET_READ("socket reads in a monitor", Holds.WHERE_MONITORS_PIN, 40, SocketReads::new),
     FILE_READ("file reads that block", Holds.ALWAYS, 16, FileReads::new),
     PROCESS_READ("reads of a process' output", Holds.ALWAYS, 8, ProcessReads::new),
-    GARBAGE("sleep below a native frame, while garbage is collected", Holds.ALWAYS, 16, NativeFrameAmidGarbage::new),
+    GARBAGE(
+            "sleep below a native frame, while garbage is collected",
+            Holds.ALWAYS,
+            16,
+            NativeFrameAmidGarbage::new),
     MIX("all of these at once", Holds.ALWAYS, 200, Mix::new),
     COMPUTING("computing, as a control", Holds.NEVER, 16, (threads, limit) -> new Computing()),
-    START_UP("all of these and what services load, from the first virtual thread on", Holds.ALWAYS, 200, StartUp::new);
+    START_UP(
+            "all of these and what services load, from the first virtual thread on",
+            Holds.ALWAYS,
+            200,
+            StartUp::new);
 
     private enum Holds {
         ALWAYS,
@@ -69,13 +100,15 @@ public enum Scenario {
     }
 
     /**
-     * Whether the threads hold their carriers all the time that they are in the workload, where they hold them.
+     * Whether the threads hold their carriers all the time that they are in the workload, where
+     * they hold them.
      *
      * @param waitersUnmount whether a thread that waits for another's class initializer can unmount
      */
     public boolean holdsAllTheTime(boolean waitersUnmount) {
         return switch (this) {
-            case WAITING_POOL, MIX, START_UP, CLASS_BY_NAME, CLASS_LOADER, NATIVE_SLEEP_AT_TIMES -> false;
+            case WAITING_POOL, MIX, START_UP, CLASS_BY_NAME, CLASS_LOADER, NATIVE_SLEEP_AT_TIMES ->
+                    false;
             case CLASS_INITIALIZER -> !waitersUnmount;
             default -> true;
         };
@@ -92,7 +125,8 @@ public enum Scenario {
                     CLASS_BY_NAME,
                     CLASS_LOADER,
                     MIX,
-                    START_UP -> true;
+                    START_UP ->
+                    true;
             default -> false;
         };
     }

@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** A figure that others add to late: what the JVM streams as events comes up to a second after the fact. */
+/**
+ * A figure that others add to late: what the JVM streams as events comes up to a second after the
+ * fact.
+ */
 public final class Settled {
     private static final Duration UNCHANGED = Duration.ofMillis(2_500);
     private static final Duration LIMIT = Duration.ofSeconds(90);

@@ -15,7 +15,8 @@ final class SocketReads implements Workload {
     private final List<Socket> clients = new ArrayList<>();
 
     SocketReads(int threads, Duration limit) throws IOException {
-        try (ServerSocket listening = new ServerSocket(0, threads, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket listening =
+                new ServerSocket(0, threads, InetAddress.getLoopbackAddress())) {
             for (int i = 0; i < threads; i++) {
                 clients.add(new Socket(listening.getInetAddress(), listening.getLocalPort()));
                 Socket server = listening.accept();

@@ -17,17 +17,26 @@ import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import javax.xml.parsers.DocumentBuilderFactory;
 
-/** {@link Mix}; but the first thing that each thread does is what services do when they start: use a part of the JDK for the first time. */
+/**
+ * {@link Mix}; but the first thing that each thread does is what services do when they start: use a
+ * part of the JDK for the first time.
+ */
 final class StartUp implements Workload {
-    private static final List<Callable<?>> FIRST_USES = List.of(
-            HttpClient::newHttpClient,
-            SSLContext::getDefault,
-            () -> Collator.getInstance(Locale.FRENCH).compare("a", "b"),
-            () -> DateTimeFormatter.ofLocalizedDateTime(FormatStyle.FULL).format(ZonedDateTime.now(ZoneOffset.UTC)),
-            () -> Logger.getLogger("start").getParent(),
-            () -> DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(new ByteArrayInputStream("<a/>".getBytes(StandardCharsets.UTF_8))));
+    private static final List<Callable<?>> FIRST_USES =
+            List.of(
+                    HttpClient::newHttpClient,
+                    SSLContext::getDefault,
+                    () -> Collator.getInstance(Locale.FRENCH).compare("a", "b"),
+                    () ->
+                            DateTimeFormatter.ofLocalizedDateTime(FormatStyle.FULL)
+                                    .format(ZonedDateTime.now(ZoneOffset.UTC)),
+                    () -> Logger.getLogger("start").getParent(),
+                    () ->
+                            DocumentBuilderFactory.newInstance()
+                                    .newDocumentBuilder()
+                                    .parse(
+                                            new ByteArrayInputStream(
+                                                    "<a/>".getBytes(StandardCharsets.UTF_8))));
 
     private final Mix mix;
 

@@ -1,6 +1,9 @@
 package io.vtagent.it.truth;
 
-/** A pool of two connections with {@code wait} and {@code notify}. Only those hold a carrier that wait for a connection. */
+/**
+ * A pool of two connections with {@code wait} and {@code notify}. Only those hold a carrier that
+ * wait for a connection.
+ */
 final class WaitingPool implements Workload {
     private static final long MILLIS = 10;
 

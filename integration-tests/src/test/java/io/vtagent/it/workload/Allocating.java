@@ -4,7 +4,11 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM stops them all the time. It says for which share of the time, and how long that was for all of them together. */
+/**
+ * {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM
+ * stops them all the time. It says for which share of the time, and how long that was for all of
+ * them together.
+ */
 public final class Allocating {
     private static final int KEPT = 2_000;
     private static final int BYTES = 20_000;

@@ -3,12 +3,14 @@ package io.vtagent.it.workload;
 import java.util.List;
 
 /**
- * A program into which the agent is loaded while it runs: its classes are loaded and have run before. Then two virtual threads
- * sleep in one monitor, and one in a class initializer; last, some wait for a {@code synchronized} method.
+ * A program into which the agent is loaded while it runs: its classes are loaded and have run
+ * before. Then two virtual threads sleep in one monitor, and one in a class initializer; last, some
+ * wait for a {@code synchronized} method.
  */
 public final class AlreadyLoaded {
     /** How many wait in the end. */
     public static final int WAITERS = 4;
+
     /** And for how long. */
     public static final int MILLIS = 200;
 
@@ -55,7 +57,10 @@ public final class AlreadyLoaded {
         Told.says("contended");
     }
 
-    /** So many virtual threads wait for a monitor of this class at the entry of its method, for so long. */
+    /**
+     * So many virtual threads wait for a monitor of this class at the entry of its method, for so
+     * long.
+     */
     private static void contend() throws InterruptedException {
         List<Thread> waiters;
         synchronized (AlreadyLoaded.class) {

@@ -8,13 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code THREADS MILLIS [call|name|handle|reflection]}: a platform thread initializes a class, and that many virtual threads wait for it,
- * for so long or, if that is 0, until the test has looked. They call a method of the class or come to it by its name, a method handle
- * or reflection.
+ * {@code THREADS MILLIS [call|name|handle|reflection]}: a platform thread initializes a class, and
+ * that many virtual threads wait for it, for so long or, if that is 0, until the test has looked.
+ * They call a method of the class or come to it by its name, a method handle or reflection.
  */
 public final class AwaitedInitializer {
     private static final AtomicInteger ARRIVED = new AtomicInteger();
     private static final LongAdder WAITED_NANOS = new LongAdder();
+
     /** A method reference, whose frame stack traces do not show. */
     private static final Runnable INITIALIZE = Slow::initialize;
 
@@ -43,7 +44,8 @@ public final class AwaitedInitializer {
         static void initialize() {}
     }
 
-    public static void main(String[] arguments) throws InterruptedException, ReflectiveOperationException {
+    public static void main(String[] arguments)
+            throws InterruptedException, ReflectiveOperationException {
         threads = Integer.parseInt(arguments[0]);
         millis = Long.parseLong(arguments[1]);
         Way way = way(arguments.length > 2 ? arguments[2] : "call");
@@ -66,8 +68,11 @@ public final class AwaitedInitializer {
     }
 
     private static Way way(String name) throws ReflectiveOperationException {
-        Class<?> slow = Class.forName(
-                AwaitedInitializer.class.getName() + "$Slow", false, AwaitedInitializer.class.getClassLoader());
+        Class<?> slow =
+                Class.forName(
+                        AwaitedInitializer.class.getName() + "$Slow",
+                        false,
+                        AwaitedInitializer.class.getClassLoader());
         Method method = slow.getDeclaredMethod("initialize");
         MethodHandle handle = MethodHandles.lookup().unreflect(method);
         return switch (name) {

@@ -9,13 +9,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code monitor|native PINNING TASKS}: while that many virtual threads pin for some milliseconds over and over, others compute, as many as
- * always some of them wait for a carrier. Tells how many of these ran at the same time at their beginnings: the quartiles and the most,
- * since where processors are scarce carriers that are not pinned any more may all run for some milliseconds.
+ * {@code monitor|native PINNING TASKS}: while that many virtual threads pin for some milliseconds
+ * over and over, others compute, as many as always some of them wait for a carrier. Tells how many
+ * of these ran at the same time at their beginnings: the quartiles and the most, since where
+ * processors are scarce carriers that are not pinned any more may all run for some milliseconds.
  */
 public final class Beside {
     private static final long PIN_NANOS = 5_000_000;
     private static final long BETWEEN_NANOS = 1_000_000;
+
     /** A millisecond or two of a processor. */
     private static final int STEPS = 2_000_000;
 
@@ -27,26 +29,31 @@ public final class Beside {
 
     private Beside() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         boolean inMonitor = arguments[0].equals("monitor");
         int pinning = Integer.parseInt(arguments[1]);
         int tasks = Integer.parseInt(arguments[2]);
         Object[] monitors = new Object[pinning];
         Arrays.setAll(monitors, number -> new Object());
         Method park = Relieved.class.getDeclaredMethod("park", long.class);
-        List<Thread> all = new ArrayList<>(Tasks.start(pinning, number -> {
-            while (!computed) {
-                if (inMonitor) {
-                    synchronized (monitors[number]) {
-                        Relieved.park(PIN_NANOS);
-                    }
-                } else {
-                    park.invoke(null, PIN_NANOS);
-                }
-                PINS.increment();
-                Relieved.park(BETWEEN_NANOS);
-            }
-        }));
+        List<Thread> all =
+                new ArrayList<>(
+                        Tasks.start(
+                                pinning,
+                                number -> {
+                                    while (!computed) {
+                                        if (inMonitor) {
+                                            synchronized (monitors[number]) {
+                                                Relieved.park(PIN_NANOS);
+                                            }
+                                        } else {
+                                            park.invoke(null, PIN_NANOS);
+                                        }
+                                        PINS.increment();
+                                        Relieved.park(BETWEEN_NANOS);
+                                    }
+                                }));
         Told.says("pinning");
         PINS.reset();
         long beganNanos = System.nanoTime();
@@ -56,10 +63,13 @@ public final class Beside {
         for (int i = 0; i < tasks; i++) {
             places.acquire();
             int task = i;
-            computing.addAll(Tasks.start(1, number -> {
-                atOnce[task] = compute();
-                places.release();
-            }));
+            computing.addAll(
+                    Tasks.start(
+                            1,
+                            number -> {
+                                atOnce[task] = compute();
+                                places.release();
+                            }));
         }
         Tasks.join(computing);
         Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
@@ -67,7 +77,9 @@ public final class Beside {
         computed = true;
         Arrays.sort(atOnce);
         Told.fact("atOnce", atOnce[tasks / 2]);
-        Told.fact("quartiles and most", atOnce[tasks / 4] + ", " + atOnce[tasks * 3 / 4] + ", " + atOnce[tasks - 1]);
+        Told.fact(
+                "quartiles and most",
+                atOnce[tasks / 4] + ", " + atOnce[tasks * 3 / 4] + ", " + atOnce[tasks - 1]);
         Tasks.join(all);
         Told.done();
     }

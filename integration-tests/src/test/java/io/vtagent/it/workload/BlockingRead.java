@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
-/** {@code FIFO MILLIS}: a virtual thread reads a file that has nothing to read for so long. JDK 21 brackets that with {@code Blocker}, JDK 25 does not. */
+/**
+ * {@code FIFO MILLIS}: a virtual thread reads a file that has nothing to read for so long. JDK 21
+ * brackets that with {@code Blocker}, JDK 25 does not.
+ */
 public final class BlockingRead {
     private BlockingRead() {}
 

@@ -5,15 +5,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * {@code THREADS}: shuts the scheduler of virtual threads down, which refuses that many more. Needs {@code --add-opens
- * java.base/java.lang=ALL-UNNAMED}.
+ * {@code THREADS}: shuts the scheduler of virtual threads down, which refuses that many more. Needs
+ * {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  */
 public final class ClosedScheduler {
     private ClosedScheduler() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         Told.warm();
-        Field scheduler = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
+        Field scheduler =
+                Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
         scheduler.setAccessible(true);
         ((ExecutorService) scheduler.get(null)).shutdown();
         int refused = 0;

@@ -9,9 +9,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code computeIfAbsent|hashtable|block|native THREADS MILLIS}: so many virtual threads, which do nothing else, wait for a monitor
- * that a platform thread lets go when they have all waited so long: a monitor of the JDK's, one of the application's, or one that
- * is entered by a method which native code has called, given {@code -Djdk.reflect.useNativeAccessorOnly=true}.
+ * {@code computeIfAbsent|hashtable|block|native THREADS MILLIS}: so many virtual threads, which do
+ * nothing else, wait for a monitor that a platform thread lets go when they have all waited so
+ * long: a monitor of the JDK's, one of the application's, or one that is entered by a method which
+ * native code has called, given {@code -Djdk.reflect.useNativeAccessorOnly=true}.
  */
 public final class ContendedMonitor {
     private static final String KEY = "key";
@@ -29,16 +30,20 @@ public final class ContendedMonitor {
     private final Method enter;
     private List<Thread> waiters = List.of();
 
-    private ContendedMonitor(String shape, int threads, long millis) throws ReflectiveOperationException {
+    private ContendedMonitor(String shape, int threads, long millis)
+            throws ReflectiveOperationException {
         this.shape = shape;
         this.threads = threads;
         this.millis = millis;
         enter = ContendedMonitor.class.getDeclaredMethod("enter");
     }
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         Told.warm();
-        new ContendedMonitor(arguments[0], Integer.parseInt(arguments[1]), Long.parseLong(arguments[2])).run();
+        new ContendedMonitor(
+                        arguments[0], Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]))
+                .run();
     }
 
     private void run() throws ReflectiveOperationException, InterruptedException {
@@ -66,11 +71,14 @@ public final class ContendedMonitor {
     }
 
     private String hold() {
-        waiters = Tasks.start(threads, number -> {
-            long beganNanos = System.nanoTime();
-            await();
-            WAITED_NANOS.add(System.nanoTime() - beganNanos);
-        });
+        waiters =
+                Tasks.start(
+                        threads,
+                        number -> {
+                            long beganNanos = System.nanoTime();
+                            await();
+                            WAITED_NANOS.add(System.nanoTime() - beganNanos);
+                        });
         for (Thread waiter : waiters) {
             while (waiter.getState() != Thread.State.BLOCKED) {
                 Thread.onSpinWait();
@@ -86,7 +94,8 @@ public final class ContendedMonitor {
 
     private void await() throws ReflectiveOperationException {
         switch (shape) {
-            case "computeIfAbsent" -> MAP.computeIfAbsent(Here.is("call", 0) == 0 ? KEY : "", key -> key);
+            case "computeIfAbsent" ->
+                    MAP.computeIfAbsent(Here.is("call", 0) == 0 ? KEY : "", key -> key);
             case "hashtable" -> TABLE.get(Here.is("call", 0) == 0 ? KEY : "");
             case "native" -> enter.invoke(Here.is("call", 0) == 0 ? null : this);
             default -> {

@@ -21,9 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * {@code RESULTS UIDS SOURCE...}: loads and verifies every class of the jars and of the JDK's modules ({@code jdk}: all of them), in one class loader that has
- * them all, and writes for each what came of it; none is initialized. Then writes the {@code serialVersionUID} of those that the file
- * {@code UIDS} names, or, when there is no such file, of all that depend on it that their methods are {@code synchronized}.
+ * {@code RESULTS UIDS SOURCE...}: loads and verifies every class of the jars and of the JDK's
+ * modules ({@code jdk}: all of them), in one class loader that has them all, and writes for each
+ * what came of it; none is initialized. Then writes the {@code serialVersionUID} of those that the
+ * file {@code UIDS} names, or, when there is no such file, of all that depend on it that their
+ * methods are {@code synchronized}.
  */
 public final class Corpus {
     private static final long LIMIT_SECONDS = 20;
@@ -87,7 +89,9 @@ public final class Corpus {
             Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules");
             try (Stream<Path> all = Files.list(modules)) {
                 for (Path module :
-                        (Iterable<Path>) all.filter(path -> path.endsWith(source) || source.equals("jdk"))::iterator) {
+                        (Iterable<Path>)
+                                all.filter(path -> path.endsWith(source) || source.equals("jdk"))
+                                        ::iterator) {
                     addFolder(module);
                 }
             }
@@ -102,9 +106,13 @@ public final class Corpus {
             for (Path file : (Iterable<Path>) all::iterator) {
                 String name = root.relativize(file).toString();
                 boolean isClass =
-                        name.endsWith(".class") && !name.startsWith("META-INF") && !name.endsWith("-info.class");
-                // the JDK's own, which makes constructors accessible: on 21 nothing could be deserialized without it
-                boolean ofJvm = name.startsWith("java/") || name.startsWith("jdk/internal/reflect/");
+                        name.endsWith(".class")
+                                && !name.startsWith("META-INF")
+                                && !name.endsWith("-info.class");
+                // the JDK's own, which makes constructors accessible: on 21 nothing could be
+                // deserialized without it
+                boolean ofJvm =
+                        name.startsWith("java/") || name.startsWith("jdk/internal/reflect/");
                 if (isClass && !ofJvm) {
                     files.putIfAbsent(name.substring(0, name.length() - 6).replace('/', '.'), file);
                 }
@@ -118,25 +126,38 @@ public final class Corpus {
             try {
                 Class<?> type = Class.forName(name, false, loader);
                 Method[] methods = type.getDeclaredMethods(); // links
-                boolean depends = Stream.of(methods).map(Method::getModifiers).anyMatch(Modifier::isSynchronized);
+                boolean depends =
+                        Stream.of(methods)
+                                .map(Method::getModifiers)
+                                .anyMatch(Modifier::isSynchronized);
                 if (Serializable.class.isAssignableFrom(type) && !type.isInterface()) {
                     serializable.put(depends ? name : "", type);
                 }
             } catch (Throwable failed) {
-                result = failed.toString().lines().findFirst().orElse("").replaceAll("@[0-9a-fx]+", "");
+                result =
+                        failed.toString()
+                                .lines()
+                                .findFirst()
+                                .orElse("")
+                                .replaceAll("@[0-9a-fx]+", "");
             }
             out.println("class\t" + name + "\t" + result);
         }
     }
 
     private void uids(PrintWriter out, Path names) throws Exception {
-        List<String> wanted = new ArrayList<>(Files.exists(names) ? Files.readAllLines(names) : serializable.keySet());
+        List<String> wanted =
+                new ArrayList<>(
+                        Files.exists(names) ? Files.readAllLines(names) : serializable.keySet());
         wanted.remove("");
         Files.write(names, wanted);
         Map<String, String> uids = new HashMap<>();
         for (String name : wanted) {
-            FutureTask<Long> task = new FutureTask<>(() ->
-                    ObjectStreamClass.lookup(Class.forName(name, false, loader)).getSerialVersionUID());
+            FutureTask<Long> task =
+                    new FutureTask<>(
+                            () ->
+                                    ObjectStreamClass.lookup(Class.forName(name, false, loader))
+                                            .getSerialVersionUID());
             Thread.ofPlatform().daemon().start(task); // it initializes the class
             try {
                 uids.put(name, Long.toString(task.get(LIMIT_SECONDS, TimeUnit.SECONDS)));
@@ -145,8 +166,7 @@ public final class Corpus {
             }
             out.println("uid\t" + name + "\t" + uids.get(name));
         }
-        Told.fact(
-                "uids", uids.values().stream().filter(uid -> !uid.equals(NONE)).count());
+        Told.fact("uids", uids.values().stream().filter(uid -> !uid.equals(NONE)).count());
         Told.fact("without-uid", uids.values().stream().filter(NONE::equals).count());
     }
 }

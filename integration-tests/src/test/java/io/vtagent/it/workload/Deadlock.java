@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code THREADS [MORE]}: the known deadlock. A virtual thread is the first in the queue of a lock, unmounted; so many others wait
- * behind it, each in a monitor of its own; then the owner releases the lock. Where monitors pin, and there are no more carriers than
- * that, nobody can take it. So many MORE, which do as the others, are ready to run by then, and were so before the first.
+ * {@code THREADS [MORE]}: the known deadlock. A virtual thread is the first in the queue of a lock,
+ * unmounted; so many others wait behind it, each in a monitor of its own; then the owner releases
+ * the lock. Where monitors pin, and there are no more carriers than that, nobody can take it. So
+ * many MORE, which do as the others, are ready to run by then, and were so before the first.
  */
 public final class Deadlock {
     /** Fair, so that nobody overtakes the first. */

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code THREADS}: so many virtual threads wait in a monitor, for which the scheduler of JDK 21 adds carriers; when they are over and
- * those carriers rest, {@link Deadlock} follows, with as many threads.
+ * {@code THREADS}: so many virtual threads wait in a monitor, for which the scheduler of JDK 21
+ * adds carriers; when they are over and those carriers rest, {@link Deadlock} follows, with as many
+ * threads.
  */
 public final class DeadlockAfterWaits {
     private static final Object MONITOR = new Object();
@@ -15,7 +16,8 @@ public final class DeadlockAfterWaits {
 
     public static void main(String[] arguments) throws InterruptedException {
         CountDownLatch waiting = new CountDownLatch(Integer.parseInt(arguments[0]));
-        List<Thread> threads = Tasks.start(Integer.parseInt(arguments[0]), number -> await(waiting));
+        List<Thread> threads =
+                Tasks.start(Integer.parseInt(arguments[0]), number -> await(waiting));
         waiting.await();
         synchronized (MONITOR) {
             over = true;

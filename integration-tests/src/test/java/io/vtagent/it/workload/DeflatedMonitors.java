@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code MILLIS}: for so long, virtual threads enter monitors that were inflated, and that the JVM deflates and frees in between. Others put new
- * ones in their places, since an object that was deflated is inflated no more by itself.
+ * {@code MILLIS}: for so long, virtual threads enter monitors that were inflated, and that the JVM
+ * deflates and frees in between. Others put new ones in their places, since an object that was
+ * deflated is inflated no more by itself.
  */
 public final class DeflatedMonitors {
     private static final int MONITORS = 256;
@@ -47,7 +48,10 @@ public final class DeflatedMonitors {
         }
     }
 
-    /** An object whose hash is asked for while it is locked has its monitor inflated, since then it has no place in the mark word (synchronizer.cpp). */
+    /**
+     * An object whose hash is asked for while it is locked has its monitor inflated, since then it
+     * has no place in the mark word (synchronizer.cpp).
+     */
     private static Object inflated() {
         Object monitor = new Object();
         synchronized (monitor) {

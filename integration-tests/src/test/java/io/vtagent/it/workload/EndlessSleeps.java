@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code monitor|lock THREADS MILLIS}: virtual threads that sleep for so long in a monitor, or a lock, of their own, over and over. When
- * it is told to go on they do the same in another method.
+ * {@code monitor|lock THREADS MILLIS}: virtual threads that sleep for so long in a monitor, or a
+ * lock, of their own, over and over. When it is told to go on they do the same in another method.
  */
 public final class EndlessSleeps {
     private static volatile boolean elsewhere;
@@ -14,17 +14,19 @@ public final class EndlessSleeps {
     public static void main(String[] arguments) {
         boolean inMonitor = arguments[0].equals("monitor");
         long millis = Long.parseLong(arguments[2]);
-        Tasks.start(Integer.parseInt(arguments[1]), number -> {
-            while (true) {
-                if (!inMonitor) {
-                    sleepInLock(millis);
-                } else if (elsewhere) {
-                    sleepElsewhere(millis);
-                } else {
-                    sleepInMonitor(millis);
-                }
-            }
-        });
+        Tasks.start(
+                Integer.parseInt(arguments[1]),
+                number -> {
+                    while (true) {
+                        if (!inMonitor) {
+                            sleepInLock(millis);
+                        } else if (elsewhere) {
+                            sleepElsewhere(millis);
+                        } else {
+                            sleepInMonitor(millis);
+                        }
+                    }
+                });
         Told.says("sleeping");
         elsewhere = true;
         Told.says("elsewhere");

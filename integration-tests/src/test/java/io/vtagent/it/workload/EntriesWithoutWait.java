@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code owned|free MILLIS BUSY}: two virtual threads enter monitors that they have already, or that nobody has, for so long, while {@code BUSY}
- * others do nothing but use a processor, so that everybody waits for one in the middle of whatever it does. The monitors are inflated:
- * somebody is in {@code Object.wait} with each.
+ * {@code owned|free MILLIS BUSY}: two virtual threads enter monitors that they have already, or
+ * that nobody has, for so long, while {@code BUSY} others do nothing but use a processor, so that
+ * everybody waits for one in the middle of whatever it does. The monitors are inflated: somebody is
+ * in {@code Object.wait} with each.
  */
 public final class EntriesWithoutWait {
     private static final int THREADS = 2;
@@ -29,14 +30,16 @@ public final class EntriesWithoutWait {
             }
         }
         boolean owned = arguments[0].equals("owned");
-        Tasks.run(THREADS, thread -> {
-            Object monitor = monitors.get(thread);
-            if (owned) {
-                enterOwnForLong(monitor, nanos);
-            } else {
-                enterForLong(monitor, 0, nanos);
-            }
-        });
+        Tasks.run(
+                THREADS,
+                thread -> {
+                    Object monitor = monitors.get(thread);
+                    if (owned) {
+                        enterOwnForLong(monitor, nanos);
+                    } else {
+                        enterForLong(monitor, 0, nanos);
+                    }
+                });
         Told.done();
     }
 

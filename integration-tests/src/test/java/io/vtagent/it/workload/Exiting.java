@@ -1,6 +1,8 @@
 package io.vtagent.it.workload;
 
-/** {@code CODE}: a program that uses a virtual thread and a monitor, and ends with that exit code. */
+/**
+ * {@code CODE}: a program that uses a virtual thread and a monitor, and ends with that exit code.
+ */
 public final class Exiting {
     private int slept;
 

@@ -1,6 +1,9 @@
 package io.vtagent.it.workload;
 
-/** An agent that starts a virtual thread before {@code main}, so that there is a carrier from then on. */
+/**
+ * An agent that starts a virtual thread before {@code main}, so that there is a carrier from then
+ * on.
+ */
 public final class FirstAgent {
     private FirstAgent() {}
 

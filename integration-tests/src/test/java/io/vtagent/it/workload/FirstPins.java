@@ -9,13 +9,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code THREADS MILLIS BUSY WAY}: as the first thing that it does, starts that many virtual threads that each pin once for so long, with a
- * stack that was not there before, while {@code BUSY} others do nothing but use a processor. Tells for how long the threads have pinned by
- * their own clocks. {@code WAY} is one of
+ * {@code THREADS MILLIS BUSY WAY}: as the first thing that it does, starts that many virtual
+ * threads that each pin once for so long, with a stack that was not there before, while {@code
+ * BUSY} others do nothing but use a processor. Tells for how long the threads have pinned by their
+ * own clocks. {@code WAY} is one of
  *
  * <ul>
  *   <li>{@code monitor}: sleeps in a monitor of its own,
- *   <li>{@code native}: sleeps in a method which native code has called, given {@code -Djdk.reflect.useNativeAccessorOnly=true},
+ *   <li>{@code native}: sleeps in a method which native code has called, given {@code
+ *       -Djdk.reflect.useNativeAccessorOnly=true},
  *   <li>{@code wait}: is in {@code Object.wait},
  *   <li>{@code enter}: waits for a monitor that another thread has,
  *   <li>{@code jdk}: waits for one that code of the JDK enters,
@@ -24,6 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class FirstPins {
     private static final int MICROS_PER_MILLI = 1_000;
+
     /** Threads may wait for a monitor at once. */
     private static final Semaphore FEW = new Semaphore(4);
 
@@ -39,7 +42,8 @@ public final class FirstPins {
         sleep = FirstPins.class.getDeclaredMethod("sleep");
     }
 
-    public static void main(String[] arguments) throws InterruptedException, ReflectiveOperationException {
+    public static void main(String[] arguments)
+            throws InterruptedException, ReflectiveOperationException {
         for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
             Thread.ofPlatform().daemon().start(FirstPins::useAProcessor);
         }
@@ -84,7 +88,8 @@ public final class FirstPins {
     }
 
     private void sleepInLibrary() {
-        LibC.usleep(0); // whoever waits until the library is bound is pinned before JDK 26, and unmounted from there on
+        LibC.usleep(0); // whoever waits until the library is bound is pinned before JDK 26, and
+        // unmounted from there on
         long beganNanos = System.nanoTime();
         LibC.usleep((int) (MICROS_PER_MILLI * millis));
         PINNED_NANOS.add(System.nanoTime() - beganNanos);
@@ -120,23 +125,29 @@ public final class FirstPins {
         FEW.release();
     }
 
-    /** Returns when another thread has {@code monitor}, which keeps it until the current one has waited for it for so long. */
+    /**
+     * Returns when another thread has {@code monitor}, which keeps it until the current one has
+     * waited for it for so long.
+     */
     private void holdMeanwhile(Object monitor) throws InterruptedException {
         Thread waiter = Thread.currentThread();
         CountDownLatch held = new CountDownLatch(1);
-        Thread.ofPlatform().daemon().start(() -> {
-            synchronized (monitor) {
-                held.countDown();
-                try {
-                    while (waiter.getState() != Thread.State.BLOCKED) {
-                        Thread.sleep(1);
-                    }
-                    Thread.sleep(millis);
-                } catch (InterruptedException nobodyDoes) {
-                    throw new IllegalStateException(nobodyDoes);
-                }
-            }
-        });
+        Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            synchronized (monitor) {
+                                held.countDown();
+                                try {
+                                    while (waiter.getState() != Thread.State.BLOCKED) {
+                                        Thread.sleep(1);
+                                    }
+                                    Thread.sleep(millis);
+                                } catch (InterruptedException nobodyDoes) {
+                                    throw new IllegalStateException(nobodyDoes);
+                                }
+                            }
+                        });
         held.await();
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code PARKED WAITING ENTERING}: that many virtual threads hold their carriers, each in that way and in a monitor, until the
- * test has looked.
+ * {@code PARKED WAITING ENTERING}: that many virtual threads hold their carriers, each in that way
+ * and in a monitor, until the test has looked.
  */
 public final class HeldCarriers {
     private static final Object OCCUPIED = new Object();
@@ -16,8 +16,10 @@ public final class HeldCarriers {
     private HeldCarriers() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        List<Thread> parked = Tasks.start(Integer.parseInt(arguments[0]), number -> park(new Object()));
-        List<Thread> waiting = Tasks.start(Integer.parseInt(arguments[1]), number -> waitForSignal());
+        List<Thread> parked =
+                Tasks.start(Integer.parseInt(arguments[0]), number -> park(new Object()));
+        List<Thread> waiting =
+                Tasks.start(Integer.parseInt(arguments[1]), number -> waitForSignal());
         List<Thread> entering = new ArrayList<>();
         synchronized (OCCUPIED) {
             entering.addAll(Tasks.start(Integer.parseInt(arguments[2]), number -> enter()));

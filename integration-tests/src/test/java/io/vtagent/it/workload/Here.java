@@ -3,7 +3,10 @@ package io.vtagent.it.workload;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where in the source something blocks: a number that passes through it leaves the line of the call behind. */
+/**
+ * Where in the source something blocks: a number that passes through it leaves the line of the call
+ * behind.
+ */
 final class Here {
     private static final Map<String, String> PLACES = new ConcurrentHashMap<>();
 
@@ -28,9 +31,17 @@ final class Here {
 
     private static String caller() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.skip(2)
-                        .findFirst()
-                        .map(frame -> frame.getClassName() + "." + frame.getMethodName() + ":" + frame.getLineNumber())
-                        .orElseThrow());
+                .walk(
+                        frames ->
+                                frames.skip(2)
+                                        .findFirst()
+                                        .map(
+                                                frame ->
+                                                        frame.getClassName()
+                                                                + "."
+                                                                + frame.getMethodName()
+                                                                + ":"
+                                                                + frame.getLineNumber())
+                                        .orElseThrow());
     }
 }

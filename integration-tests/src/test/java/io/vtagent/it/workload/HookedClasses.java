@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tells, through {@link SecondAgent}, what the agents before have made of the classes of the JDK's that this agent changes. */
+/**
+ * Tells, through {@link SecondAgent}, what the agents before have made of the classes of the JDK's
+ * that this agent changes.
+ */
 public final class HookedClasses {
     private static final String[] NAMES = {
         "java.lang.Object",
@@ -21,23 +24,26 @@ public final class HookedClasses {
 
     private HookedClasses() {}
 
-    public static void main(String[] arguments) throws ClassNotFoundException, UnmodifiableClassException {
+    public static void main(String[] arguments)
+            throws ClassNotFoundException, UnmodifiableClassException {
         Map<String, Integer> hashes = new TreeMap<>();
         Instrumentation instrumentation = SecondAgent.instrumentation();
-        ClassFileTransformer reading = new ClassFileTransformer() {
-            @Override
-            public byte @Nullable [] transform(
-                    @Nullable ClassLoader loader,
-                    @Nullable String className,
-                    @Nullable Class<?> redefined,
-                    @Nullable ProtectionDomain domain,
-                    byte[] classFile) {
-                if (className != null && Arrays.asList(NAMES).contains(className.replace('/', '.'))) {
-                    hashes.put(className, Arrays.hashCode(classFile));
-                }
-                return null;
-            }
-        };
+        ClassFileTransformer reading =
+                new ClassFileTransformer() {
+                    @Override
+                    public byte @Nullable [] transform(
+                            @Nullable ClassLoader loader,
+                            @Nullable String className,
+                            @Nullable Class<?> redefined,
+                            @Nullable ProtectionDomain domain,
+                            byte[] classFile) {
+                        if (className != null
+                                && Arrays.asList(NAMES).contains(className.replace('/', '.'))) {
+                            hashes.put(className, Arrays.hashCode(classFile));
+                        }
+                        return null;
+                    }
+                };
         instrumentation.addTransformer(reading, true);
         for (String name : NAMES) {
             instrumentation.retransformClasses(Class.forName(name));

@@ -1,8 +1,8 @@
 package io.vtagent.it.workload;
 
 /**
- * {@code park|wait MILLIS}: a class initializer that sleeps, or waits, on a virtual thread; a class initializer cannot unmount
- * on any JDK.
+ * {@code park|wait MILLIS}: a class initializer that sleeps, or waits, on a virtual thread; a class
+ * initializer cannot unmount on any JDK.
  */
 public final class Initializers {
     private static final Object MONITOR = new Object();
@@ -43,15 +43,17 @@ public final class Initializers {
         // what the first sleep of all brings up
         Tasks.run(1, number -> Thread.sleep(1));
         Told.says("warm");
-        Tasks.run(1, number -> {
-            long beganNanos = System.nanoTime();
-            switch (arguments[0]) {
-                case "park" -> Sleeping.initialize();
-                case "wait" -> Waiting.initialize();
-                default -> throw new IllegalArgumentException(arguments[0]);
-            }
-            Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
-        });
+        Tasks.run(
+                1,
+                number -> {
+                    long beganNanos = System.nanoTime();
+                    switch (arguments[0]) {
+                        case "park" -> Sleeping.initialize();
+                        case "wait" -> Waiting.initialize();
+                        default -> throw new IllegalArgumentException(arguments[0]);
+                    }
+                    Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
+                });
         Told.fact("site", Here.of(arguments[0]));
         Told.done();
     }

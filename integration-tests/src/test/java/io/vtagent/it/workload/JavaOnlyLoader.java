@@ -7,8 +7,8 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
 /**
- * {@code MAIN ARGUMENTS}: runs another workload in a class loader that delegates {@code java.*} and nothing else, and tells whether
- * the class was wrapped, by a method that was {@code synchronized}.
+ * {@code MAIN ARGUMENTS}: runs another workload in a class loader that delegates {@code java.*} and
+ * nothing else, and tells whether the class was wrapped, by a method that was {@code synchronized}.
  */
 public final class JavaOnlyLoader extends ClassLoader {
 

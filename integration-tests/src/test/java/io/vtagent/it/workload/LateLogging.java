@@ -3,8 +3,9 @@ package io.vtagent.it.workload;
 import java.util.logging.LogManager;
 
 /**
- * Configures logging while {@code main} runs already, as frameworks do. {@code manager} sets a log manager then, {@code finder}
- * expects one that the class path names as the {@code LoggerFinder}. Tells who initialized it.
+ * Configures logging while {@code main} runs already, as frameworks do. {@code manager} sets a log
+ * manager then, {@code finder} expects one that the class path names as the {@code LoggerFinder}.
+ * Tells who initialized it.
  */
 public final class LateLogging {
     private LateLogging() {}

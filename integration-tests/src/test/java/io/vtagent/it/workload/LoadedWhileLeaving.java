@@ -10,9 +10,11 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class is loaded while the agent leaves, for longer than it takes the agent to look which classes are loaded: the transformer of {@link
- * SecondAgent}'s keeps it until the agent has changed another class back. The facts {@code meanwhile} and {@code afterwards} are where in
- * the code of its method the same statement is, loaded at that moment and loaded when no agent was there any more.
+ * A class is loaded while the agent leaves, for longer than it takes the agent to look which
+ * classes are loaded: the transformer of {@link SecondAgent}'s keeps it until the agent has changed
+ * another class back. The facts {@code meanwhile} and {@code afterwards} are where in the code of
+ * its method the same statement is, loaded at that moment and loaded when no agent was there any
+ * more.
  */
 public final class LoadedWhileLeaving {
     private static final CountDownLatch CHANGED_BACK = new CountDownLatch(1);
@@ -51,7 +53,9 @@ public final class LoadedWhileLeaving {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            return name.equals(Late.class.getName()) ? findClass(name) : super.loadClass(name, resolve);
+            return name.equals(Late.class.getName())
+                    ? findClass(name)
+                    : super.loadClass(name, resolve);
         }
 
         @Override
@@ -75,13 +79,16 @@ public final class LoadedWhileLeaving {
         ClassFileTransformer slow = slowToLoad();
         instrumentation.addTransformer(slow, true);
         IntSupplier[] late = new IntSupplier[1];
-        Thread loading = Thread.ofPlatform().start(() -> {
-            try {
-                late[0] = loader.late();
-            } catch (ReflectiveOperationException failed) {
-                throw new LinkageError(failed.getMessage(), failed);
-            }
-        });
+        Thread loading =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    try {
+                                        late[0] = loader.late();
+                                    } catch (ReflectiveOperationException failed) {
+                                        throw new LinkageError(failed.getMessage(), failed);
+                                    }
+                                });
         loading.join();
         Told.says("loaded");
         instrumentation.removeTransformer(slow);

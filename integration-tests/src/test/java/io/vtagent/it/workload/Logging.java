@@ -2,7 +2,10 @@ package io.vtagent.it.workload;
 
 import java.util.logging.LogManager;
 
-/** Tells whether anybody has brought up {@code java.util.logging} before {@code main}, and whose log manager it has then. */
+/**
+ * Tells whether anybody has brought up {@code java.util.logging} before {@code main}, and whose log
+ * manager it has then.
+ */
 public final class Logging {
     /** A system property. */
     static final String TRACE = "it.log.manager";

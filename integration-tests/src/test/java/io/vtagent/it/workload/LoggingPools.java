@@ -13,9 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code POOLS}: virtual threads that each ask a HikariCP of their own for its first connection. It says so, in a monitor, through
- * logback, which writes under a lock. A virtual thread that logs has that, unmounted since it waits for the stream, until so many wait
- * for it.
+ * {@code POOLS}: virtual threads that each ask a HikariCP of their own for its first connection. It
+ * says so, in a monitor, through logback, which writes under a lock. A virtual thread that logs has
+ * that, unmounted since it waits for the stream, until so many wait for it.
  */
 public final class LoggingPools {
     private LoggingPools() {}
@@ -46,10 +46,14 @@ public final class LoggingPools {
         }
         Told.warm();
         List<Thread> threads = new ArrayList<>();
-        threads.add(Thread.ofVirtual().name("logging").start(() -> log.info("one that has the lock")));
+        threads.add(
+                Thread.ofVirtual().name("logging").start(() -> log.info("one that has the lock")));
         Waiting.awaitAll(threads);
         for (HikariDataSource pool : pools) {
-            threads.add(Thread.ofVirtual().name("connecting-" + threads.size()).start(() -> connect(pool)));
+            threads.add(
+                    Thread.ofVirtual()
+                            .name("connecting-" + threads.size())
+                            .start(() -> connect(pool)));
             Waiting.awaitAll(threads);
         }
         stream.written.countDown();

@@ -13,8 +13,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code THREADS}: virtual threads that hold monitors at twenty places while each of ten operations blocks for some milliseconds, over and
- * over: 200 sites. Says {@code held} when each has been held once, and ends with its stdin.
+ * {@code THREADS}: virtual threads that hold monitors at twenty places while each of ten operations
+ * blocks for some milliseconds, over and over: 200 sites. Says {@code held} when each has been held
+ * once, and ends with its stdin.
  */
 public final class ManyHolders {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(3);
@@ -28,120 +29,134 @@ public final class ManyHolders {
         void hold(Object monitor, Operation operation) throws InterruptedException;
     }
 
-    private static final List<Operation> OPERATIONS = List.of(
-            () -> TimeUnit.NANOSECONDS.sleep(NANOS),
-            () -> Thread.sleep(3),
-            () -> unused(new LinkedBlockingQueue<String>().poll(NANOS, TimeUnit.NANOSECONDS)),
-            () -> unused(new ArrayBlockingQueue<String>(1).poll(NANOS, TimeUnit.NANOSECONDS)),
-            () -> unused(new SynchronousQueue<String>().offer("", NANOS, TimeUnit.NANOSECONDS)),
-            () -> unused(new Semaphore(0).tryAcquire(NANOS, TimeUnit.NANOSECONDS)),
-            () -> unused(new CountDownLatch(1).await(NANOS, TimeUnit.NANOSECONDS)),
-            () -> unused(new LinkedTransferQueue<String>().poll(NANOS, TimeUnit.NANOSECONDS)),
-            ManyHolders::awaitCondition,
-            ManyHolders::awaitPhase);
+    private static final List<Operation> OPERATIONS =
+            List.of(
+                    () -> TimeUnit.NANOSECONDS.sleep(NANOS),
+                    () -> Thread.sleep(3),
+                    () ->
+                            unused(
+                                    new LinkedBlockingQueue<String>()
+                                            .poll(NANOS, TimeUnit.NANOSECONDS)),
+                    () ->
+                            unused(
+                                    new ArrayBlockingQueue<String>(1)
+                                            .poll(NANOS, TimeUnit.NANOSECONDS)),
+                    () ->
+                            unused(
+                                    new SynchronousQueue<String>()
+                                            .offer("", NANOS, TimeUnit.NANOSECONDS)),
+                    () -> unused(new Semaphore(0).tryAcquire(NANOS, TimeUnit.NANOSECONDS)),
+                    () -> unused(new CountDownLatch(1).await(NANOS, TimeUnit.NANOSECONDS)),
+                    () ->
+                            unused(
+                                    new LinkedTransferQueue<String>()
+                                            .poll(NANOS, TimeUnit.NANOSECONDS)),
+                    ManyHolders::awaitCondition,
+                    ManyHolders::awaitPhase);
 
     /** Each has lines of its own. */
-    private static final List<Place> PLACES = List.of(
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            },
-            (monitor, operation) -> {
-                synchronized (monitor) {
-                    operation.block();
-                }
-            });
+    private static final List<Place> PLACES =
+            List.of(
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    },
+                    (monitor, operation) -> {
+                        synchronized (monitor) {
+                            operation.block();
+                        }
+                    });
 
     private ManyHolders() {}
 
@@ -149,13 +164,16 @@ public final class ManyHolders {
         int threads = Integer.parseInt(arguments[0]);
         CountDownLatch once = new CountDownLatch(threads);
         for (int i = 0; i < threads; i++) {
-            Thread.ofVirtual().name("holder-" + i).start(() -> {
-                holdAll();
-                once.countDown();
-                while (!ended) {
-                    holdAll();
-                }
-            });
+            Thread.ofVirtual()
+                    .name("holder-" + i)
+                    .start(
+                            () -> {
+                                holdAll();
+                                once.countDown();
+                                while (!ended) {
+                                    holdAll();
+                                }
+                            });
         }
         once.await();
         Told.says("held");

@@ -7,8 +7,9 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code monitor|native PINS}: one virtual thread that parks that often, in a monitor or called by a native frame, each time
- * until another thread has seen it. Tells how much was allocated meanwhile, by all threads, and which threads there are.
+ * {@code monitor|native PINS}: one virtual thread that parks that often, in a monitor or called by
+ * a native frame, each time until another thread has seen it. Tells how much was allocated
+ * meanwhile, by all threads, and which threads there are.
  */
 public final class ManyParks {
     private static final Object MONITOR = new Object();
@@ -17,7 +18,8 @@ public final class ManyParks {
 
     private ManyParks() {}
 
-    public static void main(String[] arguments) throws InterruptedException, ReflectiveOperationException {
+    public static void main(String[] arguments)
+            throws InterruptedException, ReflectiveOperationException {
         boolean inMonitor = arguments[0].equals("monitor");
         int pins = Integer.parseInt(arguments[1]);
         Method park = ManyParks.class.getDeclaredMethod("park", int.class);
@@ -36,21 +38,25 @@ public final class ManyParks {
 
     private static void pin(boolean inMonitor, Method park, int pins) throws InterruptedException {
         parks = 0;
-        Thread thread = Thread.ofVirtual().start(() -> {
-            if (inMonitor) {
-                synchronized (MONITOR) {
-                    park(pins);
-                }
-                return;
-            }
-            try {
-                park.invoke(null, pins);
-            } catch (ReflectiveOperationException impossible) {
-                throw new LinkageError("cannot call " + park, impossible);
-            }
-        });
+        Thread thread =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    if (inMonitor) {
+                                        synchronized (MONITOR) {
+                                            park(pins);
+                                        }
+                                        return;
+                                    }
+                                    try {
+                                        park.invoke(null, pins);
+                                    } catch (ReflectiveOperationException impossible) {
+                                        throw new LinkageError("cannot call " + park, impossible);
+                                    }
+                                });
         for (int i = 1; i <= pins; i++) {
-            // a park whose permit was there already does not wait, and so it may end before its time
+            // a park whose permit was there already does not wait, and so it may end before its
+            // time
             while (thread.isAlive() && (parks < i || thread.getState() != Thread.State.WAITING)) {
                 Thread.onSpinWait();
             }

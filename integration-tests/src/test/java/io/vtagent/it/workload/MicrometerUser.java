@@ -18,9 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
 /**
- * {@code THROWING DENIED}: an application that serves its own metrics, on virtual threads. At {@code /0} are those of the registry that it
- * had from the beginning, which refuses the meters of these two names; {@code /clear} empties the global registry, and
- * {@code /add} adds one more registry, whose metrics are at {@code /1}.
+ * {@code THROWING DENIED}: an application that serves its own metrics, on virtual threads. At
+ * {@code /0} are those of the registry that it had from the beginning, which refuses the meters of
+ * these two names; {@code /clear} empties the global registry, and {@code /add} adds one more
+ * registry, whose metrics are at {@code /1}.
  */
 public final class MicrometerUser {
     private static final List<PrometheusMeterRegistry> REGISTRIES = new CopyOnWriteArrayList<>();
@@ -49,7 +50,8 @@ public final class MicrometerUser {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         add(new Refusing(arguments[0], arguments[1]));
         pin();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", MicrometerUser::answer);
         server.start();
@@ -80,11 +82,13 @@ public final class MicrometerUser {
         for (int i = 0; i < PARKS; i++) {
             monitors[i] = new Object();
         }
-        Tasks.run(PARKS, number -> {
-            synchronized (monitors[number]) {
-                Thread.sleep(MILLIS);
-            }
-        });
+        Tasks.run(
+                PARKS,
+                number -> {
+                    synchronized (monitors[number]) {
+                        Thread.sleep(MILLIS);
+                    }
+                });
         Tasks.run(1, number -> First.initialize());
         Tasks.run(1, number -> Second.initialize());
     }

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code MILLIS}: a virtual thread waits in {@code Object.wait}, goes on on another carrier, comes back to the first one and sleeps
- * there in the C library, and says for how long. Only where monitors do not pin.
+ * {@code MILLIS}: a virtual thread waits in {@code Object.wait}, goes on on another carrier, comes
+ * back to the first one and sleeps there in the C library, and says for how long. Only where
+ * monitors do not pin.
  */
 public final class MovedWait {
     private static final int MICROS_PER_MILLI = 1_000;
@@ -24,16 +25,20 @@ public final class MovedWait {
         AtomicBoolean back = new AtomicBoolean();
         AtomicLong sleptNanos = new AtomicLong();
         List<Thread> others = restless(back);
-        Thread mover = Thread.ofVirtual().start(() -> {
-            String first = waitUntilMoved();
-            while (!carrier().equals(first)) {
-                LockSupport.parkNanos(NAP_NANOS); // whoever wakes is taken by any carrier
-            }
-            back.set(true);
-            long beganNanos = System.nanoTime();
-            LibC.usleep(micros);
-            sleptNanos.set(System.nanoTime() - beganNanos);
-        });
+        Thread mover =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    String first = waitUntilMoved();
+                                    while (!carrier().equals(first)) {
+                                        LockSupport.parkNanos(
+                                                NAP_NANOS); // whoever wakes is taken by any carrier
+                                    }
+                                    back.set(true);
+                                    long beganNanos = System.nanoTime();
+                                    LibC.usleep(micros);
+                                    sleptNanos.set(System.nanoTime() - beganNanos);
+                                });
         mover.join();
         Tasks.join(others);
         Told.fact("seconds", sleptNanos.get() / 1e9);
@@ -44,15 +49,18 @@ public final class MovedWait {
     private static List<Thread> restless(AtomicBoolean ended) {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < RESTLESS; i++) {
-            threads.add(Thread.ofVirtual().start(() -> {
-                while (!ended.get()) {
-                    long beganNanos = System.nanoTime();
-                    while (System.nanoTime() - beganNanos < NAP_NANOS) {
-                        Thread.onSpinWait();
-                    }
-                    LockSupport.parkNanos(NAP_NANOS);
-                }
-            }));
+            threads.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        while (!ended.get()) {
+                                            long beganNanos = System.nanoTime();
+                                            while (System.nanoTime() - beganNanos < NAP_NANOS) {
+                                                Thread.onSpinWait();
+                                            }
+                                            LockSupport.parkNanos(NAP_NANOS);
+                                        }
+                                    }));
         }
         return threads;
     }

@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.lang.reflect.Method;
 
 /**
- * {@code park|await MILLIS}: a virtual thread that blocks in a method which native code has called: the JVM's reflection, given
- * {@code -Djdk.reflect.useNativeAccessorOnly=true}.
+ * {@code park|await MILLIS}: a virtual thread that blocks in a method which native code has called:
+ * the JVM's reflection, given {@code -Djdk.reflect.useNativeAccessorOnly=true}.
  */
 public final class NativeFrames {
     private static final Object MONITOR = new Object();
@@ -12,7 +12,8 @@ public final class NativeFrames {
 
     private NativeFrames() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         millis = Long.parseLong(arguments[1]);
         Method method = NativeFrames.class.getDeclaredMethod(arguments[0]);
         method.invoke(null); // warms up, on a thread that has no carrier to hold

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code THREADS CARRIERS}: virtual threads that read a socket in a method which native code has called, given {@code
- * -Djdk.reflect.useNativeAccessorOnly=true}. When all carriers are held by that, a platform thread writes to all of them.
+ * {@code THREADS CARRIERS}: virtual threads that read a socket in a method which native code has
+ * called, given {@code -Djdk.reflect.useNativeAccessorOnly=true}. When all carriers are held by
+ * that, a platform thread writes to all of them.
  */
 public final class NativeSocketReads {
     private final ServerSocket server;
@@ -30,16 +31,15 @@ public final class NativeSocketReads {
         Told.done();
     }
 
-    private void run(int threads, int carriers) throws ReflectiveOperationException, InterruptedException {
+    private void run(int threads, int carriers)
+            throws ReflectiveOperationException, InterruptedException {
         Method read = NativeSocketReads.class.getDeclaredMethod("read", Socket.class);
         List<Thread> readers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             Socket socket = connect();
             readers.addAll(Tasks.start(1, number -> read.invoke(null, socket)));
         }
-        while (readers.stream()
-                        .filter(reader -> reader.getState() == Thread.State.WAITING)
-                        .count()
+        while (readers.stream().filter(reader -> reader.getState() == Thread.State.WAITING).count()
                 < carriers) {
             Thread.onSpinWait();
         }

@@ -3,9 +3,10 @@ package io.vtagent.it.workload;
 import java.util.List;
 
 /**
- * {@code again|outer|inner|entry MILLIS}: a virtual thread calls {@code Object.wait} once, with the monitor in which it waits entered twice,
- * with another one that a caller of its has, or with another one that it has itself; or it waits to enter a monitor, with one that it has
- * itself and another one that its caller has.
+ * {@code again|outer|inner|entry MILLIS}: a virtual thread calls {@code Object.wait} once, with the
+ * monitor in which it waits entered twice, with another one that a caller of its has, or with
+ * another one that it has itself; or it waits to enter a monitor, with one that it has itself and
+ * another one that its caller has.
  */
 public final class NestedWaits {
     private static final Pool POOL = new Pool();

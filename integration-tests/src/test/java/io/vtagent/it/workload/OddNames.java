@@ -2,16 +2,20 @@ package io.vtagent.it.workload;
 
 import java.util.List;
 
-/** Virtual threads whose names would be markup, commands of a terminal, or other lines, hold their carriers until stdin ends. Says {@code done}. */
+/**
+ * Virtual threads whose names would be markup, commands of a terminal, or other lines, hold their
+ * carriers until stdin ends. Says {@code done}.
+ */
 public final class OddNames {
-    private static final List<String> NAMES = List.of(
-            "</script><img src=x onerror=document.title=1>",
-            "<!--<script>",
-            "task\n[vt-agent] forged\r",
-            "\u001b[2J\u001b]0;title\u0007",
-            "\u202ereversed \u2028",
-            "half \ud800 of a pair",
-            "\"quoted' `name`;x");
+    private static final List<String> NAMES =
+            List.of(
+                    "</script><img src=x onerror=document.title=1>",
+                    "<!--<script>",
+                    "task\n[vt-agent] forged\r",
+                    "\u001b[2J\u001b]0;title\u0007",
+                    "\u202ereversed \u2028",
+                    "half \ud800 of a pair",
+                    "\"quoted' `name`;x");
 
     private OddNames() {}
 

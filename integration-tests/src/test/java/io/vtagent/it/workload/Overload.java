@@ -3,13 +3,15 @@ package io.vtagent.it.workload;
 import java.lang.reflect.Method;
 
 /**
- * {@code monitor|native TASKS MILLIS [LAST MILLIS]}: more tasks than carriers, each of which holds one for so long, the LAST of them
- * for longer: in a monitor of its own, or, given {@code -Djdk.reflect.useNativeAccessorOnly=true}, in a method which native code has called.
+ * {@code monitor|native TASKS MILLIS [LAST MILLIS]}: more tasks than carriers, each of which holds
+ * one for so long, the LAST of them for longer: in a monitor of its own, or, given {@code
+ * -Djdk.reflect.useNativeAccessorOnly=true}, in a method which native code has called.
  */
 public final class Overload {
     private Overload() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         boolean inMonitor = arguments[0].equals("monitor");
         int tasks = Integer.parseInt(arguments[1]);
         long millis = Long.parseLong(arguments[2]);
@@ -19,15 +21,17 @@ public final class Overload {
         Object[] monitors = new Object[tasks];
         Told.warm();
         long beganNanos = System.nanoTime();
-        Tasks.run(tasks, number -> {
-            long itsMillis = number < longFrom ? millis : longMillis;
-            if (inMonitor) {
-                monitors[number] = new Object();
-                sleepIn(monitors[number], itsMillis);
-            } else {
-                sleep.invoke(null, itsMillis);
-            }
-        });
+        Tasks.run(
+                tasks,
+                number -> {
+                    long itsMillis = number < longFrom ? millis : longMillis;
+                    if (inMonitor) {
+                        monitors[number] = new Object();
+                        sleepIn(monitors[number], itsMillis);
+                    } else {
+                        sleep.invoke(null, itsMillis);
+                    }
+                });
         Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
         Told.done();
     }

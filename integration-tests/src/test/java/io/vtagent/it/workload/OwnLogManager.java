@@ -2,11 +2,13 @@ package io.vtagent.it.workload;
 
 import java.util.logging.LogManager;
 
-/** What frameworks bring along and the JVM takes by {@code -Djava.util.logging.manager}. Leaves a trace when it is initialized. */
+/**
+ * What frameworks bring along and the JVM takes by {@code -Djava.util.logging.manager}. Leaves a
+ * trace when it is initialized.
+ */
 public final class OwnLogManager extends LogManager {
     static {
-        System.setProperty(
-                Logging.TRACE, "initialized by " + Thread.currentThread().getName());
+        System.setProperty(Logging.TRACE, "initialized by " + Thread.currentThread().getName());
     }
 
     public OwnLogManager() {}

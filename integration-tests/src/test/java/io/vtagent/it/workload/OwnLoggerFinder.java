@@ -2,11 +2,13 @@ package io.vtagent.it.workload;
 
 import java.util.ResourceBundle;
 
-/** What a logging framework brings along for {@code System.getLogger}. Leaves a trace when it is initialized. */
+/**
+ * What a logging framework brings along for {@code System.getLogger}. Leaves a trace when it is
+ * initialized.
+ */
 public final class OwnLoggerFinder extends System.LoggerFinder {
     static {
-        System.setProperty(
-                Logging.TRACE, "initialized by " + Thread.currentThread().getName());
+        System.setProperty(Logging.TRACE, "initialized by " + Thread.currentThread().getName());
     }
 
     public OwnLoggerFinder() {}

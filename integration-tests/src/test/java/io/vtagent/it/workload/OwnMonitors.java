@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@code TASKS MILLIS}: every task sleeps once, in a monitor of its own. Some of them come before, to warm up. */
+/**
+ * {@code TASKS MILLIS}: every task sleeps once, in a monitor of its own. Some of them come before,
+ * to warm up.
+ */
 public final class OwnMonitors {
     private static final int WARM_UP_TASKS = 80;
     private static final LongAdder SLEPT_NANOS = new LongAdder();
@@ -22,7 +25,10 @@ public final class OwnMonitors {
             Told.says("warm");
             SLEPT_NANOS.reset();
             run(tasks, millis);
-            Told.fact("recorded", recording.pinsIn(method -> method.equals(OwnMonitors.class.getName() + ".sleepIn")));
+            Told.fact(
+                    "recorded",
+                    recording.pinsIn(
+                            method -> method.equals(OwnMonitors.class.getName() + ".sleepIn")));
         }
         Told.fact("seconds", SLEPT_NANOS.sum() / 1e9);
         Told.fact("site", Here.of("sleep"));

@@ -16,7 +16,10 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Has a cookie handler, an authenticator, a proxy selector and stream handlers of its own, and tells at the end which of them were asked. */
+/**
+ * Has a cookie handler, an authenticator, a proxy selector and stream handlers of its own, and
+ * tells at the end which of them were asked.
+ */
 public final class OwnNetwork {
     private static final Set<String> ASKED = ConcurrentHashMap.newKeySet();
 
@@ -60,10 +63,11 @@ public final class OwnNetwork {
         CookieHandler.setDefault(new Cookies());
         Authenticator.setDefault(new Passwords());
         ProxySelector.setDefault(new Proxies());
-        URL.setURLStreamHandlerFactory(protocol -> {
-            ASKED.add("protocol " + protocol);
-            return null;
-        });
+        URL.setURLStreamHandlerFactory(
+                protocol -> {
+                    ASKED.add("protocol " + protocol);
+                    return null;
+                });
         ASKED.clear(); // what loading these asked
         Told.says("ready");
         Told.fact("asked", new TreeSet<>(ASKED));

@@ -3,7 +3,9 @@ package io.vtagent.it.workload;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 
-/** Says how the recordings of this JVM are named and where they are, and then makes one of its own. */
+/**
+ * Says how the recordings of this JVM are named and where they are, and then makes one of its own.
+ */
 public final class OwnRecording {
     private OwnRecording() {}
 

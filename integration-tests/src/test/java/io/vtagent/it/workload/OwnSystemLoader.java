@@ -8,8 +8,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * For {@code -Djava.system.class.loader}: a loader between the JDK's and the application. With {@code -Down.loader=alone} it
- * delegates only what {@code java.*} it must, and tells of none of its classes where they come from.
+ * For {@code -Djava.system.class.loader}: a loader between the JDK's and the application. With
+ * {@code -Down.loader=alone} it delegates only what {@code java.*} it must, and tells of none of
+ * its classes where they come from.
  */
 public final class OwnSystemLoader extends ClassLoader {
     private static final boolean ALONE = "alone".equals(System.getProperty("own.loader"));
@@ -18,7 +19,9 @@ public final class OwnSystemLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
-    /** @param parent the JDK's own system class loader */
+    /**
+     * @param parent the JDK's own system class loader
+     */
     public OwnSystemLoader(ClassLoader parent) {
         super(ALONE ? null : parent);
     }
@@ -26,14 +29,17 @@ public final class OwnSystemLoader extends ClassLoader {
     /** The JVM calls it for an agent's jar. */
     @SuppressWarnings("unused")
     private void appendToClassPathForInstrumentation(String jar) {
-        System.setProperty("java.class.path", System.getProperty("java.class.path") + File.pathSeparator + jar);
+        System.setProperty(
+                "java.class.path",
+                System.getProperty("java.class.path") + File.pathSeparator + jar);
     }
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         String file = name.replace('.', '/') + ".class";
         try {
-            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            for (String entry :
+                    System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
                 byte[] classFile = read(Path.of(entry), file);
                 if (classFile.length > 0) {
                     return defineClass(name, classFile, 0, classFile.length);

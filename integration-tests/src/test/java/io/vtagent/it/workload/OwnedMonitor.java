@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code WAITERS}: where monitors pin, one virtual thread parks in a monitor, and so many others wait for that, until the test has
- * looked; one more finds no carrier.
+ * {@code WAITERS}: where monitors pin, one virtual thread parks in a monitor, and so many others
+ * wait for that, until the test has looked; one more finds no carrier.
  */
 public final class OwnedMonitor {
     private static final Monitor MONITOR = new Monitor();
@@ -14,7 +14,10 @@ public final class OwnedMonitor {
 
     private OwnedMonitor() {}
 
-    /** As a {@code Hashtable} does, it locks itself to be asked for its hash: whoever asks waits for the owner. */
+    /**
+     * As a {@code Hashtable} does, it locks itself to be asked for its hash: whoever asks waits for
+     * the owner.
+     */
     private static final class Monitor {
         @Override
         public synchronized int hashCode() {

@@ -11,7 +11,10 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
-/** What the JVM itself records of pinned threads: every park on a carrier, however short, and nothing else. */
+/**
+ * What the JVM itself records of pinned threads: every park on a carrier, however short, and
+ * nothing else.
+ */
 final class PinRecording implements AutoCloseable {
     private static final String PINNED = "jdk.VirtualThreadPinned";
 
@@ -22,11 +25,17 @@ final class PinRecording implements AutoCloseable {
         recording.start();
     }
 
-    /** The pins so far whose stack has a method that {@code wanted} accepts, as {@code class.method}. */
+    /**
+     * The pins so far whose stack has a method that {@code wanted} accepts, as {@code
+     * class.method}.
+     */
     long pinsIn(Predicate<String> wanted) throws IOException {
         // JFR gives a recording what any other asks for as well, such as the agent's
         return events().stream()
-                .filter(event -> event.getEventType().getName().equals(PINNED) && mentions(event, wanted))
+                .filter(
+                        event ->
+                                event.getEventType().getName().equals(PINNED)
+                                        && mentions(event, wanted))
                 .count();
     }
 
@@ -42,10 +51,13 @@ final class PinRecording implements AutoCloseable {
 
     private static boolean mentions(RecordedEvent event, Predicate<String> wanted) {
         return event.getStackTrace() != null
-                && event.getStackTrace().getFrames().stream().anyMatch(frame -> {
-                    RecordedMethod method = frame.getMethod();
-                    return wanted.test(method.getType().getName() + "." + method.getName());
-                });
+                && event.getStackTrace().getFrames().stream()
+                        .anyMatch(
+                                frame -> {
+                                    RecordedMethod method = frame.getMethod();
+                                    return wanted.test(
+                                            method.getType().getName() + "." + method.getName());
+                                });
     }
 
     @Override

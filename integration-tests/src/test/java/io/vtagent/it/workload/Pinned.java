@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.util.Arrays;
 
 /**
- * {@code TASKS MILLIS}: every task sleeps once in a monitor of its own and waits once, then one sleeps in a class initializer. Uses
- * nothing outside {@code java.*}.
+ * {@code TASKS MILLIS}: every task sleeps once in a monitor of its own and waits once, then one
+ * sleeps in a class initializer. Uses nothing outside {@code java.*}.
  */
 public final class Pinned {
     private static long millis;

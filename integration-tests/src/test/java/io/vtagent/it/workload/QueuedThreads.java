@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code HELD QUEUED}: virtual threads that hold their carriers on every JDK, in a method which native code has called, until the
- * test has looked; then others, which find no carrier. Needs {@code -Djdk.reflect.useNativeAccessorOnly=true}.
+ * {@code HELD QUEUED}: virtual threads that hold their carriers on every JDK, in a method which
+ * native code has called, until the test has looked; then others, which find no carrier. Needs
+ * {@code -Djdk.reflect.useNativeAccessorOnly=true}.
  */
 public final class QueuedThreads {
     private static volatile boolean released;
 
     private QueuedThreads() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         Method hold = QueuedThreads.class.getDeclaredMethod("hold");
         Told.warm();
-        List<Thread> holding = Tasks.start(Integer.parseInt(arguments[0]), number -> hold.invoke(null));
+        List<Thread> holding =
+                Tasks.start(Integer.parseInt(arguments[0]), number -> hold.invoke(null));
         for (Thread thread : holding) {
             while (thread.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();

@@ -4,14 +4,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code TIMES MILLIS}: so often, two virtual threads come to a monitor at the same moment, when it is free, and each holds it for so long. The
- * monitor is inflated, since one of them has to wait each time.
+ * {@code TIMES MILLIS}: so often, two virtual threads come to a monitor at the same moment, when it
+ * is free, and each holds it for so long. The monitor is inflated, since one of them has to wait
+ * each time.
  */
 public final class RacedMonitor {
     private static final int THREADS = 2;
     private static final Object MONITOR = new Object();
     private static final AtomicInteger COME = new AtomicInteger();
     private static final LongAdder WAITED_NANOS = new LongAdder();
+
+    /** When the monitor became free. Whoever waited may get a processor later. */
+    private static long leftNanos = System.nanoTime();
 
     private RacedMonitor() {}
 
@@ -20,15 +24,17 @@ public final class RacedMonitor {
         long millis = Long.parseLong(arguments[1]);
         Tasks.run(THREADS, thread -> {}); // so that there are carriers
         Told.says("ready");
-        Tasks.run(THREADS, thread -> {
-            for (int time = 1; time <= times; time++) {
-                COME.incrementAndGet();
-                while (COME.get() < THREADS * time) {
-                    Thread.onSpinWait();
-                }
-                enter(millis);
-            }
-        });
+        Tasks.run(
+                THREADS,
+                thread -> {
+                    for (int time = 1; time <= times; time++) {
+                        COME.incrementAndGet();
+                        while (COME.get() < THREADS * time) {
+                            Thread.onSpinWait();
+                        }
+                        enter(millis);
+                    }
+                });
         Told.fact("waited", WAITED_NANOS.sum() / 1e9);
         Told.done();
     }
@@ -36,8 +42,9 @@ public final class RacedMonitor {
     private static void enter(long millis) throws InterruptedException {
         long cameNanos = System.nanoTime();
         synchronized (MONITOR) {
-            WAITED_NANOS.add(System.nanoTime() - cameNanos);
+            WAITED_NANOS.add(Math.max(leftNanos - cameNanos, 0));
             Thread.sleep(millis);
+            leftNanos = System.nanoTime();
         }
     }
 }

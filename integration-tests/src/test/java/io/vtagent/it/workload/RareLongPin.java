@@ -5,8 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code monitor|native PINS}: a thread is pinned that many times for hardly any time, more often than the stacks of pins are read that are so
- * short, and then once more at the same place, until the test has looked; so is another then that waits for its monitor, where monitors pin.
+ * {@code monitor|native PINS}: a thread is pinned that many times for hardly any time, more often
+ * than the stacks of pins are read that are so short, and then once more at the same place, until
+ * the test has looked; so is another then that waits for its monitor, where monitors pin.
  */
 public final class RareLongPin {
     private static final Object MONITOR = new Object();
@@ -15,19 +16,25 @@ public final class RareLongPin {
 
     private RareLongPin() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         boolean inMonitor = arguments[0].equals("monitor");
         int pins = Integer.parseInt(arguments[1]);
         Method wait = RareLongPin.class.getDeclaredMethod("pause", boolean.class);
-        Thread pinned = Thread.ofVirtual().name("pinned").start(() -> {
-            for (int i = 0; i <= pins; i++) {
-                pin(inMonitor, wait, i == pins);
-            }
-        });
+        Thread pinned =
+                Thread.ofVirtual()
+                        .name("pinned")
+                        .start(
+                                () -> {
+                                    for (int i = 0; i <= pins; i++) {
+                                        pin(inMonitor, wait, i == pins);
+                                    }
+                                });
         LONG.await();
-        Thread entering = inMonitor
-                ? Thread.ofVirtual().name("entering").start(() -> pin(true, wait, false))
-                : Thread.ofVirtual().unstarted(() -> {});
+        Thread entering =
+                inMonitor
+                        ? Thread.ofVirtual().name("entering").start(() -> pin(true, wait, false))
+                        : Thread.ofVirtual().unstarted(() -> {});
         Told.says("pinned");
         over = true;
         LockSupport.unpark(pinned);

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.Recording;
 
-/** {@code THREADS TIMES}: so many threads each start a recording and close it while it runs, so often. */
+/**
+ * {@code THREADS TIMES}: so many threads each start a recording and close it while it runs, so
+ * often.
+ */
 public final class RecordingsAtOnce {
     private RecordingsAtOnce() {}
 

@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * {@code LOADERS}: virtual threads that each have a class loaded over HTTP by a loader of their own, which the JVM calls. The server
- * answers as soon as all of them have asked.
+ * {@code LOADERS}: virtual threads that each have a class loaded over HTTP by a loader of their
+ * own, which the JVM calls. The server answers as soon as all of them have asked.
  */
 public final class RemoteClasses {
     private RemoteClasses() {}
@@ -27,19 +27,28 @@ public final class RemoteClasses {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int loaders = Integer.parseInt(arguments[0]);
         CountDownLatch asked = new CountDownLatch(loaders);
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), loaders);
+        HttpServer server =
+                HttpServer.create(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), loaders);
         ExecutorService threads = Executors.newCachedThreadPool();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> {
-            asked.countDown();
-            Waiting.forLatch(asked);
-            answer(exchange);
-        });
+        server.createContext(
+                "/",
+                exchange -> {
+                    asked.countDown();
+                    Waiting.forLatch(asked);
+                    answer(exchange);
+                });
         server.start();
         Told.warm();
-        URL origin = URI.create("http://" + server.getAddress().getHostString() + ":"
-                        + server.getAddress().getPort() + "/")
-                .toURL();
+        URL origin =
+                URI.create(
+                                "http://"
+                                        + server.getAddress().getHostString()
+                                        + ":"
+                                        + server.getAddress().getPort()
+                                        + "/")
+                        .toURL();
         List<Thread> loading = Tasks.start(loaders, number -> load(origin));
         Told.says("begun");
         Tasks.join(loading);
@@ -59,8 +68,9 @@ public final class RemoteClasses {
 
     private static void answer(HttpExchange exchange) throws IOException {
         try (exchange;
-                InputStream in = RemoteClasses.class.getResourceAsStream(
-                        exchange.getRequestURI().getPath())) {
+                InputStream in =
+                        RemoteClasses.class.getResourceAsStream(
+                                exchange.getRequestURI().getPath())) {
             byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
             exchange.sendResponseHeaders(bytes.length == 0 ? 404 : 200, bytes.length);
             exchange.getResponseBody().write(bytes);

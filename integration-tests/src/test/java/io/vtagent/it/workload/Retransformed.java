@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * {@code FILE}: the agent {@link SecondAgent} retransforms every class that is loaded, at once, then redefines the class {@code Body}
- * from the file, then retransforms again. One of them has a method with a type that is missing.
+ * {@code FILE}: the agent {@link SecondAgent} retransforms every class that is loaded, at once,
+ * then redefines the class {@code Body} from the file, then retransforms again. One of them has a
+ * method with a type that is missing.
  */
 public final class Retransformed {
     private Retransformed() {}
@@ -24,7 +25,8 @@ public final class Retransformed {
         tell("loaded", body);
         Told.fact("retransformed", retransformAll(agent));
         tell("retransformed", body);
-        agent.redefineClasses(new ClassDefinition(body.getClass(), Files.readAllBytes(Path.of(arguments[0]))));
+        agent.redefineClasses(
+                new ClassDefinition(body.getClass(), Files.readAllBytes(Path.of(arguments[0]))));
         tell("redefined", body);
         Told.fact("again", retransformAll(agent));
         tell("again", body);
@@ -33,10 +35,7 @@ public final class Retransformed {
     }
 
     private static IntSupplier make(String name) throws ReflectiveOperationException {
-        return Class.forName(name)
-                .asSubclass(IntSupplier.class)
-                .getConstructor()
-                .newInstance();
+        return Class.forName(name).asSubclass(IntSupplier.class).getConstructor().newInstance();
     }
 
     private static void tell(String when, IntSupplier body) throws ReflectiveOperationException {

@@ -5,7 +5,10 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/** Another agent, whose transformer changes nothing; by being there it has the JVM hand out the classes as it loads them. */
+/**
+ * Another agent, whose transformer changes nothing; by being there it has the JVM hand out the
+ * classes as it loads them.
+ */
 public final class SecondAgent {
     private static @Nullable Instrumentation instrumentation;
 
@@ -23,7 +26,9 @@ public final class SecondAgent {
                             @Nullable Class<?> redefined,
                             @Nullable ProtectionDomain domain,
                             byte[] classFile) {
-                        return className != null && className.startsWith("Needy") ? classFile.clone() : null;
+                        return className != null && className.startsWith("Needy")
+                                ? classFile.clone()
+                                : null;
                     }
                 },
                 true);

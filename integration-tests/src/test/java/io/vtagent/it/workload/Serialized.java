@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * {@code write FILE} or {@code read FILE}: objects of classes with {@code synchronized} methods and without a {@code
- * serialVersionUID}, in every shape that the default one depends on.
+ * {@code write FILE} or {@code read FILE}: objects of classes with {@code synchronized} methods and
+ * without a {@code serialVersionUID}, in every shape that the default one depends on.
  */
 public final class Serialized {
     private Serialized() {}
@@ -83,7 +83,8 @@ public final class Serialized {
     }
 
     /** With a static initializer, interfaces in no alphabetical order, generics and a bridge. */
-    private static final class Ordered implements Serializable, Named, Comparable<Ordered>, Supplier<String> {
+    private static final class Ordered
+            implements Serializable, Named, Comparable<Ordered>, Supplier<String> {
         private static final List<String> SEEN = new ArrayList<>();
 
         static {
@@ -114,7 +115,13 @@ public final class Serialized {
         @Override
         public String toString() {
             secret();
-            return "Ordered " + Arrays.toString(order) + " " + get() + " " + compareTo(new Ordered()) + " "
+            return "Ordered "
+                    + Arrays.toString(order)
+                    + " "
+                    + get()
+                    + " "
+                    + compareTo(new Ordered())
+                    + " "
                     + seen(this, this);
         }
     }
@@ -223,17 +230,19 @@ public final class Serialized {
         counter.increment();
         Outer outer = new Outer();
         Outer.Inner inner = outer.inner();
-        List<Object> objects = new ArrayList<>(List.of(
-                counter,
-                new SubCounter(),
-                new PlainSubCounter(),
-                new Ordered(),
-                outer,
-                inner,
-                new Custom(),
-                new Versioned(),
-                Level.HIGH,
-                new Point(1, 2)));
+        List<Object> objects =
+                new ArrayList<>(
+                        List.of(
+                                counter,
+                                new SubCounter(),
+                                new PlainSubCounter(),
+                                new Ordered(),
+                                outer,
+                                inner,
+                                new Custom(),
+                                new Versioned(),
+                                Level.HIGH,
+                                new Point(1, 2)));
         Supplier<String> lambda = (Supplier<String> & Serializable) () -> "lambda";
         objects.add(lambda);
         class Local implements Serializable {
@@ -267,7 +276,10 @@ public final class Serialized {
                 Told.fact("object" + i, supplier.get() + "");
                 continue;
             }
-            String inner = object instanceof Outer.Inner nested ? nested.doubled + " " + nested.half() : "";
+            String inner =
+                    object instanceof Outer.Inner nested
+                            ? nested.doubled + " " + nested.half()
+                            : "";
             Told.fact("object" + i, inner.isEmpty() ? object : inner);
             Told.fact("uid" + i, uid(object.getClass()));
         }

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code synchronized} in every shape that javac gives it. Tells what each of them returns or throws, with the lines of what is
- * thrown; and whether every monitor is free in the end.
+ * {@code synchronized} in every shape that javac gives it. Tells what each of them returns or
+ * throws, with the lines of what is thrown; and whether every monitor is free in the end.
  */
 @SuppressWarnings({ // odd on purpose
     "finally",
@@ -42,8 +42,7 @@ public final class Shapes {
     /** One shape. */
     @FunctionalInterface
     private interface Code {
-        @Nullable
-        Object call() throws Throwable;
+        @Nullable Object call() throws Throwable;
     }
 
     private Shapes() {}
@@ -63,16 +62,19 @@ public final class Shapes {
         // again in many threads, where entries are contended
         AtomicInteger different = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);
-        List<Thread> threads = Tasks.start(THREADS, number -> {
-            start.await();
-            for (int round = 0; round < ROUNDS; round++) {
-                Shapes contended = new Shapes();
-                contended.all();
-                if (!contended.results.equals(alone.results)) {
-                    different.incrementAndGet();
-                }
-            }
-        });
+        List<Thread> threads =
+                Tasks.start(
+                        THREADS,
+                        number -> {
+                            start.await();
+                            for (int round = 0; round < ROUNDS; round++) {
+                                Shapes contended = new Shapes();
+                                contended.all();
+                                if (!contended.results.equals(alone.results)) {
+                                    different.incrementAndGet();
+                                }
+                            }
+                        });
         start.countDown();
         Tasks.join(threads);
         Told.fact("different", different);
@@ -109,7 +111,10 @@ public final class Shapes {
             }
             if (frame.getClassName().startsWith(Shapes.class.getName())
                     && !frame.getMethodName().startsWith("lambda$")) {
-                at.append(" < ").append(frame.getMethodName()).append(':').append(frame.getLineNumber());
+                at.append(" < ")
+                        .append(frame.getMethodName())
+                        .append(':')
+                        .append(frame.getLineNumber());
             }
         }
         return at.toString();
@@ -137,10 +142,12 @@ public final class Shapes {
         is("returnsDouble", () -> returnsDouble(0.5));
         is("returnsFloat", () -> returnsFloat(0.25f));
         is("returnsObject", () -> returnsObject("o"));
-        is("returnsNothing", () -> {
-            returnsNothing(new int[1]);
-            return "void";
-        });
+        is(
+                "returnsNothing",
+                () -> {
+                    returnsNothing(new int[1]);
+                    return "void";
+                });
         is("switched", () -> switched("one") + switched("two") + switched(3));
         is("lambdaWithin", () -> lambdaWithin(5).get());
         is("withinLambda", () -> withinLambda().apply(7));
@@ -322,11 +329,12 @@ public final class Shapes {
     private static Function<Integer, String> withinLambda() {
         return number -> {
             synchronized (A) {
-                IntFunction<String> inner = n -> {
-                    synchronized (B) {
-                        return "n" + n;
-                    }
-                };
+                IntFunction<String> inner =
+                        n -> {
+                            synchronized (B) {
+                                return "n" + n;
+                            }
+                        };
                 return inner.apply(number);
             }
         };
@@ -351,31 +359,157 @@ public final class Shapes {
 
     /** More than 256 local variables, so that instructions are wide. */
     private static long wide(int n) {
-        long a0 = n, a1 = n, a2 = n, a3 = n, a4 = n, a5 = n, a6 = n, a7 = n, a8 = n, a9 = n, b0 = n, b1 = n, b2 = n;
-        long b3 = n, b4 = n, b5 = n, b6 = n, b7 = n, b8 = n, b9 = n, c0 = n, c1 = n, c2 = n, c3 = n, c4 = n, c5 = n;
-        long c6 = n, c7 = n, c8 = n, c9 = n, d0 = n, d1 = n, d2 = n, d3 = n, d4 = n, d5 = n, d6 = n, d7 = n, d8 = n;
-        long d9 = n, e0 = n, e1 = n, e2 = n, e3 = n, e4 = n, e5 = n, e6 = n, e7 = n, e8 = n, e9 = n, f0 = n, f1 = n;
-        long f2 = n, f3 = n, f4 = n, f5 = n, f6 = n, f7 = n, f8 = n, f9 = n, g0 = n, g1 = n, g2 = n, g3 = n, g4 = n;
-        long g5 = n, g6 = n, g7 = n, g8 = n, g9 = n, h0 = n, h1 = n, h2 = n, h3 = n, h4 = n, h5 = n, h6 = n, h7 = n;
-        long h8 = n, h9 = n, i0 = n, i1 = n, i2 = n, i3 = n, i4 = n, i5 = n, i6 = n, i7 = n, i8 = n, i9 = n, j0 = n;
-        long j1 = n, j2 = n, j3 = n, j4 = n, j5 = n, j6 = n, j7 = n, j8 = n, j9 = n, k0 = n, k1 = n, k2 = n, k3 = n;
-        long k4 = n, k5 = n, k6 = n, k7 = n, k8 = n, k9 = n, l0 = n, l1 = n, l2 = n, l3 = n, l4 = n, l5 = n, l6 = n;
-        long l7 = n, l8 = n, l9 = n, m0 = n, m1 = n, m2 = n, m3 = n, m4 = n, m5 = n, m6 = n, m7 = n, m8 = n, m9 = n;
+        long a0 = n,
+                a1 = n,
+                a2 = n,
+                a3 = n,
+                a4 = n,
+                a5 = n,
+                a6 = n,
+                a7 = n,
+                a8 = n,
+                a9 = n,
+                b0 = n,
+                b1 = n,
+                b2 = n;
+        long b3 = n,
+                b4 = n,
+                b5 = n,
+                b6 = n,
+                b7 = n,
+                b8 = n,
+                b9 = n,
+                c0 = n,
+                c1 = n,
+                c2 = n,
+                c3 = n,
+                c4 = n,
+                c5 = n;
+        long c6 = n,
+                c7 = n,
+                c8 = n,
+                c9 = n,
+                d0 = n,
+                d1 = n,
+                d2 = n,
+                d3 = n,
+                d4 = n,
+                d5 = n,
+                d6 = n,
+                d7 = n,
+                d8 = n;
+        long d9 = n,
+                e0 = n,
+                e1 = n,
+                e2 = n,
+                e3 = n,
+                e4 = n,
+                e5 = n,
+                e6 = n,
+                e7 = n,
+                e8 = n,
+                e9 = n,
+                f0 = n,
+                f1 = n;
+        long f2 = n,
+                f3 = n,
+                f4 = n,
+                f5 = n,
+                f6 = n,
+                f7 = n,
+                f8 = n,
+                f9 = n,
+                g0 = n,
+                g1 = n,
+                g2 = n,
+                g3 = n,
+                g4 = n;
+        long g5 = n,
+                g6 = n,
+                g7 = n,
+                g8 = n,
+                g9 = n,
+                h0 = n,
+                h1 = n,
+                h2 = n,
+                h3 = n,
+                h4 = n,
+                h5 = n,
+                h6 = n,
+                h7 = n;
+        long h8 = n,
+                h9 = n,
+                i0 = n,
+                i1 = n,
+                i2 = n,
+                i3 = n,
+                i4 = n,
+                i5 = n,
+                i6 = n,
+                i7 = n,
+                i8 = n,
+                i9 = n,
+                j0 = n;
+        long j1 = n,
+                j2 = n,
+                j3 = n,
+                j4 = n,
+                j5 = n,
+                j6 = n,
+                j7 = n,
+                j8 = n,
+                j9 = n,
+                k0 = n,
+                k1 = n,
+                k2 = n,
+                k3 = n;
+        long k4 = n,
+                k5 = n,
+                k6 = n,
+                k7 = n,
+                k8 = n,
+                k9 = n,
+                l0 = n,
+                l1 = n,
+                l2 = n,
+                l3 = n,
+                l4 = n,
+                l5 = n,
+                l6 = n;
+        long l7 = n,
+                l8 = n,
+                l9 = n,
+                m0 = n,
+                m1 = n,
+                m2 = n,
+                m3 = n,
+                m4 = n,
+                m5 = n,
+                m6 = n,
+                m7 = n,
+                m8 = n,
+                m9 = n;
         synchronized (A) {
             long last = m9;
             synchronized (B) {
-                last += a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8
-                        + b9;
-                last += c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + d0 + d1 + d2 + d3 + d4 + d5 + d6 + d7 + d8
-                        + d9;
-                last += e0 + e1 + e2 + e3 + e4 + e5 + e6 + e7 + e8 + e9 + f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8
-                        + f9;
-                last += g0 + g1 + g2 + g3 + g4 + g5 + g6 + g7 + g8 + g9 + h0 + h1 + h2 + h3 + h4 + h5 + h6 + h7 + h8
-                        + h9;
-                last += i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 + j0 + j1 + j2 + j3 + j4 + j5 + j6 + j7 + j8
-                        + j9;
-                last += k0 + k1 + k2 + k3 + k4 + k5 + k6 + k7 + k8 + k9 + l0 + l1 + l2 + l3 + l4 + l5 + l6 + l7 + l8
-                        + l9;
+                last +=
+                        a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + b0 + b1 + b2 + b3 + b4
+                                + b5 + b6 + b7 + b8 + b9;
+                last +=
+                        c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + d0 + d1 + d2 + d3 + d4
+                                + d5 + d6 + d7 + d8 + d9;
+                last +=
+                        e0 + e1 + e2 + e3 + e4 + e5 + e6 + e7 + e8 + e9 + f0 + f1 + f2 + f3 + f4
+                                + f5 + f6 + f7 + f8 + f9;
+                last +=
+                        g0 + g1 + g2 + g3 + g4 + g5 + g6 + g7 + g8 + g9 + h0 + h1 + h2 + h3 + h4
+                                + h5 + h6 + h7 + h8 + h9;
+                last +=
+                        i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 + j0 + j1 + j2 + j3 + j4
+                                + j5 + j6 + j7 + j8 + j9;
+                last +=
+                        k0 + k1 + k2 + k3 + k4 + k5 + k6 + k7 + k8 + k9 + l0 + l1 + l2 + l3 + l4
+                                + l5 + l6 + l7 + l8 + l9;
                 return last + m0 + m1 + m2 + m3 + m4 + m5 + m6 + m7 + m8;
             }
         }
@@ -434,7 +568,9 @@ public final class Shapes {
                 }
             }
         } catch (ArithmeticException caught) {
-            return (Thread.holdsLock(A) || Thread.holdsLock(B) ? "held " : "free ") + caught.getMessage() + at(caught);
+            return (Thread.holdsLock(A) || Thread.holdsLock(B) ? "held " : "free ")
+                    + caught.getMessage()
+                    + at(caught);
         }
     }
 
@@ -507,18 +643,24 @@ public final class Shapes {
         is("varargs", () -> methods.varargs("a", "b"));
         is("long", () -> methods.longs(5L, 6));
         is("double", () -> methods.doubles(1.5, 2));
-        is("void", () -> {
-            methods.nothing();
-            return methods.count;
-        });
-        is("nothingInIt", () -> {
-            methods.nothingInIt();
-            return "nothing";
-        });
+        is(
+                "void",
+                () -> {
+                    methods.nothing();
+                    return methods.count;
+                });
+        is(
+                "nothingInIt",
+                () -> {
+                    methods.nothingInIt();
+                    return "nothing";
+                });
         is("onlyThrows", methods::onlyThrows);
         is("throws", () -> methods.divides(0));
         is("noReturn", () -> methods.noReturn(3));
-        is("manyReturns", () -> methods.manyReturns(1) + methods.manyReturns(2) + methods.manyReturns(3));
+        is(
+                "manyReturns",
+                () -> methods.manyReturns(1) + methods.manyReturns(2) + methods.manyReturns(3));
         is("ownHandlers", () -> methods.ownHandlers("x"));
         is("ownBlocks", () -> methods.ownBlocks());
         is("overwritten", () -> Methods.overwritten(1, "p"));
@@ -529,9 +671,16 @@ public final class Shapes {
         is(
                 "reflection",
                 () -> Methods.class.getDeclaredMethod("instance", int.class).invoke(methods, 9));
-        is("handle", () -> (int) MethodHandles.lookup()
-                .findVirtual(Methods.class, "instance", MethodType.methodType(int.class, int.class))
-                .invoke(methods, 8));
+        is(
+                "handle",
+                () ->
+                        (int)
+                                MethodHandles.lookup()
+                                        .findVirtual(
+                                                Methods.class,
+                                                "instance",
+                                                MethodType.methodType(int.class, int.class))
+                                        .invoke(methods, 8));
         is("waits", methods::waits);
         is("freeMethods", () -> !Thread.holdsLock(methods) && !Thread.holdsLock(Methods.class));
     }

@@ -2,7 +2,10 @@ package io.vtagent.it.workload;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@code block|method|static TASKS MILLIS}: every task sleeps once in the same monitor. Some of them come before, to warm up. */
+/**
+ * {@code block|method|static TASKS MILLIS}: every task sleeps once in the same monitor. Some of
+ * them come before, to warm up.
+ */
 public final class SharedMonitor {
     private static final int WARM_UP_TASKS = 40;
 
@@ -55,7 +58,8 @@ public final class SharedMonitor {
         SLEPT_NANOS.add(System.nanoTime() - beganNanos);
     }
 
-    private static synchronized void inStaticMethod(long askedNanos, long millis) throws InterruptedException {
+    private static synchronized void inStaticMethod(long askedNanos, long millis)
+            throws InterruptedException {
         long beganNanos = System.nanoTime();
         ENTERED_NANOS.add(beganNanos - askedNanos);
         Thread.sleep(Here.is("sleep", millis));

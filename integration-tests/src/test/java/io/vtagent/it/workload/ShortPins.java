@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code monitor|native TASKS}: that many short-lived virtual threads, each of which parks once for no time, in a monitor or
- * called by a native frame. Tells how much memory is in use afterwards.
+ * {@code monitor|native TASKS}: that many short-lived virtual threads, each of which parks once for
+ * no time, in a monitor or called by a native frame. Tells how much memory is in use afterwards.
  */
 public final class ShortPins {
     private static final int IN_FLIGHT = 256;
@@ -17,7 +17,8 @@ public final class ShortPins {
 
     private ShortPins() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         boolean inMonitor = arguments[0].equals("monitor");
         int tasks = Integer.parseInt(arguments[1]);
         Method park = ShortPins.class.getDeclaredMethod("park");
@@ -25,14 +26,16 @@ public final class ShortPins {
         for (int i = 0; i < tasks; i++) {
             int number = i;
             places.acquire();
-            Thread.ofVirtual().start(() -> {
-                if (inMonitor) {
-                    parkInMonitor(number);
-                } else {
-                    parkBelowNativeFrame(park);
-                }
-                places.release();
-            });
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                if (inMonitor) {
+                                    parkInMonitor(number);
+                                } else {
+                                    parkBelowNativeFrame(park);
+                                }
+                                places.release();
+                            });
         }
         places.acquire(IN_FLIGHT);
         Told.says("pinned");

@@ -1,6 +1,9 @@
 package io.vtagent.it.workload;
 
-/** {@code TASKS MILLIS}: tasks that sleep and hold nothing; last, when asked, one that sleeps in a class initializer. */
+/**
+ * {@code TASKS MILLIS}: tasks that sleep and hold nothing; last, when asked, one that sleeps in a
+ * class initializer.
+ */
 public final class Sleepers {
     private Sleepers() {}
 

@@ -13,9 +13,10 @@ import zipkin2.reporter.Encoding;
 import zipkin2.reporter.brave.AsyncZipkinSpanHandler;
 
 /**
- * {@code THREADS}: virtual threads that end spans of brave's, which zipkin-reporter queues under a lock. {@code ScopedSpan.finish}
- * waits for it as it is, {@code Span.finish} in a monitor. The reporter's own thread has the lock until one of the first kind and so
- * many of the second wait for it.
+ * {@code THREADS}: virtual threads that end spans of brave's, which zipkin-reporter queues under a
+ * lock. {@code ScopedSpan.finish} waits for it as it is, {@code Span.finish} in a monitor. The
+ * reporter's own thread has the lock until one of the first kind and so many of the second wait for
+ * it.
  */
 public final class Spans {
     private static final int SPANS_PER_MESSAGE = 1_000;
@@ -58,16 +59,18 @@ public final class Spans {
     public static void main(String[] arguments) throws InterruptedException {
         int threads = Integer.parseInt(arguments[0]);
         Told.warm();
-        AsyncZipkinSpanHandler reporter = AsyncZipkinSpanHandler.newBuilder(new Discarding())
-                .messageTimeout(FLUSH_SECONDS, TimeUnit.SECONDS)
-                .build();
+        AsyncZipkinSpanHandler reporter =
+                AsyncZipkinSpanHandler.newBuilder(new Discarding())
+                        .messageTimeout(FLUSH_SECONDS, TimeUnit.SECONDS)
+                        .build();
         Tracer tracer = Tracing.newBuilder().addSpanHandler(reporter).build().tracer();
         tracer.startScopedSpan("first of all").finish(); // starts the reporter's thread
         LOCKED.await();
         List<Thread> ending = new ArrayList<>();
-        ending.add(Thread.ofVirtual()
-                .name("first-in-queue")
-                .start(() -> tracer.startScopedSpan("scoped").finish()));
+        ending.add(
+                Thread.ofVirtual()
+                        .name("first-in-queue")
+                        .start(() -> tracer.startScopedSpan("scoped").finish()));
         Waiting.awaitAll(ending);
         for (int i = 0; i < threads; i++) {
             Span span = tracer.newTrace().start();

@@ -9,8 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import org.sqlite.Function;
 
 /**
- * {@code QUERIES}: virtual threads that each query a SQLite of their own with a function in Java, which native code calls, and which asks
- * another virtual thread. That one answers as soon as all of them have asked.
+ * {@code QUERIES}: virtual threads that each query a SQLite of their own with a function in Java,
+ * which native code calls, and which asks another virtual thread. That one answers as soon as all
+ * of them have asked.
  */
 public final class SqlFunctions {
     private static final CountDownLatch ANSWERED = new CountDownLatch(1);
@@ -38,10 +39,14 @@ public final class SqlFunctions {
         DriverManager.getConnection("jdbc:sqlite::memory:").close();
         Told.warm();
         CountDownLatch asked = new CountDownLatch(queries);
-        Thread answering = Thread.ofVirtual().name("answering").start(() -> {
-            Waiting.forLatch(asked);
-            ANSWERED.countDown();
-        });
+        Thread answering =
+                Thread.ofVirtual()
+                        .name("answering")
+                        .start(
+                                () -> {
+                                    Waiting.forLatch(asked);
+                                    ANSWERED.countDown();
+                                });
         Waiting.awaitAll(List.of(answering));
         List<Thread> querying = Tasks.start(queries, number -> query(asked));
         Told.says("begun");

@@ -14,8 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code monitor|wait|inNative|inFile|exit|ending THREADS}: so many virtual threads, which are all that there are carriers, block each in that way
- * until the test says so, and then pin once more each. {@code exit} ends while they wait, {@code ending} hangs in a shutdown hook.
+ * {@code monitor|wait|inNative|inFile|exit|ending THREADS}: so many virtual threads, which are all
+ * that there are carriers, block each in that way until the test says so, and then pin once more
+ * each. {@code exit} ends while they wait, {@code ending} hangs in a shutdown hook.
  */
 public final class StuckCarriers {
     /** Of {@code exit} and {@code ending}. */
@@ -30,12 +31,15 @@ public final class StuckCarriers {
     public static void main(String[] arguments) throws Exception {
         int threads = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("ending")) {
-            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> Told.says("ending")));
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().unstarted(() -> Told.says("ending")));
             System.exit(EXIT_CODE);
         }
         RandomAccessFile writer = arguments[0].equals("inFile") ? pipe() : null;
         boolean exits = arguments[0].equals("exit");
-        Method block = StuckCarriers.class.getDeclaredMethod(exits ? "wait" : arguments[0], CountDownLatch.class);
+        Method block =
+                StuckCarriers.class.getDeclaredMethod(
+                        exits ? "wait" : arguments[0], CountDownLatch.class);
         CountDownLatch begun = new CountDownLatch(threads);
         List<Thread> stuck;
         synchronized (StuckCarriers.class) {

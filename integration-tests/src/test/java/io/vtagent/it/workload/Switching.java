@@ -6,8 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * {@code THREADS MILLIS loads|dumps}: that many virtual threads yield for so long, while a platform thread loads one class after the
- * other, or makes one thread dump after the other. It says how long the virtual threads took for all of them together.
+ * {@code THREADS MILLIS loads|dumps}: that many virtual threads yield for so long, while a platform
+ * thread loads one class after the other, or makes one thread dump after the other. It says how
+ * long the virtual threads took for all of them together.
  */
 public final class Switching {
     private static volatile boolean ending;
@@ -17,9 +18,10 @@ public final class Switching {
     public static void main(String[] arguments) throws InterruptedException, IOException {
         int threads = Integer.parseInt(arguments[0]);
         byte[] bytes = bytesOf(Loaded.class);
-        Runnable once = arguments[2].equals("loads")
-                ? () -> new Definer(bytes)
-                : () -> ManagementFactory.getThreadMXBean().dumpAllThreads(true, true);
+        Runnable once =
+                arguments[2].equals("loads")
+                        ? () -> new Definer(bytes)
+                        : () -> ManagementFactory.getThreadMXBean().dumpAllThreads(true, true);
         Told.warm();
         Thread beside = Thread.ofPlatform().start(() -> againAndAgain(once));
         long began = System.nanoTime();

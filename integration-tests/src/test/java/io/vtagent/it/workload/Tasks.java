@@ -14,7 +14,10 @@ public final class Tasks {
 
     private Tasks() {}
 
-    /** Runs {@code task} on {@code count} virtual threads at once and waits for them all. One that throws ends the JVM. */
+    /**
+     * Runs {@code task} on {@code count} virtual threads at once and waits for them all. One that
+     * throws ends the JVM.
+     */
     public static void run(int count, Task task) throws InterruptedException {
         join(start(count, task));
     }
@@ -23,14 +26,18 @@ public final class Tasks {
         List<Thread> threads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int number = i;
-            threads.add(Thread.ofVirtual().name("task-" + number).start(() -> {
-                try {
-                    task.run(number);
-                } catch (Throwable failure) {
-                    failure.printStackTrace();
-                    Runtime.getRuntime().halt(1);
-                }
-            }));
+            threads.add(
+                    Thread.ofVirtual()
+                            .name("task-" + number)
+                            .start(
+                                    () -> {
+                                        try {
+                                            task.run(number);
+                                        } catch (Throwable failure) {
+                                            failure.printStackTrace();
+                                            Runtime.getRuntime().halt(1);
+                                        }
+                                    }));
         }
         return threads;
     }

@@ -3,7 +3,10 @@ package io.vtagent.it.workload;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Virtual threads that run for a moment, one after the other, and beside them a platform thread that does as much: until the test says so. */
+/**
+ * Virtual threads that run for a moment, one after the other, and beside them a platform thread
+ * that does as much: until the test says so.
+ */
 public final class Ticking {
     private static final long PERIOD_NANOS = 5_000_000;
 

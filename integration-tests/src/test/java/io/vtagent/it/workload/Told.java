@@ -22,17 +22,20 @@ public final class Told {
     }
 
     /**
-     * Says {@code warm} and waits, while a virtual thread runs every now and then: when the agent has seen one, it asks the JVM
-     * for events.
+     * Says {@code warm} and waits, while a virtual thread runs every now and then: when the agent
+     * has seen one, it asks the JVM for events.
      */
     public static void warm() throws InterruptedException {
         AtomicBoolean told = new AtomicBoolean();
-        Thread warming = Thread.ofPlatform().start(() -> {
-            while (!told.get()) {
-                runOne();
-                LockSupport.parkNanos(PERIOD_NANOS);
-            }
-        });
+        Thread warming =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    while (!told.get()) {
+                                        runOne();
+                                        LockSupport.parkNanos(PERIOD_NANOS);
+                                    }
+                                });
         says("warm");
         told.set(true);
         warming.join();

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code THREADS ASKED}: so many virtual threads do everything that a sensor notices, again and again, and load classes, until the test says
- * so: {@code ASKED} times it says that they did all of it anew. Whatever goes wrong ends the JVM.
+ * {@code THREADS ASKED}: so many virtual threads do everything that a sensor notices, again and
+ * again, and load classes, until the test says so: {@code ASKED} times it says that they did all of
+ * it anew. Whatever goes wrong ends the JVM.
  */
 public final class Unending {
     /** What all of them contend for, also those of other class loaders. */
@@ -45,11 +46,13 @@ public final class Unending {
 
         Runnable load() throws Exception {
             String name = Loaded.class.getName();
-            try (InputStream in = Unending.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+            try (InputStream in =
+                    Unending.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
                 byte[] classFile = in.readAllBytes();
-                return (Runnable) defineClass(name, classFile, 0, classFile.length)
-                        .getConstructor()
-                        .newInstance();
+                return (Runnable)
+                        defineClass(name, classFile, 0, classFile.length)
+                                .getConstructor()
+                                .newInstance();
             }
         }
     }
@@ -57,12 +60,15 @@ public final class Unending {
     public static void main(String[] arguments) throws Exception {
         Path file = Files.createTempFile("unending", ".bin");
         Files.write(file, new byte[1 << 12]);
-        var threads = Tasks.start(Integer.parseInt(arguments[0]), number -> {
-            while (!over) {
-                round(file);
-                ROUNDS.incrementAndGet();
-            }
-        });
+        var threads =
+                Tasks.start(
+                        Integer.parseInt(arguments[0]),
+                        number -> {
+                            while (!over) {
+                                round(file);
+                                ROUNDS.incrementAndGet();
+                            }
+                        });
         Told.says("running");
         for (int asked = 1; asked <= Integer.parseInt(arguments[1]); asked++) {
             long enough = ROUNDS.get() + ROUNDS_ANEW;

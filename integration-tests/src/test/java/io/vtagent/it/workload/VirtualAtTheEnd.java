@@ -2,7 +2,10 @@ package io.vtagent.it.workload;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Uses virtual threads for the first time when the JVM shuts down, until the agent has tried to start the JVM's events. */
+/**
+ * Uses virtual threads for the first time when the JVM shuts down, until the agent has tried to
+ * start the JVM's events.
+ */
 public final class VirtualAtTheEnd {
     private static final String STARTING = "vt-agent-vm-events";
 
@@ -15,11 +18,12 @@ public final class VirtualAtTheEnd {
 
     private static void runVirtual() {
         AtomicBoolean over = new AtomicBoolean();
-        Thread.startVirtualThread(() -> {
-            while (!over.get()) {
-                Thread.onSpinWait();
-            }
-        });
+        Thread.startVirtualThread(
+                () -> {
+                    while (!over.get()) {
+                        Thread.onSpinWait();
+                    }
+                });
         await(false);
         over.set(true);
     }

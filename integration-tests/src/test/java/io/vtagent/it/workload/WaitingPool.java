@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.util.concurrent.Semaphore;
 
 /**
- * {@code TASKS MILLIS IN_FLIGHT}: a pool of two connections with {@code wait} and {@code notify}, which counts its waits. Last,
- * one task sleeps in a monitor.
+ * {@code TASKS MILLIS IN_FLIGHT}: a pool of two connections with {@code wait} and {@code notify},
+ * which counts its waits. Last, one task sleeps in a monitor.
  */
 public final class WaitingPool {
     private static final long CONTROL_MILLIS = 50;
@@ -20,18 +20,23 @@ public final class WaitingPool {
         Semaphore inFlight = new Semaphore(Integer.parseInt(arguments[2]));
         WaitingPool pool = new WaitingPool();
         try (PinRecording recording = new PinRecording()) {
-            Tasks.run(tasks, number -> {
-                inFlight.acquire();
-                pool.checkout();
-                Thread.sleep(millis);
-                pool.checkin();
-                inFlight.release();
-            });
+            Tasks.run(
+                    tasks,
+                    number -> {
+                        inFlight.acquire();
+                        pool.checkout();
+                        Thread.sleep(millis);
+                        pool.checkin();
+                        inFlight.release();
+                    });
             Tasks.run(1, number -> pool.sleep());
             Told.fact(
                     "recordedInSleep",
-                    recording.pinsIn(method -> method.equals(WaitingPool.class.getName() + ".sleep")));
-            Told.fact("recordedInWait", recording.pinsIn(method -> method.startsWith("java.lang.Object.wait")));
+                    recording.pinsIn(
+                            method -> method.equals(WaitingPool.class.getName() + ".sleep")));
+            Told.fact(
+                    "recordedInWait",
+                    recording.pinsIn(method -> method.startsWith("java.lang.Object.wait")));
         }
         Told.fact("waits", pool.waits());
         Told.done();

@@ -2,7 +2,9 @@ package io.vtagent.it.workload;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@code TASKS}: every task waits for a monitor that it does not have. Then one waits that has it. */
+/**
+ * {@code TASKS}: every task waits for a monitor that it does not have. Then one waits that has it.
+ */
 @SuppressWarnings("WaitNotInLoop") // nobody notifies
 public final class WaitsWithoutMonitor {
     private static final Object MONITOR = new Object();
@@ -11,20 +13,24 @@ public final class WaitsWithoutMonitor {
     private WaitsWithoutMonitor() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Tasks.run(Integer.parseInt(arguments[0]), number -> {
-            try {
-                MONITOR.wait(1);
-            } catch (IllegalMonitorStateException refused) {
-                REFUSED.increment();
-            }
-        });
+        Tasks.run(
+                Integer.parseInt(arguments[0]),
+                number -> {
+                    try {
+                        MONITOR.wait(1);
+                    } catch (IllegalMonitorStateException refused) {
+                        REFUSED.increment();
+                    }
+                });
         Told.fact("refused", REFUSED.sum());
         Told.done();
-        Tasks.run(1, number -> {
-            synchronized (MONITOR) {
-                MONITOR.wait(1);
-            }
-        });
+        Tasks.run(
+                1,
+                number -> {
+                    synchronized (MONITOR) {
+                        MONITOR.wait(1);
+                    }
+                });
         Told.says("waited");
     }
 }

@@ -1,5 +1,7 @@
 package io.vtagent.it.workload;
 
+import java.util.Arrays;
+
 /** {@code MILLIS}: is over after so long. Tells whether the agent was beginning still. */
 public final class WithoutVirtualThreads {
     private WithoutVirtualThreads() {}
@@ -7,8 +9,10 @@ public final class WithoutVirtualThreads {
     public static void main(String[] arguments) throws InterruptedException {
         Told.fact(
                 "beginning",
-                Thread.getAllStackTraces().keySet().stream()
-                        .anyMatch(thread -> thread.getName().equals("vt-agent-start")));
+                Thread.getAllStackTraces().values().stream()
+                        .flatMap(Arrays::stream)
+                        .anyMatch(
+                                frame -> frame.getClassName().equals("io.vtagent.AgentBootstrap")));
         Thread.sleep(Long.parseLong(arguments[0]));
     }
 }
