@@ -11,21 +11,27 @@ import java.util.stream.Stream;
 
 /** What is compared with each other. */
 final class Arms {
-    /** Otherwise the JVM tells JVMTI of each mount and unmount as soon as there is an agent (globals.hpp). */
+    /**
+     * Otherwise the JVM tells JVMTI of each mount and unmount as soon as there is an agent
+     * (globals.hpp).
+     */
     private static final List<String> UNTOLD =
             List.of("-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions");
 
     /** By the beginning of the jar's name; what else it needs. */
-    private static final Map<String, List<String>> PEERS = Map.of(
-            "org.jacoco.agent", List.of(),
-            "blockhound", List.of("-XX:+AllowRedefinitionToAddDeleteMethods"),
-            "dd-java-agent", List.of("-Ddd.trace.agent.port=1"),
-            "opentelemetry-javaagent", List.of("-Dotel.sdk.disabled=true"));
+    private static final Map<String, List<String>> PEERS =
+            Map.of(
+                    "org.jacoco.agent", List.of(),
+                    "blockhound", List.of("-XX:+AllowRedefinitionToAddDeleteMethods"),
+                    "dd-java-agent", List.of("-Ddd.trace.agent.port=1"),
+                    "opentelemetry-javaagent", List.of("-Dotel.sdk.disabled=true"));
 
     private final Path agentJar;
     private final Path peers;
 
-    /** @param peers the folder that the other agents' jars lie in */
+    /**
+     * @param peers the folder that the other agents' jars lie in
+     */
     Arms(Path agentJar, Path peers) {
         this.agentJar = agentJar;
         this.peers = peers;
@@ -41,7 +47,9 @@ final class Arms {
     }
 
     Arm transformer() {
-        return new Arm("a transformer that does nothing", List.of(javaAgent(benchmarks(), "=transformer")));
+        return new Arm(
+                "a transformer that does nothing",
+                List.of(javaAgent(benchmarks(), "=transformer")));
     }
 
     /** vt-agent, and what writes down in {@code file} what it makes of the classes. */
@@ -53,7 +61,9 @@ final class Arms {
 
     /** An agent that has ready what was written down. */
     Arm ready(Path file) {
-        return new Arm("an agent that has the classes ready", List.of(javaAgent(benchmarks(), "=replay=" + file)));
+        return new Arm(
+                "an agent that has the classes ready",
+                List.of(javaAgent(benchmarks(), "=replay=" + file)));
     }
 
     /** As a user has it, but that it is silent. */
@@ -71,7 +81,9 @@ final class Arms {
         return new Arm("vt-agent", List.of(javaAgent(agentJar, "=port=" + port + all)));
     }
 
-    /** What {@link io.vtagent.bench.program.Attached} needs to attach the agent, and to detach it. */
+    /**
+     * What {@link io.vtagent.bench.program.Attached} needs to attach the agent, and to detach it.
+     */
     List<String> attached() {
         return List.of(agentJar.toString(), "port:0,report:off,log:error", "detach");
     }
@@ -93,17 +105,22 @@ final class Arms {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        all.add(new Arm("JFR, `profile`", List.of("-XX:StartFlightRecording:settings=profile", "-Xlog:jfr*=off")));
+        all.add(
+                new Arm(
+                        "JFR, `profile`",
+                        List.of("-XX:StartFlightRecording:settings=profile", "-Xlog:jfr*=off")));
         return all;
     }
 
     private static Arm peer(Path jar) {
         String name = jar.getFileName().toString().replaceFirst("(-runtime)?\\.jar$", "");
-        List<String> arguments = new ArrayList<>(PEERS.entrySet().stream()
-                .filter(peer -> name.startsWith(peer.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(List.of()));
+        List<String> arguments =
+                new ArrayList<>(
+                        PEERS.entrySet().stream()
+                                .filter(peer -> name.startsWith(peer.getKey()))
+                                .map(Map.Entry::getValue)
+                                .findFirst()
+                                .orElse(List.of()));
         String options = name.startsWith("org.jacoco") ? "=output=none" : "";
         arguments.add(javaAgent(jar, options));
         return new Arm("`" + name + "`", arguments);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures everything on every JVM it is given. A whole run is written into the document; otherwise its table goes to stdout.
- * Progress goes to stderr.
+ * Measures everything on every JVM it is given. A whole run is written into the document; otherwise
+ * its table goes to stdout. Progress goes to stderr.
  */
 public final class Comparison {
     private static final String ONLY = "--only=";
@@ -23,9 +23,10 @@ public final class Comparison {
     private Comparison() {}
 
     /**
-     * Expects the options, what is measured, the agent's jar, the service's, the folder of the other agents, the document, and the homes of the JDKs.
-     * {@code --quick} shows that everything runs; its figures say little. {@code --only=text} measures the lines that contain the
-     * text, and {@code --only=curves} the curves.
+     * Expects the options, what is measured, the agent's jar, the service's, the folder of the
+     * other agents, the document, and the homes of the JDKs. {@code --quick} shows that everything
+     * runs; its figures say little. {@code --only=text} measures the lines that contain the text,
+     * and {@code --only=curves} the curves.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>(List.of(arguments));
@@ -43,23 +44,36 @@ public final class Comparison {
         }
         String machine = Machine.description();
         long beganNanos = System.nanoTime();
-        List<Row> rows = rows(agentJar, arms, services, quick).stream()
-                .filter(row -> row.what().contains(only))
-                .toList();
+        List<Row> rows =
+                rows(agentJar, arms, services, quick).stream()
+                        .filter(row -> row.what().contains(only))
+                        .toList();
         String table = rows.isEmpty() ? "" : table(rows, jvms);
-        String curves = only.isEmpty() || only.equals("curves") ? new Curves(arms, quick).on(jvms) : "";
+        String curves =
+                only.isEmpty() || only.equals("curves") ? new Curves(arms, quick).on(jvms) : "";
         long minutes = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND / SECONDS_PER_MINUTE;
-        String measured = "Commit " + commit + ", measured on " + machine + "; it took " + minutes + " minutes.\n\n"
-                + table + "\n" + curves;
+        String measured =
+                "Commit "
+                        + commit
+                        + ", measured on "
+                        + machine
+                        + "; it took "
+                        + minutes
+                        + " minutes.\n\n"
+                        + table
+                        + "\n"
+                        + curves;
         if (only.isEmpty() && !quick) {
             document.replace(measured);
         } else {
-            System.out.println(measured + (quick ? "Measured with --quick: the figures say little." : ""));
+            System.out.println(
+                    measured + (quick ? "Measured with --quick: the figures say little." : ""));
         }
     }
 
     /** In the order of the table. */
-    private static List<Row> rows(Path agentJar, Arms arms, Services services, boolean quick) throws IOException {
+    private static List<Row> rows(Path agentJar, Arms arms, Services services, boolean quick)
+            throws IOException {
         Forks forks = new Forks(quick);
         List<Row> all = new ArrayList<>();
         all.addAll(new StartRows(arms, services, quick).all());
@@ -84,7 +98,8 @@ public final class Comparison {
     }
 
     private static String line(Row row, List<Jvm> jvms, String progress) {
-        StringBuilder line = new StringBuilder("| " + row.what() + " | " + orDash(row.target()) + " |");
+        StringBuilder line =
+                new StringBuilder("| " + row.what() + " | " + orDash(row.target()) + " |");
         Map<Verdict, List<String>> versions = new EnumMap<>(Verdict.class);
         for (Jvm jvm : jvms) {
             System.err.printf("[%s] %s, JDK %s: ", progress, row.what(), jvm.version());
@@ -102,12 +117,14 @@ public final class Comparison {
             return "yes";
         }
         List<String> words = new ArrayList<>();
-        versions.forEach((verdict, on) -> words.add(
-                switch (verdict) {
-                    case MET -> "on " + String.join(", ", on);
-                    case MISSED -> "**not on " + String.join(", ", on) + "**";
-                    case OPEN -> "open on " + String.join(", ", on);
-                }));
+        versions.forEach(
+                (verdict, on) ->
+                        words.add(
+                                switch (verdict) {
+                                    case MET -> "on " + String.join(", ", on);
+                                    case MISSED -> "**not on " + String.join(", ", on) + "**";
+                                    case OPEN -> "open on " + String.join(", ", on);
+                                }));
         return String.join(", ", words);
     }
 

@@ -15,7 +15,9 @@ final class Curves {
     private static final List<Integer> PINS_PER_SECOND = List.of(0, 100, 1_000, 10_000);
     private static final List<Integer> THREADS = List.of(1_000, 10_000, 100_000, 1_000_000);
     private static final List<String> NATIVE_ACCESSORS =
-            List.of("-Djdk.reflect.useNativeAccessorOnly=true", "-Djdk.virtualThreadScheduler.parallelism=8");
+            List.of(
+                    "-Djdk.reflect.useNativeAccessorOnly=true",
+                    "-Djdk.virtualThreadScheduler.parallelism=8");
 
     private final Arms arms;
     private final boolean quick;
@@ -35,24 +37,33 @@ final class Curves {
     }
 
     private String pins(Jvm jvm) {
-        Curve curve = new Curve(
-                "JDK " + jvm.version() + ": pins a second, and percent of a processor that the agent adds",
-                "pins a second",
-                "percent of a processor");
+        Curve curve =
+                new Curve(
+                        "JDK "
+                                + jvm.version()
+                                + ": pins a second, and percent of a processor that the agent adds",
+                        "pins a second",
+                        "percent of a processor");
         for (int rate : PINS_PER_SECOND) {
             curve.point(
                     rate,
-                    pairs(jvm, new Program(PinRate.class, Integer.toString(rate)), o -> o.printed("processorPercent")));
+                    pairs(
+                            jvm,
+                            new Program(PinRate.class, Integer.toString(rate)),
+                            o -> o.printed("processorPercent")));
         }
         return curve.markdown("%.1f");
     }
 
     private String threads(Jvm jvm) {
-        Curve curve = new Curve(
-                "JDK " + jvm.version()
-                        + ": virtual threads alive at once, and µs of a processor that the agent adds for each",
-                "virtual threads",
-                "µs of a processor");
+        Curve curve =
+                new Curve(
+                        "JDK "
+                                + jvm.version()
+                                + ": virtual threads alive at once, and µs of a processor that the"
+                                + " agent adds for each",
+                        "virtual threads",
+                        "µs of a processor");
         for (int threads : THREADS) {
             curve.point(
                     threads,
@@ -67,9 +78,7 @@ final class Curves {
     private Pairs pairs(Jvm jvm, Program program, ToDoubleFunction<Outcome> figure) {
         System.err.printf(
                 "[curves] JDK %s, %s %s%n",
-                jvm.version(),
-                program.main().getSimpleName(),
-                program.arguments().get(0));
+                jvm.version(), program.main().getSimpleName(), program.arguments().get(0));
         List<Arm> all =
                 List.of(arms.empty().with(NATIVE_ACCESSORS), arms.quiet().with(NATIVE_ACCESSORS));
         return Processes.alternate(jvm, all, quick ? 1 : ROUNDS, program).pairs(0, 1, figure);
@@ -95,13 +104,17 @@ final class Curves {
         }
 
         String markdown(String format) {
-            List<String> values = at.stream()
-                    .map(value -> String.format(Locale.ROOT, "%,d", value))
-                    .toList();
-            List<String> differences = pairs.stream()
-                    .map(pair -> String.format(
-                            Locale.ROOT, format, pair.differences().median()))
-                    .toList();
+            List<String> values =
+                    at.stream().map(value -> String.format(Locale.ROOT, "%,d", value)).toList();
+            List<String> differences =
+                    pairs.stream()
+                            .map(
+                                    pair ->
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    format,
+                                                    pair.differences().median()))
+                            .toList();
             StringBuilder text = new StringBuilder("```mermaid\nxychart-beta\n");
             text.append("    title \"").append(title).append("\"\n");
             text.append("    x-axis \"").append(x).append("\" [\"");
@@ -116,11 +129,18 @@ final class Curves {
             text.append("|---".repeat(at.size() + 1)).append("|\n");
             text.append("| with an agent that does nothing, ").append(y).append(" |");
             pairs.forEach(
-                    pair -> text.append(String.format(Locale.ROOT, " " + format + " |", Pairs.median(pair.without()))));
+                    pair ->
+                            text.append(
+                                    String.format(
+                                            Locale.ROOT,
+                                            " " + format + " |",
+                                            Pairs.median(pair.without()))));
             text.append("\n| vt-agent, more |");
-            pairs.forEach(pair -> text.append(' ')
-                    .append(pair.differences().text("%+" + format.substring(1), ""))
-                    .append(" |"));
+            pairs.forEach(
+                    pair ->
+                            text.append(' ')
+                                    .append(pair.differences().text("%+" + format.substring(1), ""))
+                                    .append(" |"));
             return text.append("\n\n").toString();
         }
     }

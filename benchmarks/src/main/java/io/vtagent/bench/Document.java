@@ -11,12 +11,15 @@ final class Document {
 
     private final Path file;
 
-    /** @throws IllegalArgumentException if the file lacks the marks */
+    /**
+     * @throws IllegalArgumentException if the file lacks the marks
+     */
     Document(Path file) throws IOException {
         this.file = file;
         String text = Files.readString(file);
         if (!text.contains(BEGIN) || text.indexOf(END) < text.indexOf(BEGIN)) {
-            throw new IllegalArgumentException(file + " lacks the marks " + BEGIN.strip() + " and " + END.strip());
+            throw new IllegalArgumentException(
+                    file + " lacks the marks " + BEGIN.strip() + " and " + END.strip());
         }
     }
 

@@ -72,20 +72,26 @@ final class Forks {
     }
 
     private RunResult fork(Jvm jvm, String benchmark, Arm arm) {
-        ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("^\\Q" + MonitorBenchmark.class.getPackageName() + "." + benchmark + "\\E$")
-                .jvm(jvm.java())
-                .jvmArgsPrepend(jvm.arguments().toArray(String[]::new))
-                .jvmArgs(arm.jvmArguments().toArray(String[]::new))
-                .forks(1)
-                .warmupIterations(quick ? 1 : 2)
-                .warmupTime(TimeValue.milliseconds(quick ? 250 : warmUpMillis / 2))
-                .measurementIterations(quick ? 1 : 4)
-                .measurementTime(TimeValue.milliseconds(quick ? 250 : 400))
-                .addProfiler(GCProfiler.class)
-                .verbosity(VerboseMode.SILENT)
-                .timeout(TimeValue.seconds(TIMEOUT_SECONDS))
-                .shouldFailOnError(true);
+        ChainedOptionsBuilder options =
+                new OptionsBuilder()
+                        .include(
+                                "^\\Q"
+                                        + MonitorBenchmark.class.getPackageName()
+                                        + "."
+                                        + benchmark
+                                        + "\\E$")
+                        .jvm(jvm.java())
+                        .jvmArgsPrepend(jvm.arguments().toArray(String[]::new))
+                        .jvmArgs(arm.jvmArguments().toArray(String[]::new))
+                        .forks(1)
+                        .warmupIterations(quick ? 1 : 2)
+                        .warmupTime(TimeValue.milliseconds(quick ? 250 : warmUpMillis / 2))
+                        .measurementIterations(quick ? 1 : 4)
+                        .measurementTime(TimeValue.milliseconds(quick ? 250 : 400))
+                        .addProfiler(GCProfiler.class)
+                        .verbosity(VerboseMode.SILENT)
+                        .timeout(TimeValue.seconds(TIMEOUT_SECONDS))
+                        .shouldFailOnError(true);
         try {
             return new Runner(options.build()).runSingle();
         } catch (RunnerException failure) {
@@ -100,16 +106,23 @@ final class Forks {
     private static double median(RunResult fork, ToDoubleFunction<IterationResult> figure) {
         List<Double> iterations = new ArrayList<>();
         fork.getBenchmarkResults()
-                .forEach(benchmark -> benchmark
-                        .getIterationResults()
-                        .forEach(iteration -> iterations.add(figure.applyAsDouble(iteration))));
+                .forEach(
+                        benchmark ->
+                                benchmark
+                                        .getIterationResults()
+                                        .forEach(
+                                                iteration ->
+                                                        iterations.add(
+                                                                figure.applyAsDouble(iteration))));
         return Pairs.median(iterations);
     }
 
     /** Of samples the median, since a few of them are the operating system's. */
     private static double score(IterationResult iteration) {
         Result<?> result = iteration.getPrimaryResult();
-        return result instanceof SampleTimeResult ? result.getStatistics().getPercentile(50) : result.getScore();
+        return result instanceof SampleTimeResult
+                ? result.getStatistics().getPercentile(50)
+                : result.getScore();
     }
 
     @SuppressWarnings("rawtypes") // as JMH has it

@@ -20,7 +20,9 @@ record Jvm(Path home, String version, List<String> arguments) {
     /** JEP 491. */
     static final int LAST_WHERE_MONITORS_PIN = 23;
 
-    /** @param scratch a folder for the class-data archive that a JDK without one is given */
+    /**
+     * @param scratch a folder for the class-data archive that a JDK without one is given
+     */
     static Jvm at(Path home, Path scratch) throws IOException, InterruptedException {
         Properties release = new Properties();
         try (var in = Files.newInputStream(home.resolve("release"))) {
@@ -28,15 +30,20 @@ record Jvm(Path home, String version, List<String> arguments) {
         }
         String version = release.getProperty("JAVA_VERSION", "?").replace("\"", "");
         boolean warns = feature(version) >= WARNS_OF_UNSAFE;
-        Jvm plain = new Jvm(home, version, warns ? List.of("--sun-misc-unsafe-memory-access=allow") : List.of());
+        Jvm plain =
+                new Jvm(
+                        home,
+                        version,
+                        warns ? List.of("--sun-misc-unsafe-memory-access=allow") : List.of());
         if (Files.exists(home.resolve("lib/server/classes.jsa"))) {
             return plain;
         }
         String archive = "-XX:SharedArchiveFile=" + scratch.resolve("classes-" + version + ".jsa");
-        Process dump = new ProcessBuilder(plain.java(), "-Xshare:dump", archive)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process dump =
+                new ProcessBuilder(plain.java(), "-Xshare:dump", archive)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
         if (dump.waitFor() != 0) {
             return plain;
         }

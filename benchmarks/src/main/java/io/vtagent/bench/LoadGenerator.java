@@ -23,7 +23,11 @@ final class LoadGenerator implements AutoCloseable {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         try {
             return new LoadGenerator(
-                    new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), Load.class.getName())
+                    new ProcessBuilder(
+                                    java,
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    Load.class.getName())
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
                             .start());
         } catch (IOException failure) {
@@ -57,7 +61,9 @@ final class LoadGenerator implements AutoCloseable {
             }
             String[] figures = result.split(" ", -1);
             return new Answered(
-                    Double.parseDouble(figures[0]), Double.parseDouble(figures[1]), Double.parseDouble(figures[2]));
+                    Double.parseDouble(figures[0]),
+                    Double.parseDouble(figures[1]),
+                    Double.parseDouble(figures[2]));
         } catch (IOException failure) {
             throw new IllegalStateException("lost the load generator", failure);
         }

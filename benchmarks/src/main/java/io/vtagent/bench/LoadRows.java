@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the agent leaves of a service that has both processors busy. Two of them, one with a transformer that does nothing and one
- * with the agent, run beside each other and get load for a minute at the same time, and then by turns, for some seconds each; the median turn of
- * several such pairs counts, since JVMs that were started alike differ by some percent for as long as they live.
+ * What the agent leaves of a service that has both processors busy. Two of them, one with a
+ * transformer that does nothing and one with the agent, run beside each other and get load for a
+ * minute at the same time, and then by turns, for some seconds each; the median turn of several
+ * such pairs counts, since JVMs that were started alike differ by some percent for as long as they
+ * live.
  */
 final class LoadRows {
     private static final int SERVICES = 3;
@@ -21,9 +23,9 @@ final class LoadRows {
     private static final int PINNED_WARM_UP_SECONDS = 10;
     private static final int PINNED_TURNS = 2;
     private static final int TURN_SECONDS = 3;
-    private static final double LEAST_THROUGHPUT = 0.98;
-    private static final double MOST_P99 = 1.03;
-    private static final double LEAST_PINNED_THROUGHPUT = 0.97;
+    private static final double MIN_THROUGHPUT = 0.98;
+    private static final double MAX_P99 = 1.03;
+    private static final double MIN_PINNED_THROUGHPUT = 0.97;
     private static final double MICROS = 1e6;
 
     private static final String ARTICLE = "/article/7";
@@ -41,7 +43,8 @@ final class LoadRows {
     }
 
     /** What one turn found. */
-    private record Turn(double requestsPerSecond, double p99Micros, double processorMicrosPerRequest) {}
+    private record Turn(
+            double requestsPerSecond, double p99Micros, double processorMicrosPerRequest) {}
 
     private record Turns(Two plain, Two pinned) {}
 
@@ -57,18 +60,22 @@ final class LoadRows {
     }
 
     List<Row> all() {
-        String service = "the service, 32 connections, both processors busy, after a minute of load: ";
+        String service =
+                "the service, 32 connections, both processors busy, after a minute of load: ";
         return List.of(
                 new Row(
                         service + "requests",
                         "at least 0.98",
-                        jvm -> ratio(jvm, Turn::requestsPerSecond, "%,.0f/s", LEAST_THROUGHPUT)),
+                        jvm -> ratio(jvm, Turn::requestsPerSecond, "%,.0f/s", MIN_THROUGHPUT)),
                 new Row(service + "p99", "at most 1.03", this::p99),
                 new Row(
                         service + "processor a request",
                         "",
                         jvm -> ratio(jvm, Turn::processorMicrosPerRequest, "%.1f µs", 0)),
-                new Row("the same with a pin of some 80 µs in every request: requests", "at least 0.97", this::pinned));
+                new Row(
+                        "the same with a pin of some 80 µs in every request: requests",
+                        "at least 0.97",
+                        this::pinned));
     }
 
     private Measured ratio(Jvm jvm, ToDoubleFunction<Turn> figure, String format, double least) {
@@ -78,17 +85,18 @@ final class LoadRows {
 
     private Measured p99(Jvm jvm) {
         Pairs pairs = turns(jvm).plain().pairs(Turn::p99Micros);
-        return new Measured(text(pairs, "%,.0f µs"), pairs.ratios().atMost(MOST_P99));
+        return new Measured(text(pairs, "%,.0f µs"), pairs.ratios().atMost(MAX_P99));
     }
 
     private Measured pinned(Jvm jvm) {
         Pairs pairs = turns(jvm).pinned().pairs(Turn::requestsPerSecond);
-        return new Measured(text(pairs, "%,.0f/s"), pairs.ratios().atLeast(LEAST_PINNED_THROUGHPUT));
+        return new Measured(text(pairs, "%,.0f/s"), pairs.ratios().atLeast(MIN_PINNED_THROUGHPUT));
     }
 
     private static String text(Pairs pairs, String format) {
         return pairs.ratios().text("%.3f", "")
-                + String.format(Locale.ROOT, "; " + format + " without", Pairs.median(pairs.without()));
+                + String.format(
+                        Locale.ROOT, "; " + format + " without", Pairs.median(pairs.without()));
     }
 
     private Turns turns(Jvm jvm) {
@@ -97,7 +105,9 @@ final class LoadRows {
 
     private Turns measure(Jvm jvm) {
         Turns all =
-                new Turns(new Two(new ArrayList<>(), new ArrayList<>()), new Two(new ArrayList<>(), new ArrayList<>()));
+                new Turns(
+                        new Two(new ArrayList<>(), new ArrayList<>()),
+                        new Two(new ArrayList<>(), new ArrayList<>()));
         for (int i = 0; i < (quick ? 1 : SERVICES); i++) {
             try (LoadGenerator load = LoadGenerator.start();
                     LoadGenerator other = LoadGenerator.start();
@@ -114,14 +124,20 @@ final class LoadRows {
 
     /** Both at once. */
     private static void warmUp(
-            LoadGenerator load, LoadGenerator other, Running without, Running with, String path, int seconds) {
+            LoadGenerator load,
+            LoadGenerator other,
+            Running without,
+            Running with,
+            String path,
+            int seconds) {
         other.begin(without.port(), path, seconds);
         load.run(with.port(), path, seconds);
         other.await();
     }
 
     /** They take turns to be first. */
-    private static void take(LoadGenerator load, Running without, Running with, String path, int turns, Two into) {
+    private static void take(
+            LoadGenerator load, Running without, Running with, String path, int turns, Two into) {
         for (int turn = 0; turn < turns; turn++) {
             if (turn % 2 == 0) {
                 into.without().add(turn(load, without, path));
@@ -138,6 +154,8 @@ final class LoadRows {
         LoadGenerator.Answered answered = load.run(service.port(), path, TURN_SECONDS);
         double used = service.processorSeconds() - before;
         return new Turn(
-                answered.requests() / answered.seconds(), answered.p99Micros(), used * MICROS / answered.requests());
+                answered.requests() / answered.seconds(),
+                answered.p99Micros(),
+                used * MICROS / answered.requests());
     }
 }

@@ -8,7 +8,9 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
 
-/** What the figures hold for. A machine that had other work at the start is given away by its load. */
+/**
+ * What the figures hold for. A machine that had other work at the start is given away by its load.
+ */
 final class Machine {
     private static final Path CPU = Path.of("/proc/cpuinfo");
 

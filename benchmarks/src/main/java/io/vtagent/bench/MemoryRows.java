@@ -24,14 +24,16 @@ final class MemoryRows {
     private static final String SITES = "200";
     private static final String PINS = "10000000";
     private static final String FEW_PINS = "100000";
-    private static final double MOST_LIVE_MEBIBYTES = 10;
-    private static final double MOST_SCRAPE_MILLIS = 5;
-    private static final double MOST_JAR_MEBIBYTES = 6;
+    private static final double MAX_LIVE_MEBIBYTES = 10;
+    private static final double MAX_SCRAPE_MILLIS = 5;
+    private static final double MAX_JAR_MEBIBYTES = 6;
     private static final int ROUNDS = 2;
     private static final int NONE = 0;
     private static final int AGENT = 1;
-    private static final List<String> JVM_ARGUMENTS = List.of(
-            "-Djdk.reflect.useNativeAccessorOnly=true", "--add-exports=java.management/sun.management=ALL-UNNAMED");
+    private static final List<String> JVM_ARGUMENTS =
+            List.of(
+                    "-Djdk.reflect.useNativeAccessorOnly=true",
+                    "--add-exports=java.management/sun.management=ALL-UNNAMED");
 
     private final Path agentJar;
     private final Arms arms;
@@ -50,14 +52,21 @@ final class MemoryRows {
                 new Row(
                         afterwards + "live heap",
                         "at most +10 MiB",
-                        jvm -> memory(jvm, outcome -> outcome.printed("liveBytes") / MEBIBYTE, MOST_LIVE_MEBIBYTES)),
+                        jvm ->
+                                memory(
+                                        jvm,
+                                        outcome -> outcome.printed("liveBytes") / MEBIBYTE,
+                                        MAX_LIVE_MEBIBYTES)),
                 new Row(
                         afterwards + "peak resident memory",
                         "",
-                        jvm -> memory(
-                                jvm,
-                                outcome -> outcome.printed("peakResidentKiB") / KIBIBYTES_PER_MEBIBYTE,
-                                Double.MAX_VALUE)),
+                        jvm ->
+                                memory(
+                                        jvm,
+                                        outcome ->
+                                                outcome.printed("peakResidentKiB")
+                                                        / KIBIBYTES_PER_MEBIBYTE,
+                                        Double.MAX_VALUE)),
                 new Row(afterwards + "a scrape", "at most 5 ms", this::scrape),
                 new Row("the jar", "at most 6 MiB", jvm -> jar()));
     }
@@ -69,18 +78,20 @@ final class MemoryRows {
 
     private Measured scrape(Jvm jvm) {
         double millis = scraped(jvm, "scrapeMillis");
-        String text = String.format(
-                Locale.ROOT,
-                "%.1f ms for %.0f KiB, the longest of 100: %.0f ms, the first before them: %.0f ms; in the 100 the JVM "
-                        + "stopped its threads %.1f times, for %.0f ms in all, %.1f of them to collect garbage",
-                millis,
-                scraped(jvm, "scrapedBytes") / KIBIBYTES_PER_MEBIBYTE,
-                scraped(jvm, "longestScrapeMillis"),
-                scraped(jvm, "firstScrapeMillis"),
-                scraped(jvm, "stops"),
-                scraped(jvm, "stoppedMillis"),
-                scraped(jvm, "collections"));
-        return new Measured(text, millis <= MOST_SCRAPE_MILLIS);
+        String text =
+                String.format(
+                        Locale.ROOT,
+                        "%.1f ms for %.0f KiB, the longest of 100: %.0f ms, the first before them:"
+                                + " %.0f ms; in the 100 the JVM stopped its threads %.1f times, for"
+                                + " %.0f ms in all, %.1f of them to collect garbage",
+                        millis,
+                        scraped(jvm, "scrapedBytes") / KIBIBYTES_PER_MEBIBYTE,
+                        scraped(jvm, "longestScrapeMillis"),
+                        scraped(jvm, "firstScrapeMillis"),
+                        scraped(jvm, "stops"),
+                        scraped(jvm, "stoppedMillis"),
+                        scraped(jvm, "collections"));
+        return new Measured(text, millis <= MAX_SCRAPE_MILLIS);
     }
 
     private double scraped(Jvm jvm, String figure) {
@@ -96,13 +107,18 @@ final class MemoryRows {
         int rounds = quick ? 1 : ROUNDS;
         int port = freePort();
         Arm agent = arms.agentAt(port, "report=off", "log=error");
-        Rounds without = Processes.alternate(
-                jvm, List.of(arms.none().with(JVM_ARGUMENTS)), rounds, new Program(ManySites.class, SITES, pins, "0"));
-        Rounds with = Processes.alternate(
-                jvm,
-                List.of(agent.with(JVM_ARGUMENTS)),
-                rounds,
-                new Program(ManySites.class, SITES, pins, Integer.toString(port)));
+        Rounds without =
+                Processes.alternate(
+                        jvm,
+                        List.of(arms.none().with(JVM_ARGUMENTS)),
+                        rounds,
+                        new Program(ManySites.class, SITES, pins, "0"));
+        Rounds with =
+                Processes.alternate(
+                        jvm,
+                        List.of(agent.with(JVM_ARGUMENTS)),
+                        rounds,
+                        new Program(ManySites.class, SITES, pins, Integer.toString(port)));
         return new Rounds(List.of(without.arms().get(0), with.arms().get(0)));
     }
 
@@ -117,7 +133,9 @@ final class MemoryRows {
     private Measured jar() {
         try {
             double mebibytes = Files.size(agentJar) / MEBIBYTE;
-            return new Measured(String.format(Locale.ROOT, "%.1f MiB", mebibytes), mebibytes <= MOST_JAR_MEBIBYTES);
+            return new Measured(
+                    String.format(Locale.ROOT, "%.1f MiB", mebibytes),
+                    mebibytes <= MAX_JAR_MEBIBYTES);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

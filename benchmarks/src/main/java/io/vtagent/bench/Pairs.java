@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * What two of those that take turns took. Each round is compared with itself, since a machine changes its
- * pace in the course of minutes, and the median round counts.
+ * What two of those that take turns took. Each round is compared with itself, since a machine
+ * changes its pace in the course of minutes, and the median round counts.
  */
 record Pairs(List<Double> without, List<Double> with) {
 
@@ -17,7 +17,8 @@ record Pairs(List<Double> without, List<Double> with) {
         static Summary of(double[] rounds) {
             double[] sorted = rounds.clone();
             Arrays.sort(sorted);
-            return new Summary(quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75));
+            return new Summary(
+                    quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75));
         }
 
         private static double quantile(double[] sorted, double part) {
@@ -37,13 +38,17 @@ record Pairs(List<Double> without, List<Double> with) {
 
         /** {@code format} is for one figure. */
         String text(String format, String unit) {
-            return String.format(Locale.ROOT, format + unit + " (" + format + " to " + format + ")", median, low, high);
+            return String.format(
+                    Locale.ROOT,
+                    format + unit + " (" + format + " to " + format + ")",
+                    median,
+                    low,
+                    high);
         }
     }
 
     static double median(List<Double> values) {
-        return Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray())
-                .median();
+        return Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray()).median();
     }
 
     /** What the agent adds, in the unit of the figures. */

@@ -29,7 +29,9 @@ final class Processes {
 
     /** The processes of all rounds, in the order of the arms. */
     record Rounds(List<List<Outcome>> arms) {
-        /** @param without the arm that {@code with} is held against */
+        /**
+         * @param without the arm that {@code with} is held against
+         */
         Pairs pairs(int without, int with, ToDoubleFunction<Outcome> figure) {
             return new Pairs(figures(without, figure), figures(with, figure));
         }
@@ -57,19 +59,39 @@ final class Processes {
         return new Rounds(outcomes);
     }
 
-    /** Each of the arms so many times for each program, all of them at once. For what takes long and hardly uses a processor. */
+    /**
+     * Each of the arms so many times for each program, all of them at once. For what takes long and
+     * hardly uses a processor.
+     */
     static List<Rounds> together(Jvm jvm, List<Arm> arms, int rounds, List<Program> programs) {
-        List<List<List<Started>>> started = programs.stream()
-                .map(program -> arms.stream()
-                        .map(arm -> Stream.generate(() -> start(jvm, arm, program))
-                                .limit(rounds)
-                                .toList())
-                        .toList())
-                .toList();
+        List<List<List<Started>>> started =
+                programs.stream()
+                        .map(
+                                program ->
+                                        arms.stream()
+                                                .map(
+                                                        arm ->
+                                                                Stream.generate(
+                                                                                () ->
+                                                                                        start(
+                                                                                                jvm,
+                                                                                                arm,
+                                                                                                program))
+                                                                        .limit(rounds)
+                                                                        .toList())
+                                                .toList())
+                        .toList();
         return started.stream()
-                .map(ofProgram -> new Rounds(ofProgram.stream()
-                        .map(ofArm -> ofArm.stream().map(Processes::outcome).toList())
-                        .toList()))
+                .map(
+                        ofProgram ->
+                                new Rounds(
+                                        ofProgram.stream()
+                                                .map(
+                                                        ofArm ->
+                                                                ofArm.stream()
+                                                                        .map(Processes::outcome)
+                                                                        .toList())
+                                                .toList()))
                 .toList();
     }
 
@@ -77,8 +99,8 @@ final class Processes {
 
     private static Started start(Jvm jvm, Arm arm, Program program) {
         List<String> command = new ArrayList<>(jvm.command(arm));
-        command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), program.main().getName()));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), program.main().getName()));
         command.addAll(program.arguments());
         try {
             long atNanos = System.nanoTime();
@@ -99,13 +121,15 @@ final class Processes {
                 output.append(line).append('\n');
                 if (line.matches("\\w+=[0-9.E-]+")) {
                     int split = line.indexOf('=');
-                    printed.put(line.substring(0, split), Double.valueOf(line.substring(split + 1)));
+                    printed.put(
+                            line.substring(0, split), Double.valueOf(line.substring(split + 1)));
                 }
             }
             int code = started.process().waitFor();
             double seconds = (System.nanoTime() - started.atNanos()) / NANOS_PER_SECOND;
             if (code != 0) {
-                throw new IllegalStateException(started.command() + " ended with " + code + ":\n" + output);
+                throw new IllegalStateException(
+                        started.command() + " ended with " + code + ":\n" + output);
             }
             return new Outcome(seconds, printed);
         } catch (IOException | InterruptedException failure) {

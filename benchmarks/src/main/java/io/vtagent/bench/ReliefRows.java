@@ -12,14 +12,18 @@ import java.util.Map;
 final class ReliefRows {
     private static final int ROUNDS = 2;
     private static final String PLATFORM_SETTLE_SECONDS = "2";
+
     /** By then the JIT compilers are through with most of it. */
     private static final String VIRTUAL_SETTLE_SECONDS = "12";
 
     private static final double LEAST = 0.8;
     private static final List<String> MANY_CARRIERS =
-            List.of("-Djdk.reflect.useNativeAccessorOnly=true", "-Djdk.virtualThreadScheduler.maxPoolSize=1024");
+            List.of(
+                    "-Djdk.reflect.useNativeAccessorOnly=true",
+                    "-Djdk.virtualThreadScheduler.maxPoolSize=1024");
 
-    private static final List<String> PARALLEL = List.of("-Djdk.virtualThreadScheduler.parallelism=1024");
+    private static final List<String> PARALLEL =
+            List.of("-Djdk.virtualThreadScheduler.parallelism=1024");
 
     private final Arms arms;
     private final boolean quick;
@@ -36,23 +40,31 @@ final class ReliefRows {
                 new Row(
                         "`relief=on`, " + tasks,
                         "at least 80 % of what 1,024 platform threads do",
-                        jvm -> ratio(
-                                jvm,
-                                arms.agent("report=off", "log=error", "relief=on")
-                                        .with(MANY_CARRIERS),
-                                LEAST)),
+                        jvm ->
+                                ratio(
+                                        jvm,
+                                        arms.agent("report=off", "log=error", "relief=on")
+                                                .with(MANY_CARRIERS),
+                                        LEAST)),
                 new Row(
-                        "the same without an agent, of a scheduler that has 1,024 carriers from the start",
+                        "the same without an agent, of a scheduler that has 1,024 carriers from the"
+                                + " start",
                         "",
                         jvm -> ratio(jvm, arms.none().with(PARALLEL).with(MANY_CARRIERS), 0)));
     }
 
     private Measured ratio(Jvm jvm, Arm arm, double least) {
         List<Double> platform =
-                platformTasks.computeIfAbsent(jvm, on -> tasks(on, arms.none(), "platform", PLATFORM_SETTLE_SECONDS));
-        Pairs.Summary summary = new Pairs(platform, tasks(jvm, arm, "virtual", VIRTUAL_SETTLE_SECONDS)).ratios();
-        String text = summary.text("%.2f", "")
-                + String.format(Locale.ROOT, "; %,.0f tasks/s of platform threads", Pairs.median(platform));
+                platformTasks.computeIfAbsent(
+                        jvm, on -> tasks(on, arms.none(), "platform", PLATFORM_SETTLE_SECONDS));
+        Pairs.Summary summary =
+                new Pairs(platform, tasks(jvm, arm, "virtual", VIRTUAL_SETTLE_SECONDS)).ratios();
+        String text =
+                summary.text("%.2f", "")
+                        + String.format(
+                                Locale.ROOT,
+                                "; %,.0f tasks/s of platform threads",
+                                Pairs.median(platform));
         return new Measured(text, summary.atLeast(least));
     }
 

@@ -16,7 +16,8 @@ final class Services {
     private static final long SETTLED_MILLIS = 1_000;
 
     /** So that the service can pin on every JDK. */
-    private static final List<String> ARGUMENTS = List.of("-Djdk.reflect.useNativeAccessorOnly=true");
+    private static final List<String> ARGUMENTS =
+            List.of("-Djdk.reflect.useNativeAccessorOnly=true");
 
     private final Path jar;
 
@@ -31,7 +32,10 @@ final class Services {
      */
     record Begun(double wallSeconds, double processorSeconds, double residentMebibytes) {}
 
-    /** By turns; the figures of each arm, round by round. The first start of each is for the machine's caches. */
+    /**
+     * By turns; the figures of each arm, round by round. The first start of each is for the
+     * machine's caches.
+     */
     List<List<Begun>> starts(Jvm jvm, List<Arm> arms, int rounds) {
         List<List<Begun>> all = new ArrayList<>();
         for (Arm arm : arms) {
@@ -43,8 +47,11 @@ final class Services {
                 try (Running service = start(jvm, arms.get(arm))) {
                     Thread.sleep(SETTLED_MILLIS);
                     all.get(arm)
-                            .add(new Begun(
-                                    service.wallSeconds, service.startProcessorSeconds, service.residentMebibytes()));
+                            .add(
+                                    new Begun(
+                                            service.wallSeconds,
+                                            service.startProcessorSeconds,
+                                            service.residentMebibytes()));
                 } catch (InterruptedException failure) {
                     throw new IllegalStateException(failure);
                 }
@@ -59,15 +66,17 @@ final class Services {
         StringBuilder output = new StringBuilder();
         try {
             long beganNanos = System.nanoTime();
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             BufferedReader lines = process.inputReader();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 output.append(line).append('\n');
                 if (line.startsWith(LISTENING)) {
                     double wallSeconds = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND;
                     Thread.ofPlatform().daemon().start(() -> readOn(lines));
-                    return new Running(process, Integer.parseInt(line.substring(LISTENING.length())), wallSeconds);
+                    return new Running(
+                            process,
+                            Integer.parseInt(line.substring(LISTENING.length())),
+                            wallSeconds);
                 }
             }
         } catch (IOException failure) {
@@ -116,7 +125,10 @@ final class Services {
             try {
                 return Files.readAllLines(status).stream()
                         .filter(line -> line.startsWith("VmRSS:"))
-                        .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / KIBIBYTES_PER_MEBIBYTE)
+                        .mapToDouble(
+                                line ->
+                                        Double.parseDouble(line.replaceAll("[^0-9]", ""))
+                                                / KIBIBYTES_PER_MEBIBYTE)
                         .findFirst()
                         .orElse(Double.NaN);
             } catch (IOException notLinux) {

@@ -24,9 +24,9 @@ final class StartRows {
     private static final int HELLO_ROUNDS = 3;
     private static final int LOADING_ROUNDS = 4;
     private static final int SERVICE_ROUNDS = 5;
-    private static final double MOST_SECONDS = 0.10;
-    private static final double MOST_MICROS_PER_CLASS = 10;
-    private static final double MOST_MEBIBYTES = 12;
+    private static final double MAX_SECONDS = 0.10;
+    private static final double MAX_MICROS_PER_CLASS = 10;
+    private static final double MAX_MEBIBYTES = 12;
 
     private static final int NONE = 0;
     private static final int TRANSFORMER = 1;
@@ -48,33 +48,56 @@ final class StartRows {
 
     List<Row> all() {
         List<Row> all = new ArrayList<>();
-        all.add(new Row("\"hello world\", start to end", "at most +0.10 s", jvm -> hello(jvm, 1, MOST_SECONDS)));
+        all.add(
+                new Row(
+                        "\"hello world\", start to end",
+                        "at most +0.10 s",
+                        jvm -> hello(jvm, 1, MAX_SECONDS)));
         List<Arm> peers = arms.peers();
         for (int i = 0; i < peers.size(); i++) {
             int peer = 2 + i;
-            all.add(new Row(
-                    "the same in the same rounds: " + peers.get(i).name(),
-                    "",
-                    jvm -> hello(jvm, peer, Double.MAX_VALUE)));
+            all.add(
+                    new Row(
+                            "the same in the same rounds: " + peers.get(i).name(),
+                            "",
+                            jvm -> hello(jvm, peer, Double.MAX_VALUE)));
         }
-        all.add(new Row(
-                "a library's class, loaded, above a transformer that does nothing",
-                "at most +10 µs on 21",
-                this::classLoading));
-        all.add(new Row(
-                "the same by an agent that has ready in memory what vt-agent makes of the classes", "", this::ready));
+        all.add(
+                new Row(
+                        "a library's class, loaded, above a transformer that does nothing",
+                        "at most +10 µs on 21",
+                        this::classLoading));
+        all.add(
+                new Row(
+                        "the same by an agent that has ready in memory what vt-agent makes of the"
+                                + " classes",
+                        "",
+                        this::ready));
         String service = "a service of Spring Boot, ";
         String ratio = "at most 1.05 of a transformer's that does nothing on 21, 1.03 on 25";
-        all.add(new Row(service + "start, wall", ratio, jvm -> start(jvm, Services.Begun::wallSeconds)));
-        all.add(new Row(service + "start, processor", ratio, jvm -> start(jvm, Services.Begun::processorSeconds)));
-        all.add(new Row(service + "resident memory after the start", "at most +12 MiB above it", this::resident));
+        all.add(
+                new Row(
+                        service + "start, wall",
+                        ratio,
+                        jvm -> start(jvm, Services.Begun::wallSeconds)));
+        all.add(
+                new Row(
+                        service + "start, processor",
+                        ratio,
+                        jvm -> start(jvm, Services.Begun::processorSeconds)));
+        all.add(
+                new Row(
+                        service + "resident memory after the start",
+                        "at most +12 MiB above it",
+                        this::resident));
         return all;
     }
 
     private Measured hello(Jvm jvm, int arm, double limitSeconds) {
-        Pairs.Summary summary = hellos.computeIfAbsent(jvm, this::hellos)
-                .pairs(NONE, arm, Processes.Outcome::seconds)
-                .differences();
+        Pairs.Summary summary =
+                hellos.computeIfAbsent(jvm, this::hellos)
+                        .pairs(NONE, arm, Processes.Outcome::seconds)
+                        .differences();
         return new Measured(summary.text("%+.2f", " s"), summary.atMost(limitSeconds));
     }
 
@@ -86,21 +109,38 @@ final class StartRows {
 
     private Measured classLoading(Jvm jvm) {
         Pairs.Summary summary = loaded(jvm, AGENT);
-        String medians = IntStream.of(NONE, TRANSFORMER, AGENT)
-                .mapToObj(arm -> String.format(
-                        Locale.ROOT, "%.0f", Pairs.median(loading(jvm).figures(arm, StartRows::microsPerClass))))
-                .collect(Collectors.joining(", "));
-        String text = summary.text("%+.1f", " µs") + "; " + medians + " µs without, with a transformer, with vt-agent";
+        String medians =
+                IntStream.of(NONE, TRANSFORMER, AGENT)
+                        .mapToObj(
+                                arm ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%.0f",
+                                                Pairs.median(
+                                                        loading(jvm)
+                                                                .figures(
+                                                                        arm,
+                                                                        StartRows
+                                                                                ::microsPerClass))))
+                        .collect(Collectors.joining(", "));
+        String text =
+                summary.text("%+.1f", " µs")
+                        + "; "
+                        + medians
+                        + " µs without, with a transformer, with vt-agent";
         return new Measured(
                 text,
-                jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN ? Verdict.MET : summary.atMost(MOST_MICROS_PER_CLASS));
+                jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN
+                        ? Verdict.MET
+                        : summary.atMost(MAX_MICROS_PER_CLASS));
     }
 
     private Measured ready(Jvm jvm) {
         Pairs.Summary summary = loaded(jvm, READY);
         ToDoubleFunction<Processes.Outcome> wrapped = outcome -> outcome.printed("wrapped");
         if (!loading(jvm).figures(READY, wrapped).equals(loading(jvm).figures(AGENT, wrapped))) {
-            throw new IllegalStateException("what was recorded is not what vt-agent makes of the classes");
+            throw new IllegalStateException(
+                    "what was recorded is not what vt-agent makes of the classes");
         }
         return new Measured(summary.text("%+.1f", " µs"), true);
     }
@@ -140,15 +180,19 @@ final class StartRows {
         Pairs.Summary summary = started(jvm, figure).ratios();
         double limit = jvm.feature() > Jvm.LAST_WHERE_MONITORS_PIN ? 1.03 : 1.05;
         double plain = Pairs.median(figures(jvm, NONE, figure));
-        String text = summary.text("%.3f", "") + String.format(Locale.ROOT, "; %.2f s without an agent", plain);
+        String text =
+                summary.text("%.3f", "")
+                        + String.format(Locale.ROOT, "; %.2f s without an agent", plain);
         return new Measured(text, summary.atMost(limit));
     }
 
     private Measured resident(Jvm jvm) {
         Pairs.Summary summary = started(jvm, Services.Begun::residentMebibytes).differences();
         double plain = Pairs.median(figures(jvm, NONE, Services.Begun::residentMebibytes));
-        String text = summary.text("%+.0f", " MiB") + String.format(Locale.ROOT, "; %.0f MiB without an agent", plain);
-        return new Measured(text, summary.atMost(MOST_MEBIBYTES));
+        String text =
+                summary.text("%+.0f", " MiB")
+                        + String.format(Locale.ROOT, "; %.0f MiB without an agent", plain);
+        return new Measured(text, summary.atMost(MAX_MEBIBYTES));
     }
 
     private Pairs started(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {
@@ -159,8 +203,11 @@ final class StartRows {
         return starts
                 .computeIfAbsent(
                         jvm,
-                        on -> services.starts(
-                                on, List.of(arms.none(), arms.transformer(), arms.quiet()), quick ? 1 : SERVICE_ROUNDS))
+                        on ->
+                                services.starts(
+                                        on,
+                                        List.of(arms.none(), arms.transformer(), arms.quiet()),
+                                        quick ? 1 : SERVICE_ROUNDS))
                 .get(arm)
                 .stream()
                 .map(figure::applyAsDouble)

@@ -20,14 +20,17 @@ final class SwitchRows {
     private static final double NANOS_PER_MICRO = 1_000;
 
     /** Where nothing pins, relief is not to be felt. */
-    private static final double MOST_PERCENT_OF_A_YIELD = 2;
+    private static final double MAX_PERCENT_OF_A_YIELD = 2;
 
     private static final int NONE = 0;
     private static final int EMPTY = 1;
     private static final int AGENT = 2;
     private static final int UNTOLD = 3;
 
-    /** On JDK 21 each class that is loaded beside a transformer stops the threads that switch, also the agent's own classes. */
+    /**
+     * On JDK 21 each class that is loaded beside a transformer stops the threads that switch, also
+     * the agent's own classes.
+     */
     private static final int WARM_UP_MILLIS = 4_000;
 
     private static final String SETTLE_SECONDS = "2";
@@ -50,11 +53,13 @@ final class SwitchRows {
         List<Row> all = new ArrayList<>();
         all.addAll(throughput("`Thread.yield`", YIELD));
         all.addAll(attached());
-        all.addAll(throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"));
-        all.add(new Row(
-                "one unmount under `relief=on`, where nothing pins: the probe alone",
-                "at most 2 % of a `Thread.yield` without an agent",
-                this::unmount));
+        all.addAll(
+                throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"));
+        all.add(
+                new Row(
+                        "one unmount under `relief=on`, where nothing pins: the probe alone",
+                        "at most 2 % of a `Thread.yield` without an agent",
+                        this::unmount));
         return all;
     }
 
@@ -67,7 +72,9 @@ final class SwitchRows {
                         "at least " + LEAST,
                         jvm -> ratio(switches(jvm, benchmark), EMPTY, AGENT, LEAST)),
                 new Row(
-                        line + "under `-XX:-DoJVMTIVirtualThreadTransitions`, of that without an agent",
+                        line
+                                + "under `-XX:-DoJVMTIVirtualThreadTransitions`, of that without an"
+                                + " agent",
                         "at least " + LEAST,
                         jvm -> ratio(switches(jvm, benchmark), NONE, UNTOLD, LEAST)),
                 new Row(
@@ -80,18 +87,32 @@ final class SwitchRows {
         return measured.computeIfAbsent(jvm, unused -> new HashMap<>())
                 .computeIfAbsent(
                         benchmark,
-                        unused -> settled.alternate(
-                                jvm,
-                                benchmark,
-                                List.of(arms.none(), arms.empty(), arms.quiet(), arms.untold()),
-                                ROUNDS));
+                        unused ->
+                                settled.alternate(
+                                        jvm,
+                                        benchmark,
+                                        List.of(
+                                                arms.none(),
+                                                arms.empty(),
+                                                arms.quiet(),
+                                                arms.untold()),
+                                        ROUNDS));
     }
 
-    /** In a JVM that an agent is attached to while it runs: what it leaves of what was before, and what is left when it is gone. */
+    /**
+     * In a JVM that an agent is attached to while it runs: what it leaves of what was before, and
+     * what is left when it is gone.
+     */
     private List<Row> attached() {
         Map<Jvm, List<Rounds>> measured = new HashMap<>();
-        Function<Jvm, List<Rounds>> measure = jvm -> measured.computeIfAbsent(
-                jvm, on -> List.of(attached(on, arms.attached()), attached(on, arms.attachedEmpty())));
+        Function<Jvm, List<Rounds>> measure =
+                jvm ->
+                        measured.computeIfAbsent(
+                                jvm,
+                                on ->
+                                        List.of(
+                                                attached(on, arms.attached()),
+                                                attached(on, arms.attachedEmpty())));
         String line = "`Thread.yield`, throughput, ";
         return List.of(
                 new Row(
@@ -109,16 +130,21 @@ final class SwitchRows {
     }
 
     private Rounds attached(Jvm jvm, List<String> agent) {
-        List<String> arguments = new ArrayList<>(quick ? List.of("2", "1") : List.of(SETTLE_SECONDS, SECONDS));
+        List<String> arguments =
+                new ArrayList<>(quick ? List.of("2", "1") : List.of(SETTLE_SECONDS, SECONDS));
         arguments.addAll(agent);
         return Processes.alternate(
-                jvm, List.of(arms.none()), quick ? 1 : ATTACHED_ROUNDS, new Program(Attached.class, arguments));
+                jvm,
+                List.of(arms.none()),
+                quick ? 1 : ATTACHED_ROUNDS,
+                new Program(Attached.class, arguments));
     }
 
     private static Measured left(Rounds rounds, String what) {
-        Pairs pairs = new Pairs(
-                rounds.figures(0, outcome -> outcome.printed("before")),
-                rounds.figures(0, outcome -> outcome.printed(what)));
+        Pairs pairs =
+                new Pairs(
+                        rounds.figures(0, outcome -> outcome.printed("before")),
+                        rounds.figures(0, outcome -> outcome.printed(what)));
         return new Measured(
                 String.format(
                         Locale.ROOT,
@@ -134,11 +160,18 @@ final class SwitchRows {
     }
 
     private Measured unmount(Jvm jvm) {
-        double nanos = forks.cost(jvm, "PinBenchmark.unmounted", arms.agent("report=off", "relief=on"), ROUNDS)
-                .score();
+        double nanos =
+                forks.cost(
+                                jvm,
+                                "PinBenchmark.unmounted",
+                                arms.agent("report=off", "relief=on"),
+                                ROUNDS)
+                        .score();
         double yieldNanos = NANOS_PER_MICRO / Pairs.median(switches(jvm, YIELD).get(NONE));
         double percent = 100 * nanos / yieldNanos;
-        String text = String.format(Locale.ROOT, "%.1f ns: %.1f %% of %.0f ns", nanos, percent, yieldNanos);
-        return new Measured(text, percent <= MOST_PERCENT_OF_A_YIELD);
+        String text =
+                String.format(
+                        Locale.ROOT, "%.1f ns: %.1f %% of %.0f ns", nanos, percent, yieldNanos);
+        return new Measured(text, percent <= MAX_PERCENT_OF_A_YIELD);
     }
 }

@@ -12,10 +12,14 @@ import java.util.Map;
 
 /** What the agent's own threads take of the processors while nothing is held. */
 final class WatchRows {
-    /** Until the scheduler has let its last carrier go: the delay's probe stops after 30 s, and the carrier after 30 s more. */
+    /**
+     * Until the scheduler has let its last carrier go: the delay's probe stops after 30 s, and the
+     * carrier after 30 s more.
+     */
     private static final String SETTLE_SECONDS = "70";
 
     private static final String SECONDS = "30";
+
     /** JVMs of each kind, beside each other: they differ by as much as the limit. */
     private static final int IDLE_ROUNDS = 4;
 
@@ -43,38 +47,54 @@ final class WatchRows {
                         "no virtual thread since the first",
                         "at most +0.1 % of a processor",
                         jvm -> idle(jvm, "once", 0.1)),
-                new Row("no virtual thread", "at most +0.1 % of a processor", jvm -> idle(jvm, "none", 0.1)),
                 new Row(
-                        "the probe of `vthread.scheduler.delay`, beside 1,000 virtual threads a second that compute",
+                        "no virtual thread",
+                        "at most +0.1 % of a processor",
+                        jvm -> idle(jvm, "none", 0.1)),
+                new Row(
+                        "the probe of `vthread.scheduler.delay`, beside 1,000 virtual threads a"
+                                + " second that compute",
                         "",
                         this::delayProbe));
     }
 
     private Measured idle(Jvm jvm, String how, double mostPercent) {
-        Pairs pairs = idle.computeIfAbsent(jvm, this::idle)
-                .get(HOW.indexOf(how))
-                .pairs(0, 1, outcome -> outcome.printed("processorPercent"));
+        Pairs pairs =
+                idle.computeIfAbsent(jvm, this::idle)
+                        .get(HOW.indexOf(how))
+                        .pairs(0, 1, outcome -> outcome.printed("processorPercent"));
         Pairs.Summary more = pairs.differences();
-        String text = more.text("%+.2f", " %%")
-                + String.format(Locale.ROOT, "; %.2f %% without", Pairs.median(pairs.without()));
+        String text =
+                more.text("%+.2f", " %%")
+                        + String.format(
+                                Locale.ROOT, "; %.2f %% without", Pairs.median(pairs.without()));
         return new Measured(text, more.atMost(mostPercent));
     }
 
     private List<Rounds> idle(Jvm jvm) {
         String settle = quick ? "3" : SETTLE_SECONDS;
-        List<Program> programs = HOW.stream()
-                .map(how -> new Program(Idle.class, how, settle, quick ? "3" : SECONDS))
-                .toList();
-        return Processes.together(jvm, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
+        List<Program> programs =
+                HOW.stream()
+                        .map(how -> new Program(Idle.class, how, settle, quick ? "3" : SECONDS))
+                        .toList();
+        return Processes.together(
+                jvm, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
     }
 
     private Measured delayProbe(Jvm jvm) {
-        String others = "report=off,native-sample=off,vm-events=off";
-        List<Arm> all = List.of(arms.agent(others, "delay-probe=off"), arms.agent(others, "delay-probe=100ms"));
-        Pairs.Summary summary = Processes.alternate(
-                        jvm, all, quick ? 1 : PROBE_ROUNDS, new Program(SteadyWork.class, THREADS_PER_SECOND))
-                .pairs(0, 1, outcome -> outcome.printed("processorPercent"))
-                .differences();
+        String others = "report=off,sample-interval=off,vm-events=off";
+        List<Arm> all =
+                List.of(
+                        arms.agent(others, "delay-probe=off"),
+                        arms.agent(others, "delay-probe=100ms"));
+        Pairs.Summary summary =
+                Processes.alternate(
+                                jvm,
+                                all,
+                                quick ? 1 : PROBE_ROUNDS,
+                                new Program(SteadyWork.class, THREADS_PER_SECOND))
+                        .pairs(0, 1, outcome -> outcome.printed("processorPercent"))
+                        .differences();
         return new Measured(summary.text("%+.2f", " %%") + " of a processor", true);
     }
 }

@@ -23,10 +23,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The benchmark of the article "Virtual Thread Mechanics and the Pinning Problem", for the demo's case {@code monitors}: tasks a
- * second of 1,000 virtual threads that sleep for 10 ms each and compute a little. The article's code has one lock for them all
- * ({@code shared}), of which none can let through more than 100 tasks a second; its figures for eight carriers (92,000, 8,500,
- * and 780) ask for locks of their own.
+ * The benchmark of the article "Virtual Thread Mechanics and the Pinning Problem", for the demo's
+ * case {@code monitors}: tasks a second of 1,000 virtual threads that sleep for 10 ms each and
+ * compute a little. The article's code has one lock for them all ({@code shared}), of which none
+ * can let through more than 100 tasks a second; its figures for eight carriers (92,000, 8,500, and
+ * 780) ask for locks of their own.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -49,8 +50,7 @@ public class ArticleMonitorsBenchmark {
         long run(int number) throws InterruptedException;
     }
 
-    @Param
-    public Lock lock = Lock.OWN;
+    @Param public Lock lock = Lock.OWN;
 
     // in arrays: the compiler does without a monitor that it can prove to be nobody else's
     private final Object[] monitors = new Object[TASKS];
@@ -71,25 +71,27 @@ public class ArticleMonitorsBenchmark {
     @Benchmark
     @OperationsPerInvocation(TASKS)
     public long reentrantLock() throws InterruptedException, ExecutionException {
-        return runAll(number -> {
-            ReentrantLock mine = locks[index(number)];
-            mine.lock();
-            try {
-                return io();
-            } finally {
-                mine.unlock();
-            }
-        });
+        return runAll(
+                number -> {
+                    ReentrantLock mine = locks[index(number)];
+                    mine.lock();
+                    try {
+                        return io();
+                    } finally {
+                        mine.unlock();
+                    }
+                });
     }
 
     @Benchmark
     @OperationsPerInvocation(TASKS)
     public long synchronizedBlock() throws InterruptedException, ExecutionException {
-        return runAll(number -> {
-            synchronized (monitors[index(number)]) {
-                return io();
-            }
-        });
+        return runAll(
+                number -> {
+                    synchronized (monitors[index(number)]) {
+                        return io();
+                    }
+                });
     }
 
     private int index(int number) {

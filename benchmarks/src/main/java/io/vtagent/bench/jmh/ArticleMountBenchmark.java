@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Nanoseconds that it takes from one thread to the next, for the demo's case {@code mount}: two virtual threads on one carrier, one
- * of which unmounts and one mounts, or two platform threads, between which the operating system switches. The article says 200
- * to 500 and 5,000 to 15,000.
+ * Nanoseconds that it takes from one thread to the next, for the demo's case {@code mount}: two
+ * virtual threads on one carrier, one of which unmounts and one mounts, or two platform threads,
+ * between which the operating system switches. The article says 200 to 500 and 5,000 to 15,000.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -26,7 +26,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 5)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1"})
+        jvmArgsAppend = {
+            "-Djdk.virtualThreadScheduler.parallelism=1",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=1"
+        })
 public class ArticleMountBenchmark {
     private static final int STROKES = 10_000;
 
@@ -36,8 +39,7 @@ public class ArticleMountBenchmark {
         PLATFORM
     }
 
-    @Param
-    public Kind kind = Kind.VIRTUAL;
+    @Param public Kind kind = Kind.VIRTUAL;
 
     private volatile int stroke;
 

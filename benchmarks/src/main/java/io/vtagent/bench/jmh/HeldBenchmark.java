@@ -13,8 +13,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 
 /**
- * Monitors that two virtual threads want, on two carriers. Operations per microsecond. Where monitors pin, every operation can be
- * a pin that is recorded; where they do not, the agent still hears of each {@code Object.wait}.
+ * Monitors that two virtual threads want, on two carriers. Operations per microsecond. Where
+ * monitors pin, every operation can be a pin that is recorded; where they do not, the agent still
+ * hears of each {@code Object.wait}.
  */
 @Fork(jvmArgsAppend = {"-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=2"})
 @BenchmarkMode(Mode.Throughput)

@@ -18,10 +18,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs to record one pin, and to ask at an unmount, in nanoseconds, on a virtual thread with a carrier of its own.
+ * What it costs to record one pin, and to ask at an unmount, in nanoseconds, on a virtual thread
+ * with a carrier of its own.
  *
- * <p>{@link #park} is a park of a pinned thread, with the agent or without. The others call the probe as the JDK's instrumented
- * methods do, without parking: they need the agent.
+ * <p>{@link #park} is a park of a pinned thread, with the agent or without. The others call the
+ * probe as the JDK's instrumented methods do, without parking: they need the agent.
  */
 @Fork(
         jvmArgsAppend = {
@@ -34,8 +35,8 @@ import org.openjdk.jmh.annotations.State;
 public class PinBenchmark {
 
     /**
-     * Parks above a native frame, that of {@code Method.invoke}, so that it pins on every JDK. The carrier has a permit: the
-     * operating system has no part in it, the park returns at once.
+     * Parks above a native frame, that of {@code Method.invoke}, so that it pins on every JDK. The
+     * carrier has a permit: the operating system has no part in it, the park returns at once.
      */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
@@ -97,13 +98,19 @@ public class PinBenchmark {
         }
     }
 
-    /** A carrier that was held long enough for the agent to afford a stack, and a thread that is deep in its work. */
+    /**
+     * A carrier that was held long enough for the agent to afford a stack, and a thread that is
+     * deep in its work.
+     */
     @State(Scope.Thread)
     public static class Deep {
         static final int FRAMES = 50;
         private static final long HELD_NANOS = 3_000_000;
 
-        /** Holds its monitor below all frames, where the walk that looks for one from the top finds it last. */
+        /**
+         * Holds its monitor below all frames, where the walk that looks for one from the top finds
+         * it last.
+         */
         synchronized void pin(int frames) throws Throwable {
             descend(frames - 1);
         }
@@ -136,9 +143,12 @@ public class PinBenchmark {
         static final MethodHandle YIELD_FAILED = find(void.class, "yieldFailed", Enum.class);
         static final MethodHandle UNMOUNTED = find(void.class, "unmounted");
         static final MethodHandle PARK_BEGAN = find(Object.class, "parkBegan");
-        static final MethodHandle PARK_ENDED = find(void.class, "parkEnded", Object.class, Throwable.class);
+        static final MethodHandle PARK_ENDED =
+                find(void.class, "parkEnded", Object.class, Throwable.class);
 
-        /** Stands for the constant of {@code Continuation.Pinned}, of which only the name is asked. */
+        /**
+         * Stands for the constant of {@code Continuation.Pinned}, of which only the name is asked.
+         */
         static final Enum<?> REASON = Pinned.MONITOR;
 
         private enum Pinned {

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What virtual threads do all day: they leave their carrier to each other. Operations per microsecond, on one carrier, so that
- * every operation takes the same switches.
+ * What virtual threads do all day: they leave their carrier to each other. Operations per
+ * microsecond, on one carrier, so that every operation takes the same switches.
  */
 @Fork(jvmArgsAppend = {"-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=1"})
 @BenchmarkMode(Mode.Throughput)

@@ -10,8 +10,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Virtual threads that do nothing but yield, in a JVM that an agent is attached to while they do. Prints how many million times a second
- * they yielded {@code before}, {@code attached} and, if the agent can be detached, {@code detached}.
+ * Virtual threads that do nothing but yield, in a JVM that an agent is attached to while they do.
+ * Prints how many million times a second they yielded {@code before}, {@code attached} and, if the
+ * agent can be detached, {@code detached}.
  */
 public final class Attached {
     private static final int YIELDS = 100;
@@ -22,7 +23,10 @@ public final class Attached {
 
     private Attached() {}
 
-    /** @param arguments seconds to settle and to measure, the agent's jar, what it is given, and what it is given to be detached */
+    /**
+     * @param arguments seconds to settle and to measure, the agent's jar, what it is given, and
+     *     what it is given to be detached
+     */
     public static void main(String[] arguments) throws Exception {
         long settleMillis = Long.parseLong(arguments[0]) * 1_000;
         long millis = Long.parseLong(arguments[1]) * 1_000;
@@ -39,7 +43,9 @@ public final class Attached {
         }
     }
 
-    /** Threads that come and go: one that is there while a class is changed may stay in what it was. */
+    /**
+     * Threads that come and go: one that is there while a class is changed may stay in what it was.
+     */
     private static void comeAndGo() {
         try {
             while (true) {
@@ -61,29 +67,36 @@ public final class Attached {
         }
     }
 
-    private static void print(String name, long settleMillis, long millis) throws InterruptedException {
+    private static void print(String name, long settleMillis, long millis)
+            throws InterruptedException {
         Thread.sleep(settleMillis);
         long yieldedBefore = YIELDED.sum();
         long beganNanos = System.nanoTime();
         Thread.sleep(millis);
-        double perMicro = (YIELDED.sum() - yieldedBefore) * NANOS_PER_MICRO / (System.nanoTime() - beganNanos);
+        double perMicro =
+                (YIELDED.sum() - yieldedBefore)
+                        * NANOS_PER_MICRO
+                        / (System.nanoTime() - beganNanos);
         System.out.printf(Locale.ROOT, "%s=%.3f%n", name, perMicro);
     }
 
     /** As {@code jcmd} of this JDK does it. */
     private static void load(String jar, String options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(ProcessHandle.current().pid()),
-                "JVMTI.agent_load",
-                new File(jar).getAbsolutePath()));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                                Long.toString(ProcessHandle.current().pid()),
+                                "JVMTI.agent_load",
+                                new File(jar).getAbsolutePath()));
         if (!options.isEmpty()) {
             command.add(options);
         }
-        Process jcmd = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.DISCARD)
-                .start();
+        Process jcmd =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(Redirect.DISCARD)
+                        .start();
         if (jcmd.waitFor() != 0) {
             throw new IOException(command + " ended with " + jcmd.exitValue());
         }

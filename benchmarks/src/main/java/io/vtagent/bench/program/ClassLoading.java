@@ -14,9 +14,10 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Loads, but does not initialize, each class of the jar that it comes from, as an application with many libraries does. Says what it took
- * the thread that loads and, meanwhile, the JIT compilers; and
- * whether a {@code synchronized} method has been wrapped, which it shows by not being one any more.
+ * Loads, but does not initialize, each class of the jar that it comes from, as an application with
+ * many libraries does. Says what it took the thread that loads and, meanwhile, the JIT compilers;
+ * and whether a {@code synchronized} method has been wrapped, which it shows by not being one any
+ * more.
  */
 public final class ClassLoading {
     /** Two loaders, so that there are about 5,000 classes. */
@@ -24,12 +25,16 @@ public final class ClassLoading {
 
     private static final double MICRO = 1000;
 
-    /** Until an agent that begins beside the application has begun: what that takes of the processors is a row of its own. */
+    /**
+     * Until an agent that begins beside the application has begun: what that takes of the
+     * processors is a row of its own.
+     */
     private static final long SETTLE_MILLIS = 500;
 
     private ClassLoading() {}
 
-    public static void main(String[] arguments) throws IOException, ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws IOException, ReflectiveOperationException, InterruptedException {
         URL location = ClassLoading.class.getProtectionDomain().getCodeSource().getLocation();
         List<String> names = classes(Path.of(location.getPath()));
         Thread.sleep(SETTLE_MILLIS);
@@ -41,7 +46,8 @@ public final class ClassLoading {
         long beganNanos = System.nanoTime();
         for (int i = 0; i < LOADERS; i++) {
             try (URLClassLoader loader =
-                    new URLClassLoader(new URL[] {location}, ClassLoader.getPlatformClassLoader())) {
+                    new URLClassLoader(
+                            new URL[] {location}, ClassLoader.getPlatformClassLoader())) {
                 for (String name : names) {
                     classes += load(name, loader);
                 }
@@ -63,8 +69,10 @@ public final class ClassLoading {
             return file.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> name.endsWith(".class"))
-                    .map(name ->
-                            name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+                    .map(
+                            name ->
+                                    name.substring(0, name.length() - ".class".length())
+                                            .replace('/', '.'))
                     .toList();
         }
     }

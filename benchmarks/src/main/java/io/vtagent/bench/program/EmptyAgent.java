@@ -8,15 +8,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent that does nothing. The JVM takes its price for having one at all: from then on it keeps JVM TI informed of each mount
- * and unmount of a virtual thread (JDK-8330969), unless {@code -XX:-DoJVMTIVirtualThreadTransitions} says otherwise.
+ * An agent that does nothing. The JVM takes its price for having one at all: from then on it keeps
+ * JVM TI informed of each mount and unmount of a virtual thread (JDK-8330969), unless {@code
+ * -XX:-DoJVMTIVirtualThreadTransitions} says otherwise.
  *
  * <p>Its arguments make it one that shows what else is the JVM's price:
  *
  * <ul>
  *   <li>{@code transformer}: it is asked about each class and changes none.
  *   <li>{@code retransform}: it gives the JVM {@code java.lang.VirtualThread} once more, as it is.
- *   <li>{@code record=FILE}, behind vt-agent: it writes down what that makes of the classes ({@link ReadyClasses}).
+ *   <li>{@code record=FILE}, behind vt-agent: it writes down what that makes of the classes ({@link
+ *       ReadyClasses}).
  *   <li>{@code replay=FILE}: it does the same to them, and has it ready.
  * </ul>
  */
@@ -47,8 +49,8 @@ public final class EmptyAgent {
             // one that may retransform comes after vt-agent's, which may as well
             instrumentation.addTransformer(ReadyClasses.recorder(file), true);
         } else if (arguments.startsWith(REPLAY)) {
-            instrumentation.addTransformer(ReadyClasses.read(Path.of(arguments.substring(REPLAY.length())))
-                    .replayer());
+            instrumentation.addTransformer(
+                    ReadyClasses.read(Path.of(arguments.substring(REPLAY.length()))).replayer());
         }
     }
 }

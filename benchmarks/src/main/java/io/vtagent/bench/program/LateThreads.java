@@ -5,10 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Whom the delays of {@code vthread.scheduler.delay} stand for: four times as many virtual threads as carriers pin for 100 ms at a time,
- * in a method which native code has called (needs {@code -Djdk.reflect.useNativeAccessorOnly=true}), and meanwhile it is measured how
- * late other threads run, which became ready in five ways. Prints for each how many did within 10 s, their mean, and how long one has been
- * waiting at the end.
+ * Whom the delays of {@code vthread.scheduler.delay} stand for: four times as many virtual threads
+ * as carriers pin for 100 ms at a time, in a method which native code has called (needs {@code
+ * -Djdk.reflect.useNativeAccessorOnly=true}), and meanwhile it is measured how late other threads
+ * run, which became ready in five ways. Prints for each how many did within 10 s, their mean, and
+ * how long one has been waiting at the end.
  */
 public final class LateThreads {
     private static final long MEASURED_MILLIS = 10_000;
@@ -59,8 +60,10 @@ public final class LateThreads {
 
     public static void main(String[] arguments) throws ReflectiveOperationException {
         Method sleep = LateThreads.class.getDeclaredMethod("sleep", long.class);
-        int carriers = Integer.getInteger(
-                "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+        int carriers =
+                Integer.getInteger(
+                        "jdk.virtualThreadScheduler.parallelism",
+                        Runtime.getRuntime().availableProcessors());
         for (int i = 0; i < carriers * THREADS_PER_CARRIER; i++) {
             Thread.startVirtualThread(() -> pin(sleep));
         }
@@ -75,11 +78,14 @@ public final class LateThreads {
         Thread.ofPlatform().daemon().start(() -> repeat(now -> wake(woken, sleeper, now)));
         Thread otherSleeper = parked(wokenByVirtual);
         Thread.startVirtualThread(() -> repeat(now -> wake(wokenByVirtual, otherSleeper, now)));
-        Thread.startVirtualThread(() -> repeat(now -> {
-            slept.ready(System.nanoTime() + PERIOD_MILLIS * 1_000_000);
-            sleep(PERIOD_MILLIS);
-            slept.runs();
-        }));
+        Thread.startVirtualThread(
+                () ->
+                        repeat(
+                                now -> {
+                                    slept.ready(System.nanoTime() + PERIOD_MILLIS * 1_000_000);
+                                    sleep(PERIOD_MILLIS);
+                                    slept.runs();
+                                }));
         sleep(MEASURED_MILLIS);
         for (Way way : new Way[] {started, startedByVirtual, woken, wokenByVirtual, slept}) {
             way.print();
@@ -94,14 +100,15 @@ public final class LateThreads {
     }
 
     private static Thread parked(Way way) {
-        return Thread.startVirtualThread(() -> {
-            while (true) {
-                LockSupport.park();
-                if (way.isWaiting()) {
-                    way.runs();
-                }
-            }
-        });
+        return Thread.startVirtualThread(
+                () -> {
+                    while (true) {
+                        LockSupport.park();
+                        if (way.isWaiting()) {
+                            way.runs();
+                        }
+                    }
+                });
     }
 
     private static void wake(Way way, Thread thread, long nowNanos) {

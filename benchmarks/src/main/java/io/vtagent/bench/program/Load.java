@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * For each line {@code PORT PATH SECONDS} that it reads, it asks for that page on 32 connections, on each again as soon as it has an
- * answer, and then prints how many answers there were, in how many seconds, and the 99th percentile of what they took, in microseconds.
- * One thread: what it takes of the processors is not the service's.
+ * For each line {@code PORT PATH SECONDS} that it reads, it asks for that page on 32 connections,
+ * on each again as soon as it has an answer, and then prints how many answers there were, in how
+ * many seconds, and the 99th percentile of what they took, in microseconds. One thread: what it
+ * takes of the processors is not the service's.
  */
 public final class Load {
     private static final int CONNECTIONS = 32;
@@ -32,12 +33,18 @@ public final class Load {
     private final byte[] request;
 
     private Load(int port, String path) {
-        request = ("GET " + path + " HTTP/1.1\r\nHost: localhost:" + port + "\r\nAccept: text/plain\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        request =
+                ("GET "
+                                + path
+                                + " HTTP/1.1\r\nHost: localhost:"
+                                + port
+                                + "\r\nAccept: text/plain\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII);
     }
 
     public static void main(String[] arguments) throws IOException {
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader orders =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
             String[] words = order.split(" ", -1);
             int port = Integer.parseInt(words[0]);
@@ -87,7 +94,9 @@ public final class Load {
         private long sentAtNanos;
 
         Connection(int port, Selector selector) throws IOException {
-            channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            channel =
+                    SocketChannel.open(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ, this);
@@ -107,7 +116,8 @@ public final class Load {
             if (channel.read(answer) < 0) {
                 throw new IOException("the service closed a connection");
             }
-            String text = new String(answer.array(), 0, answer.position(), StandardCharsets.ISO_8859_1);
+            String text =
+                    new String(answer.array(), 0, answer.position(), StandardCharsets.ISO_8859_1);
             int head = text.indexOf("\r\n\r\n");
             if (head < 0) {
                 return false;

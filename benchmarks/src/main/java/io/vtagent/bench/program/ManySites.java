@@ -15,15 +15,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pins at many places, some times for long enough to be told apart, and then again and again for hardly any time; says how much of
- * the heap is alive, how large the process was, and then how long a scrape takes, and whether the JVM stops its threads for it. Needs
- * {@code --add-exports=java.management/sun.management=ALL-UNNAMED}.
+ * Pins at many places, some times for long enough to be told apart, and then again and again for
+ * hardly any time; says how much of the heap is alive, how large the process was, and then how long
+ * a scrape takes, and whether the JVM stops its threads for it. Needs {@code
+ * --add-exports=java.management/sun.management=ALL-UNNAMED}.
  */
 public final class ManySites {
     /** Of so many of them it is known how long they usually are. */
     private static final int LONG_PINS_PER_SITE = 4;
 
     private static final long LONG_NANOS = 2_000_000;
+
     /** The operating system does not sleep for that. */
     private static final long SHORT_NANOS = 1;
 
@@ -41,17 +43,23 @@ public final class ManySites {
         void pin(int times, long nanos);
     }
 
-    /** @param arguments how many sites, how many pins in all, and the port of the agent's endpoint, 0 for none */
-    public static void main(String[] arguments) throws IOException, ReflectiveOperationException, InterruptedException {
+    /**
+     * @param arguments how many sites, how many pins in all, and the port of the agent's endpoint,
+     *     0 for none
+     */
+    public static void main(String[] arguments)
+            throws IOException, ReflectiveOperationException, InterruptedException {
         int sites = Integer.parseInt(arguments[0]);
         int shortPinsPerSite = Integer.parseInt(arguments[1]) / sites - LONG_PINS_PER_SITE;
         List<Thread> threads = new ArrayList<>();
         for (int site = 1; site <= sites; site++) {
             Place place = place(site);
-            threads.add(Thread.startVirtualThread(() -> {
-                place.pin(LONG_PINS_PER_SITE, LONG_NANOS);
-                place.pin(shortPinsPerSite, SHORT_NANOS);
-            }));
+            threads.add(
+                    Thread.startVirtualThread(
+                            () -> {
+                                place.pin(LONG_PINS_PER_SITE, LONG_NANOS);
+                                place.pin(shortPinsPerSite, SHORT_NANOS);
+                            }));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -80,7 +88,8 @@ public final class ManySites {
     private static void scrape(int port) throws IOException, ReflectiveOperationException {
         long beganNanos = System.nanoTime();
         int bytes = bytesOfMetrics(port);
-        System.out.println("firstScrapeMillis=" + (System.nanoTime() - beganNanos) / NANOS_PER_MILLI);
+        System.out.println(
+                "firstScrapeMillis=" + (System.nanoTime() - beganNanos) / NANOS_PER_MILLI);
         double[] millis = new double[SCRAPES];
         Stops before = Stops.soFar();
         for (int i = 0; i < SCRAPES; i++) {
@@ -98,12 +107,16 @@ public final class ManySites {
         System.out.println("scrapedBytes=" + bytes);
     }
 
-    /** How often, and for how long, the JVM has stopped all threads; and how often it has collected garbage, for which it does. */
+    /**
+     * How often, and for how long, the JVM has stopped all threads; and how often it has collected
+     * garbage, for which it does.
+     */
     private record Stops(long count, long millis, long collections) {
         static Stops soFar() throws ReflectiveOperationException {
-            Object bean = Class.forName("sun.management.ManagementFactoryHelper")
-                    .getMethod("getHotspotRuntimeMBean")
-                    .invoke(null);
+            Object bean =
+                    Class.forName("sun.management.ManagementFactoryHelper")
+                            .getMethod("getHotspotRuntimeMBean")
+                            .invoke(null);
             Class<?> type = Class.forName("sun.management.HotspotRuntimeMBean");
             return new Stops(
                     (long) type.getMethod("getSafepointCount").invoke(bean),
@@ -122,11 +135,16 @@ public final class ManySites {
         }
     }
 
-    /** A copy of {@link SiteTemplate000}: its name is as long, so the class file needs no other change. */
+    /**
+     * A copy of {@link SiteTemplate000}: its name is as long, so the class file needs no other
+     * change.
+     */
     private static Place place(int number) throws IOException, ReflectiveOperationException {
         try (InputStream in = ManySites.class.getResourceAsStream(TEMPLATE + ".class")) {
             String name = String.format("SiteTemplate%03d", number);
-            String file = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).replace(TEMPLATE, name);
+            String file =
+                    new String(in.readAllBytes(), StandardCharsets.ISO_8859_1)
+                            .replace(TEMPLATE, name);
             return MethodHandles.lookup()
                     .defineClass(file.getBytes(StandardCharsets.ISO_8859_1))
                     .asSubclass(Place.class)

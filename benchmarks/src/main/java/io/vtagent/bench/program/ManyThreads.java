@@ -2,28 +2,38 @@ package io.vtagent.bench.program;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Virtual threads that all live at once: what a processor has to do for each until the last one has ended. */
+/**
+ * Virtual threads that all live at once: what a processor has to do for each until the last one has
+ * ended.
+ */
 public final class ManyThreads {
     private static final int WARM_UP_THREADS = 20_000;
-    /** Fewer live again and again, until there were so many: processor time is told in steps of some 10 ms. */
-    private static final int LEAST_THREADS = 200_000;
+
+    /**
+     * Fewer live again and again, until there were so many: processor time is told in steps of some
+     * 10 ms.
+     */
+    private static final int MIN_THREADS = 200_000;
 
     private static final double NANOS_PER_MICRO = 1e3;
 
     private ManyThreads() {}
 
-    /** @param arguments how many */
+    /**
+     * @param arguments how many
+     */
     public static void main(String[] arguments) throws InterruptedException {
         live(WARM_UP_THREADS);
         System.gc();
         int threads = Integer.parseInt(arguments[0]);
-        int times = Math.max(1, LEAST_THREADS / threads);
+        int times = Math.max(1, MIN_THREADS / threads);
         long beganNanos = ProcessTime.nanos();
         for (int i = 0; i < times; i++) {
             live(threads);
         }
         double usedNanos = ProcessTime.nanos() - beganNanos;
-        System.out.println("processorMicrosPerThread=" + usedNanos / NANOS_PER_MICRO / threads / times);
+        System.out.println(
+                "processorMicrosPerThread=" + usedNanos / NANOS_PER_MICRO / threads / times);
     }
 
     private static void live(int threads) throws InterruptedException {
@@ -31,11 +41,12 @@ public final class ManyThreads {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(threads);
         for (int i = 0; i < threads; i++) {
-            Thread.startVirtualThread(() -> {
-                waiting.countDown();
-                await(end);
-                ended.countDown();
-            });
+            Thread.startVirtualThread(
+                    () -> {
+                        waiting.countDown();
+                        await(end);
+                        ended.countDown();
+                    });
         }
         waiting.await();
         end.countDown();

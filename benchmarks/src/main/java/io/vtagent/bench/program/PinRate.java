@@ -3,8 +3,8 @@ package io.vtagent.bench.program;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pins so many times a second, each time a virtual thread of its own, for some 80 us, and says what part of a processor that took.
- * The work is the same whatever the machine does besides.
+ * Pins so many times a second, each time a virtual thread of its own, for some 80 us, and says what
+ * part of a processor that took. The work is the same whatever the machine does besides.
  */
 public final class PinRate {
     private static final long PARK_NANOS = 20_000;
@@ -14,7 +14,9 @@ public final class PinRate {
 
     private PinRate() {}
 
-    /** @param arguments how many a second, a multiple of 100 */
+    /**
+     * @param arguments how many a second, a multiple of 100
+     */
     public static void main(String[] arguments) {
         int pinsPerTick = Integer.parseInt(arguments[0]) / 100;
         pin(pinsPerTick, WARM_UP_NANOS);
@@ -22,10 +24,13 @@ public final class PinRate {
     }
 
     private static void pin(int pinsPerTick, long nanos) {
-        SteadyPace.run(nanos, TICK_NANOS, () -> {
-            for (int i = 0; i < pinsPerTick; i++) {
-                Thread.startVirtualThread(() -> NativePin.park(PARK_NANOS));
-            }
-        });
+        SteadyPace.run(
+                nanos,
+                TICK_NANOS,
+                () -> {
+                    for (int i = 0; i < pinsPerTick; i++) {
+                        Thread.startVirtualThread(() -> NativePin.park(PARK_NANOS));
+                    }
+                });
     }
 }

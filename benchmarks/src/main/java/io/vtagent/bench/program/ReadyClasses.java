@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that vt-agent has wrapped, as it left them. To load them from here costs what they cost the JVM, and nothing of what it takes
- * to make them.
+ * The classes that vt-agent has wrapped, as it left them. To load them from here costs what they
+ * cost the JVM, and nothing of what it takes to make them.
  */
 final class ReadyClasses {
     /** What the constants of a wrapped class name. */
@@ -28,7 +28,10 @@ final class ReadyClasses {
 
     private ReadyClasses() {}
 
-    /** Adds each wrapped class to {@code file}, which is new. Of several loaders that have a class the first counts. */
+    /**
+     * Adds each wrapped class to {@code file}, which is new. Of several loaders that have a class
+     * the first counts.
+     */
     static ClassFileTransformer recorder(Path file) throws IOException {
         DataOutputStream out = new DataOutputStream(Files.newOutputStream(file));
         Set<String> recorded = new HashSet<>();
@@ -40,7 +43,10 @@ final class ReadyClasses {
                     @Nullable Class<?> redefined,
                     @Nullable ProtectionDomain domain,
                     byte[] classFile) {
-                if (loader != null && className != null && isWrapped(classFile) && recorded.add(className)) {
+                if (loader != null
+                        && className != null
+                        && isWrapped(classFile)
+                        && recorded.add(className)) {
                     write(out, className, classFile);
                 }
                 return null;
@@ -65,7 +71,8 @@ final class ReadyClasses {
     /** What was recorded in {@code file}. */
     static ReadyClasses read(Path file) throws IOException {
         ReadyClasses ready = new ReadyClasses();
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+        try (DataInputStream in =
+                new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             while (in.available() > 0) {
                 String className = in.readUTF();
                 byte[] classFile = new byte[in.readInt()];
@@ -86,7 +93,8 @@ final class ReadyClasses {
                     @Nullable Class<?> redefined,
                     @Nullable ProtectionDomain domain,
                     byte[] classFile) {
-                byte[] ready = className == null || redefined != null ? null : byName.get(className);
+                byte[] ready =
+                        className == null || redefined != null ? null : byName.get(className);
                 return ready == null ? null : ready.clone();
             }
         };

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Many tasks that hold their carriers for a moment each: without relief, with it, and with it for pins of any duration ({@code
- * Relief.WORTH_NANOS} at 0) it tells from which duration on relief pays. To be run by hand, with eight carriers.
+ * Many tasks that hold their carriers for a moment each: without relief, with it, and with it for
+ * pins of any duration ({@code Relief.WORTH_NANOS} at 0) it tells from which duration on relief
+ * pays. To be run by hand, with eight carriers.
  */
 public final class ShortPins {
     private static final int TASKS = 30_000;
@@ -17,7 +18,10 @@ public final class ShortPins {
 
     private ShortPins() {}
 
-    /** @param arguments how many microseconds a task asks to be parked; the operating system adds some 60 */
+    /**
+     * @param arguments how many microseconds a task asks to be parked; the operating system adds
+     *     some 60
+     */
     public static void main(String[] arguments) {
         long parkNanos = Long.parseLong(arguments[0]) * (long) NANOS_PER_MICRO;
         for (int round = 0; round < ROUNDS_BEFORE; round++) {
@@ -39,18 +43,20 @@ public final class ShortPins {
     }
 
     private static void run(long parkNanos, LongAdder heldNanos) {
-        Object[] monitors = new Object[TASKS]; // the compiler does without a monitor that nobody else can have
+        Object[] monitors =
+                new Object[TASKS]; // the compiler does without a monitor that nobody else can have
         try (ExecutorService tasks = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < TASKS; i++) {
                 Object monitor = new Object();
                 monitors[i] = monitor;
-                tasks.execute(() -> {
-                    synchronized (monitor) {
-                        long beganNanos = System.nanoTime();
-                        LockSupport.parkNanos(parkNanos);
-                        heldNanos.add(System.nanoTime() - beganNanos);
-                    }
-                });
+                tasks.execute(
+                        () -> {
+                            synchronized (monitor) {
+                                long beganNanos = System.nanoTime();
+                                LockSupport.parkNanos(parkNanos);
+                                heldNanos.add(System.nanoTime() - beganNanos);
+                            }
+                        });
             }
         }
     }

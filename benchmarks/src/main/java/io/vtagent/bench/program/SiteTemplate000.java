@@ -1,6 +1,9 @@
 package io.vtagent.bench.program;
 
-/** A place that pins. {@link ManySites} makes copies of this class, each with another number, so that there are many. */
+/**
+ * A place that pins. {@link ManySites} makes copies of this class, each with another number, so
+ * that there are many.
+ */
 final class SiteTemplate000 implements ManySites.Place {
     private static final int FRAMES = 50;
 

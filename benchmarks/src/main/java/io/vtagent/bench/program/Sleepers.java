@@ -4,8 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code platform|virtual SETTLE}: tasks that sleep for 10 ms, on 1,024 platform threads, or on as many carriers as the scheduler gets, each on a
- * virtual thread of its own, pinned. They are counted when so many seconds have passed.
+ * {@code platform|virtual SETTLE}: tasks that sleep for 10 ms, on 1,024 platform threads, or on as
+ * many carriers as the scheduler gets, each on a virtual thread of its own, pinned. They are
+ * counted when so many seconds have passed.
  */
 public final class Sleepers {
     private static final int THREADS = 1024;
@@ -35,7 +36,9 @@ public final class Sleepers {
         long beganNanos = System.nanoTime();
         Thread.sleep(MEASURED_MILLIS);
         double tasks = TASKS.sum() - before;
-        System.out.println("tasksPerSecond=" + tasks * TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - beganNanos));
+        System.out.println(
+                "tasksPerSecond="
+                        + tasks * TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - beganNanos));
         System.exit(0);
     }
 

@@ -6,7 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 final class SteadyPace {
     private SteadyPace() {}
 
-    /** Returns after {@code nanos}, of which each {@code periodNanos} has begun with {@code task}. */
+    /**
+     * Returns after {@code nanos}, of which each {@code periodNanos} has begun with {@code task}.
+     */
     static void run(long nanos, long periodNanos, Runnable task) {
         long beganNanos = System.nanoTime();
         long times = nanos / periodNanos;

@@ -1,8 +1,9 @@
 package io.vtagent.bench.program;
 
 /**
- * {@code THREADS_PER_SECOND}: starts so many virtual threads, each of which computes the same for some hundred microseconds, and says
- * what part of a processor the process has used: the work is the same whatever the machine does besides.
+ * {@code THREADS_PER_SECOND}: starts so many virtual threads, each of which computes the same for
+ * some hundred microseconds, and says what part of a processor the process has used: the work is
+ * the same whatever the machine does besides.
  */
 public final class SteadyWork {
     private static final long NANOS_PER_SECOND = 1_000_000_000;

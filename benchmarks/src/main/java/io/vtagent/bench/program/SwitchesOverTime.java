@@ -6,11 +6,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code yield|park SECONDS}: virtual threads that yield, or park for a millisecond, from the JVM's first moment on: every half second, how often
- * they did and how long one of them was held up. Shows what is loaded late on JDK 21, where a class that is loaded beside a transformer stops
- * all mounts and unmounts ({@link SwitchesWhileLoading}).
+ * {@code yield|park SECONDS}: virtual threads that yield, or park for a millisecond, from the JVM's
+ * first moment on: every half second, how often they did and how long one of them was held up.
+ * Shows what is loaded late on JDK 21, where a class that is loaded beside a transformer stops all
+ * mounts and unmounts ({@link SwitchesWhileLoading}).
  *
- * <p>{@code java [-javaagent:...] -cp benchmarks.jar io.vtagent.bench.program.SwitchesOverTime yield 15}
+ * <p>{@code java [-javaagent:...] -cp benchmarks.jar io.vtagent.bench.program.SwitchesOverTime
+ * yield 15}
  */
 public final class SwitchesOverTime {
     private static final int THREADS = 16;

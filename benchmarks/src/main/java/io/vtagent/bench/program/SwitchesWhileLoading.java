@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Virtual threads that yield, alone and while a platform thread loads classes: how often they do, and how long one of them was
- * held up. On JDK 21 an agent that transforms classes makes the JVM stop all mounts and unmounts for a moment, for each class that is loaded:
- * {@code java.instrument} notes whose turn it is with JVMTI's {@code SetThreadLocalStorage}, which disables the transitions
+ * Virtual threads that yield, alone and while a platform thread loads classes: how often they do,
+ * and how long one of them was held up. On JDK 21 an agent that transforms classes makes the JVM
+ * stop all mounts and unmounts for a moment, for each class that is loaded: {@code java.instrument}
+ * notes whose turn it is with JVMTI's {@code SetThreadLocalStorage}, which disables the transitions
  * ({@code JvmtiVTMSTransitionDisabler}).
  *
  * <p>{@code java [-javaagent:...] -Djdk.virtualThreadScheduler.parallelism=8 -cp benchmarks.jar
@@ -39,7 +40,8 @@ public final class SwitchesWhileLoading {
     private void run() throws IOException, InterruptedException {
         byte[] bytes;
         try (InputStream file =
-                Objects.requireNonNull(SwitchesWhileLoading.class.getResourceAsStream("EmptyAgent.class"))) {
+                Objects.requireNonNull(
+                        SwitchesWhileLoading.class.getResourceAsStream("EmptyAgent.class"))) {
             bytes = file.readAllBytes();
         }
         for (int i = 0; i < THREADS; i++) {

@@ -15,8 +15,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Passes each class of the jar that it comes from to what wraps classes in vt-agent, and to nothing else, several times. Prints how many are wrapped and how long
- * one of them took each time: the first time that code is cold, as in an application that starts.
+ * Passes each class of the jar that it comes from to what wraps classes in vt-agent, and to nothing
+ * else, several times. Prints how many are wrapped and how long one of them took each time: the
+ * first time that code is cold, as in an application that starts.
  */
 public final class Wrapping {
     private static final int TIMES = 3;
@@ -24,13 +25,17 @@ public final class Wrapping {
 
     private Wrapping() {}
 
-    /** @param arguments the agent's jar */
+    /**
+     * @param arguments the agent's jar
+     */
     public static void main(String[] arguments) throws Throwable {
         List<byte[]> classFiles = classFiles();
         URL agent = Path.of(arguments[0]).toUri().toURL();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {agent}, ClassLoader.getPlatformClassLoader())) {
-            Method method = Class.forName("io.vtagent.instrument.ClassWrapper", true, loader)
-                    .getDeclaredMethod("atLoad", byte[].class);
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {agent}, ClassLoader.getPlatformClassLoader())) {
+            Method method =
+                    Class.forName("io.vtagent.instrument.ClassWrapper", true, loader)
+                            .getDeclaredMethod("atLoad", byte[].class);
             method.setAccessible(true);
             MethodHandle wrap = MethodHandles.lookup().unreflect(method);
             for (int time = 1; time <= TIMES; time++) {
@@ -39,7 +44,8 @@ public final class Wrapping {
         }
     }
 
-    private static void wrapAll(MethodHandle wrap, List<byte[]> classFiles, int time) throws Throwable {
+    private static void wrapAll(MethodHandle wrap, List<byte[]> classFiles, int time)
+            throws Throwable {
         int wrapped = 0;
         long wrappedNanos = 0;
         for (byte[] classFile : classFiles) {
@@ -52,16 +58,13 @@ public final class Wrapping {
         }
         System.out.println("classes=" + classFiles.size());
         System.out.println("wrapped=" + wrapped);
-        System.out.println("microsPerWrapped" + time + "=" + wrappedNanos / NANOS_PER_MICRO / wrapped);
+        System.out.println(
+                "microsPerWrapped" + time + "=" + wrappedNanos / NANOS_PER_MICRO / wrapped);
     }
 
     private static List<byte[]> classFiles() throws IOException {
         List<byte[]> all = new ArrayList<>();
-        String jar = Wrapping.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
+        String jar = Wrapping.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         try (JarFile file = new JarFile(jar)) {
             for (JarEntry entry : Collections.list(file.entries())) {
                 if (entry.getName().endsWith(".class")) {

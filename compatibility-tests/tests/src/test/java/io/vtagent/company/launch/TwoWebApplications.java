@@ -15,7 +15,7 @@ import org.apache.catalina.startup.Tomcat;
  */
 public final class TwoWebApplications {
     /** The garbage collector is asked again after so long. */
-    private static final long LONGEST_COLLECTION_MILLIS = 100;
+    private static final long MAX_COLLECTION_MILLIS = 100;
 
     private TwoWebApplications() {}
 
@@ -34,7 +34,7 @@ public final class TwoWebApplications {
         if (System.in.read() >= 0) {
             takeOut(tomcat, two);
             two = null;
-            while (collected.remove(LONGEST_COLLECTION_MILLIS) != loader) {
+            while (collected.remove(MAX_COLLECTION_MILLIS) != loader) {
                 System.gc();
             }
             System.out.println("collected");

@@ -13,20 +13,20 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @Outcome(id = "0, 7", expect = Expect.ACCEPTABLE, desc = "the watch")
 @Outcome(expect = Expect.FORBIDDEN, desc = "both, or nobody")
 @State
-public class CarrierReliefStress {
-    private final CarrierRelief relief = new CarrierRelief();
+public class CompensationTokenStress {
+    private final CompensationToken relief = new CompensationToken();
 
-    public CarrierReliefStress() {
+    public CompensationTokenStress() {
         relief.begun(7);
     }
 
     @Actor
     public void thread(JJ_Result result) {
-        result.r1 = relief.take();
+        result.r1 = relief.take(relief.number());
     }
 
     @Actor
     public void watch(JJ_Result result) {
-        result.r2 = relief.take();
+        result.r2 = relief.take(relief.number());
     }
 }

@@ -1,4 +1,4 @@
-package io.vtagent.jmx;
+package io.vtagent.exporter.jmx;
 
 import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "both")
 @Outcome(expect = Expect.FORBIDDEN, desc = "one was lost, or was read torn")
 @State
-public class NewestStress {
-    private final Newest<String> newest = new Newest<>(4);
+public class RingBufferStress {
+    private final RingBuffer<String> newest = new RingBuffer<>(4);
 
     @Actor
     public void one() {
