@@ -30,6 +30,9 @@ final class PlainTop {
         if (sites.size() > MAX_SITES) {
             lines.add(Line.plain("    and " + (sites.size() - MAX_SITES) + " more"));
         }
+        if (!interval.now().rareInWords().isEmpty()) {
+            lines.add(Line.plain("    " + interval.now().rareInWords()));
+        }
         if (!interval.now().pins().isEmpty()) {
             lines.add(TopSections.pinsHeading());
             interval.now().pins().stream()

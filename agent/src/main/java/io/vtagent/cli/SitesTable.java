@@ -67,7 +67,7 @@ record SitesTable(Interval interval, Sort sort, int width) {
             case NOW -> interval.isKnown() ? Percentage.of(interval.heldShare(held.site())) : "";
             case RATE -> interval.isKnown() ? perSecond(interval.sites().get(held.site())) : "";
             case COUNT -> String.format(Locale.ROOT, "%,d", held.figures().count());
-            case HELD -> HumanFormat.duration(held.figures().nanos());
+            case HELD -> HumanFormat.duration(held.figures().nanos(), held.figures().isEstimated());
             case LONGEST -> HumanFormat.duration(held.figures().longestNanos());
         };
     }

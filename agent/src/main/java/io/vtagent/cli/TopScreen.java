@@ -110,7 +110,7 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
             lines.add(
                     Line.plain(
                             view.filter().isEmpty()
-                                    ? "No virtual thread has held its carrier."
+                                    ? TopSections.nothing(interval.now())
                                     : "No site has \""
                                             + view.filter()
                                             + "\" in its name, operation or kind."));
@@ -118,11 +118,15 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
         }
         SitesTable table = new SitesTable(interval, view.sort(), columns);
         lines.add(table.heading());
-        int shown = Math.clamp(room - 1, 1, sites.size());
+        String rare = interval.now().rareInWords();
+        int shown = Math.clamp(room - (rare.isEmpty() ? 1 : 2), 1, sites.size());
         int selected = view.selectedIndex(sites);
         int from = Math.clamp(selected - shown + 1, 0, sites.size() - shown);
         for (int i = from; i < from + shown; i++) {
             lines.add(table.row(sites.get(i), i + 1, i == selected));
+        }
+        if (!rare.isEmpty()) {
+            lines.add(Line.faint("    " + rare));
         }
     }
 

@@ -42,6 +42,13 @@ final class TopSections {
         return lines;
     }
 
+    /** Returns the line of a JVM without a site. */
+    static String nothing(PinReport report) {
+        String rare = report.rareInWords();
+        return "No virtual thread has held its carrier"
+                + (rare.isEmpty() ? "." : " (" + rare + ").");
+    }
+
     /**
      * Returns the caller and the site within {@code width}. The caller comes first, because the
      * user can change it.

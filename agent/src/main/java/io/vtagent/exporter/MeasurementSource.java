@@ -9,6 +9,8 @@ import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.PinnedThread;
+import io.vtagent.record.Samples;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.ReliefFigures;
 import io.vtagent.report.PinReport;
@@ -84,6 +86,13 @@ public record MeasurementSource(
         for (PinKind kind : PinKind.values()) {
             madeUp.add(kind, PinReason.MONITOR, 1, () -> stack);
             madeUp.add(kind, PinReason.NONE, 1, () -> null);
+            madeUp.addSampled(
+                    kind,
+                    PinReason.NONE,
+                    1,
+                    new Samples(1, 1, 0),
+                    PinnedThread.of(Thread.currentThread(), 0),
+                    () -> stack);
         }
         DelayProbe noProbe = null;
         if (watch != null && delay != null) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of the pins by site. A site has a meter from the first {@link #refresh} after its first
- * pin.
+ * pin; a site that only the sampler has seen, after it has been seen often enough.
  */
 public final class SiteMeters implements AgentMeterBinder {
     static final String SITE = "vthread.pinned.site";
@@ -44,12 +44,14 @@ public final class SiteMeters implements AgentMeterBinder {
             return;
         }
         for (Site site : ledger.sites()) {
-            bind(to, site.key(), site, Site::count, Site::nanos);
+            if (!site.isRare()) {
+                bind(to, site.key(), site, Site::count, Site::nanos);
+            }
         }
         EndedPins totals = ledger.totals();
         for (PinKind kind : PinKind.values()) {
             PinSite key = PinSite.unattributed(kind);
-            if (totals.unattributed(kind).count() > 0) {
+            if (totals.unattributed(kind).count() > 0 && !totals.isUnattributedRare(kind)) {
                 bind(
                         to,
                         key,

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     PinKind#ENTER}
  * @param owner the owner of the pin when it began, from the first {@link PinListener} that returned
  *     one
+ * @param samples the samples that the age rests on, if the sampler found the pin
  */
 public record ActivePin(
         PinKind kind,
@@ -22,7 +23,32 @@ public record ActivePin(
         boolean compensated,
         @Nullable Site site,
         @Nullable Object monitor,
-        @Nullable Object owner) {
+        @Nullable Object owner,
+        Samples samples) {
+
+    /** Creates a pin that a hook has reported. */
+    public ActivePin(
+            PinKind kind,
+            PinReason reason,
+            long ageNanos,
+            Thread thread,
+            Thread carrier,
+            boolean compensated,
+            @Nullable Site site,
+            @Nullable Object monitor,
+            @Nullable Object owner) {
+        this(
+                kind,
+                reason,
+                ageNanos,
+                thread,
+                carrier,
+                compensated,
+                site,
+                monitor,
+                owner,
+                Samples.NONE);
+    }
 
     /** Creates a pin without an owner. */
     public ActivePin(
@@ -40,6 +66,14 @@ public record ActivePin(
     /** Returns the key under which the pin will be counted when it ends. */
     public PinKey key() {
         return new PinKey(kind, reason, compensated);
+    }
+
+    /**
+     * Returns the part of the age that is certain: that of a sampled pin counts from the first
+     * sample on.
+     */
+    long certainNanos() {
+        return samples.pins() == 0 ? ageNanos : Math.min(samples.seenNanos(), ageNanos);
     }
 
     /** Returns the site that the pin will be attributed to when it ends. */

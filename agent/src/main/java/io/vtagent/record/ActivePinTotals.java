@@ -9,10 +9,17 @@ import java.util.function.Function;
  * Totals of pins that have not ended yet.
  *
  * @param nanos the carrier time that they have held so far, in nanoseconds
- * @param longestNanos the age of the oldest pin, in nanoseconds
+ * @param longestNanos the age of the oldest pin, in nanoseconds; that of a sampled pin counts from
+ *     its first sample on
+ * @param samples the samples of those that were sampled
  */
-public record ActivePinTotals(long count, long nanos, long longestNanos) {
+public record ActivePinTotals(long count, long nanos, long longestNanos, Samples samples) {
     public static final ActivePinTotals NONE = new ActivePinTotals(0, 0, 0);
+
+    /** Creates totals of pins that were not sampled. */
+    public ActivePinTotals(long count, long nanos, long longestNanos) {
+        this(count, nanos, longestNanos, Samples.NONE);
+    }
 
     /** Returns the totals of all {@code pins}. */
     public static ActivePinTotals of(Collection<ActivePin> pins) {
@@ -26,7 +33,7 @@ public record ActivePinTotals(long count, long nanos, long longestNanos) {
         for (ActivePin pin : pins) {
             byKey.merge(
                     key.apply(pin),
-                    new ActivePinTotals(1, pin.ageNanos(), pin.ageNanos()),
+                    new ActivePinTotals(1, pin.ageNanos(), pin.certainNanos(), pin.samples()),
                     ActivePinTotals::and);
         }
         return byKey;
@@ -36,6 +43,7 @@ public record ActivePinTotals(long count, long nanos, long longestNanos) {
         return new ActivePinTotals(
                 count + other.count,
                 nanos + other.nanos,
-                Math.max(longestNanos, other.longestNanos));
+                Math.max(longestNanos, other.longestNanos),
+                samples.and(other.samples));
     }
 }

@@ -89,6 +89,7 @@ final class Collector {
         slots.forEach(slot -> all.add(slot.histograms()));
         all.add(outside);
         Map<PinKey, DurationTotals> endedByKey = new HashMap<>();
+        Map<PinKey, Samples> samples = new HashMap<>();
         for (int key = 0; key < PinKey.COUNT; key++) {
             CumulativeTotals totals = byKey.get(key);
             List<DurationHistogram> counted = counted(all, PinHistograms::of, key);
@@ -98,6 +99,7 @@ final class Collector {
             DurationTotals total = totals.sum(counted);
             if (total.count() > 0) {
                 endedByKey.put(PinKey.at(key), total);
+                samples.put(PinKey.at(key), outside.samplesOf(key));
             }
         }
         Map<PinKind, DurationTotals> endedUnattributed = new EnumMap<>(PinKind.class);
@@ -105,7 +107,11 @@ final class Collector {
                 (kind, totals) ->
                         endedUnattributed.put(
                                 kind, totals.sum(counted(all, PinHistograms::unattributed, kind))));
-        return new EndedPins(endedByKey, endedUnattributed);
+        Map<PinKind, Samples> unattributedSamples = new EnumMap<>(PinKind.class);
+        for (PinKind kind : PinKind.values()) {
+            unattributedSamples.put(kind, outside.unattributedSamples(kind));
+        }
+        return new EndedPins(endedByKey, endedUnattributed, samples, unattributedSamples);
     }
 
     private static <K> List<DurationHistogram> counted(

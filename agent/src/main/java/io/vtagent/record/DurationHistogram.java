@@ -22,10 +22,15 @@ final class DurationHistogram {
     }
 
     void add(long nanos) {
+        add(nanos, nanos);
+    }
+
+    /** Adds an estimated duration, of which {@code certainNanos} are certain. */
+    void add(long nanos, long certainNanos) {
         int bucket = buckets.of(nanos);
         totals.lazySet(bucket, totals.getPlain(bucket) + nanos);
-        if (nanos > longest.getPlain()) {
-            longest.lazySet(nanos);
+        if (certainNanos > longest.getPlain()) {
+            longest.lazySet(certainNanos);
         }
         counts.lazySet(bucket, counts.getPlain(bucket) + 1);
     }

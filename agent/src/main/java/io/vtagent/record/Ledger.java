@@ -133,7 +133,8 @@ public final class Ledger {
     }
 
     /**
-     * Records a pin found by the sampler or JFR. Must be called on a platform thread.
+     * Records a pin of which a JFR event has reported the duration. Must be called on a platform
+     * thread.
      *
      * @param stack supplies the stack, or null if there is none; called only if the pin reaches the
      *     threshold for stacks
@@ -146,12 +147,45 @@ public final class Ledger {
             long durationNanos,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
+        add(kind, reason, durationNanos, Samples.NONE, pinned, stack);
+    }
+
+    /**
+     * Records a pin found by the sampler, whose duration is estimated. Must be called on a platform
+     * thread.
+     *
+     * @param seen the samples that saw it
+     * @param stack as in the other methods
+     * @throws OutOfMemoryError if there is no memory to count the pin; then no part of it has been
+     *     counted
+     */
+    public void addSampled(
+            PinKind kind,
+            PinReason reason,
+            long durationNanos,
+            Samples seen,
+            PinnedThread pinned,
+            Supplier<@Nullable PinnedStack> stack) {
+        add(kind, reason, durationNanos, seen, pinned, stack);
+    }
+
+    private void add(
+            PinKind kind,
+            PinReason reason,
+            long durationNanos,
+            Samples seen,
+            PinnedThread pinned,
+            Supplier<@Nullable PinnedStack> stack) {
         Attributed found =
                 hookAttribution.isForStack(durationNanos) ? attribute(kind, reason, stack) : null;
         Site site = found == null ? null : found.site();
         PinReason refined = found == null ? reason : found.reason();
         synchronized (outside) {
-            outside.add(durationNanos, kind, refined, false, site);
+            if (seen == Samples.NONE) {
+                outside.add(durationNanos, kind, refined, false, site);
+            } else {
+                outside.addSampled(durationNanos, seen, kind, refined, site);
+            }
         }
         if (hookAttribution.isForStack(durationNanos)) {
             listeners.onPinEnded(kind, refined, durationNanos, site, pinned);

@@ -11,6 +11,9 @@ final class PinHistograms {
     private final @Nullable DurationHistogram[] unattributed =
             new @Nullable DurationHistogram[PinKind.values().length];
 
+    /** The samples by key, and then those of unattributed pins by kind; null until the first. */
+    private @Nullable SampleCounts @Nullable [] samples;
+
     PinHistograms(Buckets buckets) {
         this.buckets = buckets;
     }
@@ -33,6 +36,55 @@ final class PinHistograms {
         } else if (site != null) {
             site.add(durationNanos);
         }
+    }
+
+    /** Counts a sampled pin. {@code site} is null if its stack is not known. */
+    void addSampled(
+            long durationNanos, Samples seen, PinKind kind, PinReason reason, @Nullable Site site) {
+        int key = PinKey.index(kind, reason, false);
+        DurationHistogram total = histogram(byKey, key);
+        DurationHistogram rest = site == null ? histogram(unattributed, kind.ordinal()) : null;
+        SampleCounts ofKey = samples(key);
+        SampleCounts ofRest = site == null ? samples(PinKey.COUNT + kind.ordinal()) : null;
+        StackHeadroom.claim();
+        ofKey.add(seen);
+        total.add(durationNanos, seen.seenNanos());
+        if (rest != null && ofRest != null) {
+            ofRest.add(seen);
+            rest.add(durationNanos, seen.seenNanos());
+        } else if (site != null) {
+            site.addSampled(durationNanos, seen);
+        }
+    }
+
+    private SampleCounts samples(int index) {
+        @Nullable SampleCounts[] all = samples;
+        if (all == null) {
+            all = new @Nullable SampleCounts[PinKey.COUNT + PinKind.values().length];
+            samples = all;
+        }
+        SampleCounts counts = all[index];
+        if (counts == null) {
+            counts = new SampleCounts();
+            all[index] = counts;
+        }
+        return counts;
+    }
+
+    /** Returns the samples of the pins of that key. */
+    Samples samplesOf(int key) {
+        return samplesAt(key);
+    }
+
+    /** Returns the samples of the unattributed pins of {@code kind}. */
+    Samples unattributedSamples(PinKind kind) {
+        return samplesAt(PinKey.COUNT + kind.ordinal());
+    }
+
+    private Samples samplesAt(int index) {
+        @Nullable SampleCounts[] all = samples;
+        SampleCounts counts = all == null ? null : all[index];
+        return counts == null ? Samples.NONE : counts.get();
     }
 
     private DurationHistogram histogram(@Nullable DurationHistogram[] of, int index) {

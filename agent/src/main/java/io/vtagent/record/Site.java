@@ -19,6 +19,7 @@ public final class Site {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicLong usualNanos = new AtomicLong(UNKNOWN);
+    private final SampleCounts samples = new SampleCounts();
 
     Site(PinSite key, PinReason reason, @Nullable PinnedStack stack) {
         this.key = key;
@@ -27,10 +28,23 @@ public final class Site {
     }
 
     void add(long durationNanos) {
+        add(durationNanos, durationNanos);
+    }
+
+    /**
+     * Adds a sampled pin, whose duration is estimated. For the longest duration only the time
+     * counts in which samples have seen it.
+     */
+    void addSampled(long durationNanos, Samples seen) {
+        samples.add(seen);
+        add(durationNanos, seen.seenNanos());
+    }
+
+    private void add(long durationNanos, long certainNanos) {
         // nothing here allocates, not even to link a lambda: or the pin might be counted in part
         nanos.addAndGet(durationNanos);
         long longest = longestNanos.get();
-        while (durationNanos > longest && !longestNanos.compareAndSet(longest, durationNanos)) {
+        while (certainNanos > longest && !longestNanos.compareAndSet(longest, certainNanos)) {
             longest = longestNanos.get();
         }
         count.incrementAndGet();
@@ -86,6 +100,20 @@ public final class Site {
 
     public long count() {
         return count.get();
+    }
+
+    /** Returns the samples of those pins that were sampled. */
+    public Samples samples() {
+        return samples.get();
+    }
+
+    /**
+     * Returns whether the pins that have ended were all sampled, and by too few samples to call
+     * this a site.
+     */
+    public boolean isRare() {
+        Samples seen = samples.get();
+        return count.get() <= seen.pins() && seen.areTooFew();
     }
 
     public long nanos() {

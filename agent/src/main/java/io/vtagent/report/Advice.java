@@ -264,7 +264,7 @@ final class Advice {
         return "";
     }
 
-    private static String withoutLine(String site) {
+    static String withoutLine(String site) {
         return site.substring(0, site.lastIndexOf(':'));
     }
 

@@ -30,11 +30,20 @@ final class ClassWaits {
         if (site.reason() == PinReason.NONE) {
             return true; // monitors do not pin here, and nothing else on the stack does
         }
+        if (site.reason() == PinReason.CRITICAL_SECTION) {
+            // so JFR reports the same wait, unless a class loader that the JVM called is in the
+            // way
+            return !jvm.monitorsPin() && !LoaderFrames.isCall(Advice.withoutLine(keeper(stack)));
+        }
         if (site.reason() != PinReason.MONITOR || isOfJdk(stack)) {
             return false;
         }
         String monitor = stack.monitorClass();
         return monitor == null ? classesReportEntries(jvm) : LoaderFrames.isLoader(monitor);
+    }
+
+    private static String keeper(PinnedStack stack) {
+        return stack.nativeFrame() == null ? stack.holder() : stack.nativeFrame();
     }
 
     /**

@@ -25,6 +25,11 @@ public final class HumanFormat {
         return String.format(Locale.ROOT, "%.0f us", nanos / NANOS_PER_MICRO);
     }
 
+    /** Returns {@link #duration(long)}, with a {@code ~} if it is estimated. */
+    public static String duration(long nanos, boolean estimated) {
+        return (estimated ? "~" : "") + duration(nanos);
+    }
+
     /** Returns what relief did, as a clause. */
     static String relieved(PinReport.Relieved relieved) {
         return String.format(
@@ -61,7 +66,7 @@ public final class HumanFormat {
         ActivePinTotals pins = figures.inProgress();
         return pins(figures.count())
                 + ", "
-                + duration(figures.nanos())
+                + duration(figures.nanos(), figures.isEstimated())
                 + (pins.count() == 0
                         ? ""
                         : " ("

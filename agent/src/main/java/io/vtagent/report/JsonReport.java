@@ -104,6 +104,13 @@ public final class JsonReport {
                 "sites",
                 report.sites(),
                 site -> site(json, site, report.jvm().monitorsPin(), detail));
+        json.object(
+                "rare",
+                in -> {
+                    in.field("places", report.rare().places());
+                    in.field("count", report.rare().count());
+                    in.field("heldNanos", report.rare().nanos());
+                });
     }
 
     private static void scheduler(JsonText json, PinReport.Scheduler scheduler) {
@@ -249,6 +256,10 @@ public final class JsonReport {
         json.field("count", figures.count());
         json.field("heldNanos", figures.nanos());
         json.field("longestNanos", figures.longestNanos());
+        if (figures.isEstimated()) {
+            json.field("estimated", true);
+            json.field("samples", figures.samples().count());
+        }
         if (figures.inProgress().count() > 0) {
             json.object(
                     "inProgress",

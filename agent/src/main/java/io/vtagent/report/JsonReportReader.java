@@ -7,6 +7,7 @@ import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Samples;
 import io.vtagent.site.PinnedStack;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads what {@link JsonReport} has written, with or without stacks, into the same records. A
  * report does not contain the caller of a stack apart from that of its site, nor the age of a
- * site's oldest pin in progress.
+ * site's oldest pin in progress, nor how many pins were sampled: one stands for all.
  */
 public final class JsonReportReader {
     private JsonReportReader() {}
@@ -52,6 +53,7 @@ public final class JsonReportReader {
                 report.number("uptimeNanos"),
                 report.objects("totals", total -> new PinReport.Total(key(total), figures(total))),
                 report.objects("sites", JsonReportReader::site),
+                rare(report),
                 new ActivePinTotals(
                         active.number("count"),
                         active.number("heldNanos"),
@@ -112,6 +114,15 @@ public final class JsonReportReader {
                                         past.number("beganNanos"),
                                         past.number("lastedNanos"),
                                         DiagnosisReader.read(past.object("diagnosis")))));
+    }
+
+    private static PinReport.Rare rare(JsonFields report) throws BadJsonException {
+        if (!report.has("rare")) {
+            return PinReport.Rare.NONE;
+        }
+        JsonFields rare = report.object("rare");
+        return new PinReport.Rare(
+                (int) rare.number("places"), rare.number("count"), rare.number("heldNanos"));
     }
 
     private static PinReport.Delayed delayed(JsonFields report) throws BadJsonException {
@@ -211,11 +222,13 @@ public final class JsonReportReader {
             // the report does not contain the age of a site's oldest pin
             inProgress = new ActivePinTotals(pins.number("count"), pins.number("heldNanos"), 0);
         }
+        boolean estimated = fields.has("estimated") && fields.flag("estimated");
         return new PinReport.Figures(
                 fields.number("count"),
                 fields.number("heldNanos"),
                 fields.number("longestNanos"),
-                inProgress);
+                inProgress,
+                estimated ? new Samples(1, fields.number("samples"), 0) : Samples.NONE);
     }
 
     private static PinKey key(JsonFields fields) throws BadJsonException {

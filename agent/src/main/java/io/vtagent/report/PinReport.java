@@ -4,7 +4,9 @@ import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.DurationTotals;
 import io.vtagent.record.PinKey;
+import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Samples;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uptimeNanos since the agent started
  * @param totals by time, the longest first
- * @param sites by time, the longest first; including those that stand for many, they add up to the
- *     totals
+ * @param sites by time, the longest first, and those of the JVM itself last; including those that
+ *     stand for many, and {@code rare}, they add up to the totals
+ * @param rare the places that the sampler saw too seldom to call them sites
  * @param inProgress the pins that have not ended, which are also in the totals and sites
  * @param forecast the forecast of the held time where monitors do not pin
  * @param pins some of those in progress, the oldest first
@@ -26,6 +29,7 @@ public record PinReport(
         long uptimeNanos,
         List<Total> totals,
         List<Held> sites,
+        Rare rare,
         ActivePinTotals inProgress,
         Forecast forecast,
         Starved starved,
@@ -36,6 +40,9 @@ public record PinReport(
 
     /** A site that held carriers for less than the uptime divided by this is negligible. */
     private static final long NOTABLE_PART = 10_000;
+
+    /** Pins without a stack are a row if they are more than this part of the held time. */
+    private static final long SMALL_REST_PART = 100;
 
     /**
      * The JVM in which it was measured.
@@ -74,16 +81,43 @@ public record PinReport(
     /**
      * The number of pins, ended or in progress, and how long they have held carriers until now.
      *
+     * @param longestNanos of an estimated duration, the part that is certain
      * @param inProgress those of them that have not ended
+     * @param samples the samples of those of them that were sampled
      */
-    public record Figures(long count, long nanos, long longestNanos, ActivePinTotals inProgress) {
-        static Figures of(DurationTotals ended) {
+    public record Figures(
+            long count,
+            long nanos,
+            long longestNanos,
+            ActivePinTotals inProgress,
+            Samples samples) {
+        /** Creates figures that rest on no sample. */
+        public Figures(long count, long nanos, long longestNanos, ActivePinTotals inProgress) {
+            this(count, nanos, longestNanos, inProgress, Samples.NONE);
+        }
+
+        static Figures of(DurationTotals ended, Samples samples) {
             return new Figures(
-                    ended.count(), ended.nanos(), ended.longestNanos(), ActivePinTotals.NONE);
+                    ended.count(),
+                    ended.nanos(),
+                    ended.longestNanos(),
+                    ActivePinTotals.NONE,
+                    samples);
         }
 
         static Figures of(ActivePinTotals pins) {
-            return new Figures(pins.count(), pins.nanos(), pins.longestNanos(), pins);
+            return new Figures(
+                    pins.count(), pins.nanos(), pins.longestNanos(), pins, pins.samples());
+        }
+
+        /** Returns whether a part of them is estimated from samples. */
+        public boolean isEstimated() {
+            return samples.pins() > 0;
+        }
+
+        /** Returns whether they rest on nothing but too few samples. */
+        boolean isRare() {
+            return count <= samples.pins() && samples.areTooFew();
         }
 
         /** Returns the sum of two figures, of which at most one has pins in progress. */
@@ -92,7 +126,8 @@ public record PinReport(
                     count + other.count,
                     nanos + other.nanos,
                     Math.max(longestNanos, other.longestNanos),
-                    inProgress.count() == 0 ? other.inProgress : inProgress);
+                    inProgress.count() == 0 ? other.inProgress : inProgress,
+                    samples.and(other.samples));
         }
     }
 
@@ -112,6 +147,21 @@ public record PinReport(
             @Nullable PinnedStack stack,
             String advice,
             Forecast.OfSite onUpgrade) {}
+
+    /**
+     * Places that the sampler saw too seldom to call them sites.
+     *
+     * @param count the pins
+     * @param nanos the time that these pins may have held carriers, at most about that
+     */
+    public record Rare(int places, long count, long nanos) {
+        /** There is no such place. */
+        public static final Rare NONE = new Rare(0, 0, 0);
+
+        Rare and(Figures figures) {
+            return new Rare(places + 1, count + figures.count(), nanos + figures.nanos());
+        }
+    }
 
     /**
      * The scheduler of virtual threads.
@@ -197,6 +247,7 @@ public record PinReport(
                 newUptimeNanos,
                 totals,
                 sites,
+                rare,
                 inProgress,
                 forecast,
                 starved,
@@ -206,9 +257,63 @@ public record PinReport(
                 pins);
     }
 
+    /** Returns whether nothing is known to have held a carrier. */
+    public boolean isNothingHeld() {
+        return sites.isEmpty() && starved.periods() == 0;
+    }
+
     /** Returns the sites that are worth acting on. */
-    List<Held> sitesOfNote() {
-        return sites.stream().filter(site -> !isNegligible(site)).toList();
+    public List<Held> sitesOfNote() {
+        return sites.stream()
+                .filter(site -> !isOfJvm(site) && !isNegligible(site) && !isSmallRest(site))
+                .toList();
+    }
+
+    /** Returns whether the site stands for the pins without a stack, and they are few. */
+    private boolean isSmallRest(Held site) {
+        Figures figures = site.figures();
+        return site.site().site().equals(PinSite.UNATTRIBUTED)
+                && figures.inProgress().count() == 0
+                && !isNegligible(site)
+                && figures.nanos() <= nanos() / SMALL_REST_PART;
+    }
+
+    /** Returns a clause on the few pins without a stack; empty if there are none. */
+    String unattributedInWords() {
+        List<Held> rest =
+                sites.stream().filter(site -> !isOfJvm(site) && isSmallRest(site)).toList();
+        return rest.isEmpty() ? "" : "no stack was read of " + sum(rest);
+    }
+
+    /** Returns whether the JVM itself made the carrier wait, so that there is nothing to change. */
+    private static boolean isOfJvm(Held site) {
+        return site.site().kind() == PinKind.JVM;
+    }
+
+    /** Returns a phrase on the places that were sampled too seldom; empty if there are none. */
+    public String rareInWords() {
+        return rare.places() == 0
+                ? ""
+                : "seen too seldom to tell: "
+                        + rare.places()
+                        + (rare.places() == 1 ? " place" : " places")
+                        + ", at most "
+                        + HumanFormat.duration(rare.nanos());
+    }
+
+    /** Returns a clause on the pins for which the JVM itself is the cause; empty if none. */
+    public String jvmInWords() {
+        List<Held> jvm = sites.stream().filter(PinReport::isOfJvm).toList();
+        return jvm.isEmpty()
+                ? ""
+                : "the JVM itself made carriers wait, say for memory or a class: " + sum(jvm);
+    }
+
+    private static String sum(List<Held> some) {
+        long count = some.stream().mapToLong(site -> site.figures().count()).sum();
+        long nanos = some.stream().mapToLong(site -> site.figures().nanos()).sum();
+        boolean estimated = some.stream().anyMatch(site -> site.figures().isEstimated());
+        return HumanFormat.pins(count) + ", " + HumanFormat.duration(nanos, estimated);
     }
 
     /**
@@ -216,19 +321,16 @@ public record PinReport(
      * idle service these are the JVM's own brief pins.
      */
     String restInWords() {
-        List<Held> rest = sites.stream().filter(this::isNegligible).toList();
+        List<Held> rest =
+                sites.stream().filter(site -> !isOfJvm(site) && isNegligible(site)).toList();
         if (rest.isEmpty()) {
             return "";
         }
-        long count = rest.stream().mapToLong(site -> site.figures().count()).sum();
-        long nanos = rest.stream().mapToLong(site -> site.figures().nanos()).sum();
         return (rest.size() == 1
                         ? "1 more site held carriers"
                         : rest.size() + " more sites held carriers")
                 + " for less than a ten-thousandth of the time each: "
-                + HumanFormat.pins(count)
-                + ", "
-                + HumanFormat.duration(nanos);
+                + sum(rest);
     }
 
     private boolean isNegligible(Held site) {

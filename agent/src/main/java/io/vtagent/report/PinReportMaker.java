@@ -14,6 +14,7 @@ import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Jvm;
 import io.vtagent.report.PinReport.Pin;
+import io.vtagent.report.PinReport.Rare;
 import io.vtagent.report.PinReport.Relieved;
 import io.vtagent.report.PinReport.Scheduler;
 import io.vtagent.report.PinReport.Starved;
@@ -53,7 +54,11 @@ public final class PinReportMaker {
             sites.put(
                     site,
                     new Figures(
-                            site.count(), site.nanos(), site.longestNanos(), ActivePinTotals.NONE));
+                            site.count(),
+                            site.nanos(),
+                            site.longestNanos(),
+                            ActivePinTotals.NONE,
+                            site.samples()));
         }
         EndedPins ended = ledger.totals();
         // read after them, so that a pin that ends meanwhile is not counted twice
@@ -66,11 +71,18 @@ public final class PinReportMaker {
                             }
                         });
         List<Total> totals = totals(ended, ActivePinTotals.by(ActivePin::key, pins));
+        List<Held> held = held(sites, ended, pins, jvm);
+        Rare rare = Rare.NONE;
+        for (Held site : held) {
+            rare = site.figures().isRare() ? rare.and(site.figures()) : rare;
+        }
+        held.removeIf(site -> site.figures().isRare());
         return new PinReport(
                 jvm,
                 uptimeNanos,
                 totals,
-                held(sites, ended, pins, jvm),
+                held,
+                rare,
                 ActivePinTotals.of(pins),
                 Forecast.of(sites, totals, jvm),
                 starved,
@@ -94,6 +106,7 @@ public final class PinReportMaker {
                 uptimeNanos,
                 List.of(),
                 List.of(),
+                Rare.NONE,
                 ActivePinTotals.NONE,
                 Forecast.of(Map.of(), List.of(), jvm),
                 Starved.NEVER,
@@ -122,7 +135,8 @@ public final class PinReportMaker {
 
     private static List<Total> totals(EndedPins ended, Map<PinKey, ActivePinTotals> inProgress) {
         Map<PinKey, Figures> byKey = new HashMap<>();
-        ended.byKey().forEach((key, total) -> byKey.put(key, Figures.of(total)));
+        ended.byKey()
+                .forEach((key, total) -> byKey.put(key, Figures.of(total, ended.samples(key))));
         inProgress.forEach((key, more) -> byKey.merge(key, Figures.of(more), Figures::and));
         return byKey.entrySet().stream()
                 .map(entry -> new Total(entry.getKey(), entry.getValue()))
@@ -150,7 +164,7 @@ public final class PinReportMaker {
                         ActivePin::kind, pins.stream().filter(pin -> pin.site() == null).toList());
         for (PinKind kind : PinKind.values()) {
             Figures rest =
-                    Figures.of(ended.unattributed(kind))
+                    Figures.of(ended.unattributed(kind), ended.unattributedSamples(kind))
                             .and(Figures.of(unattributed.getOrDefault(kind, ActivePinTotals.NONE)));
             if (rest.count() > 0) {
                 held.add(
@@ -162,7 +176,9 @@ public final class PinReportMaker {
                                 Forecast.OfSite.UNKNOWN));
             }
         }
-        held.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
+        held.sort(
+                Comparator.comparing((Held site) -> site.site().kind() == PinKind.JVM)
+                        .thenComparingLong(site -> -site.figures().nanos()));
         return held;
     }
 }

@@ -3,10 +3,12 @@ package io.vtagent.report;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Samples;
 import io.vtagent.report.PinReport.Delayed;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Past;
+import io.vtagent.report.PinReport.Rare;
 import io.vtagent.report.PinReport.Relieved;
 import io.vtagent.report.PinReport.Starved;
 import io.vtagent.report.PinReport.Total;
@@ -44,6 +46,7 @@ public final class ReportSince {
                 later.uptimeNanos() - base.uptimeNanos(),
                 totals,
                 sites(base, later),
+                rare(base.rare(), later.rare()),
                 later.inProgress(),
                 forecast(base.forecast(), later.forecast()),
                 starved(base, later.starved()),
@@ -69,6 +72,21 @@ public final class ReportSince {
         return sites;
     }
 
+    private static Rare rare(Rare base, Rare later) {
+        long nanos = Math.max(later.nanos() - base.nanos(), 0);
+        // a place that was rare at first and is a site now is neither new nor gone
+        return nanos == 0
+                ? Rare.NONE
+                : new Rare(later.places(), Math.max(later.count() - base.count(), 0), nanos);
+    }
+
+    private static Samples since(Samples base, Samples later) {
+        return new Samples(
+                Math.max(later.pins() - base.pins(), 0),
+                Math.max(later.count() - base.count(), 0),
+                later.seenNanos());
+    }
+
     private static boolean isAnything(Figures figures) {
         return figures.count() > 0 || figures.nanos() > 0 || figures.inProgress().count() > 0;
     }
@@ -82,7 +100,8 @@ public final class ReportSince {
                 count,
                 nanos,
                 longest(before.longestNanos(), later.longestNanos(), nanos),
-                later.inProgress());
+                later.inProgress(),
+                since(before.samples(), later.samples()));
     }
 
     private static long longest(long before, long later, long nanosSince) {

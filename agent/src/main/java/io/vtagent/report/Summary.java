@@ -140,8 +140,15 @@ final class Summary {
             add(lines, INDENT, HumanFormat.relieved(report.relieved()));
         }
         String rest = report.restInWords();
-        if (!rest.isEmpty()) {
-            add(lines, INDENT, rest);
+        for (String clause :
+                List.of(
+                        rest,
+                        report.unattributedInWords(),
+                        report.jvmInWords(),
+                        report.rareInWords())) {
+            if (!clause.isEmpty()) {
+                add(lines, INDENT, clause);
+            }
         }
         return lines;
     }
@@ -216,7 +223,7 @@ final class Summary {
                         + ": "
                         + HumanFormat.pins(figures.count())
                         + ", "
-                        + HumanFormat.duration(figures.nanos())
+                        + HumanFormat.duration(figures.nanos(), figures.isEstimated())
                         + " ("
                         + percent(figures.nanos())
                         + ")"

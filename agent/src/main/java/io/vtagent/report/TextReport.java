@@ -37,7 +37,7 @@ public final class TextReport {
 
     /** Returns the report; one line if there is nothing to report. Ends with a line break. */
     public static String render(PinReport report, Style style) {
-        if (report.count() == 0 && report.starved().periods() == 0) {
+        if (report.isNothingHeld() && report.relieved().pins() == 0) {
             return PlainText.of(nothing(report));
         }
         StringBuilder text = new StringBuilder(Summary.of(report));
@@ -52,7 +52,11 @@ public final class TextReport {
 
     private static String nothing(PinReport report) {
         String delayed = HumanFormat.delayed(report.delayed());
-        return nothing(delayed.isEmpty() ? "" : "; " + delayed, report.jvm());
+        String rare = report.rareInWords();
+        return nothing(
+                (rare.isEmpty() ? "" : " (" + rare + ")")
+                        + (delayed.isEmpty() ? "" : "; " + delayed),
+                report.jvm());
     }
 
     /** Returns the report of a JVM in which no virtual thread has run. Ends with a line break. */

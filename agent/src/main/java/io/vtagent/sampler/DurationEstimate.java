@@ -14,6 +14,7 @@ package io.vtagent.sampler;
  * @param aheadNanos what has been counted for its carrier already ({@link OvercountCorrection})
  * @param afterRest whether the look before was longer ago than looks are where something is held
  *     now and then
+ * @param samples the number of samples that saw it
  */
 record DurationEstimate(
         long onceNanos,
@@ -21,7 +22,8 @@ record DurationEstimate(
         long laterNanos,
         long stoppedNanos,
         long aheadNanos,
-        boolean afterRest) {
+        boolean afterRest,
+        int samples) {
     /**
      * Seen for the first time so long after the look before, where looks come as often as they did.
      */
@@ -40,25 +42,31 @@ record DurationEstimate(
     static DurationEstimate once(long elapsedNanos, long meanNanos, long nextNanos) {
         double half = elapsedNanos / 2.0;
         double after = Math.min((double) nextNanos / Math.max(meanNanos, 1), 1) * half;
-        return new DurationEstimate(elapsedNanos, (long) (half + after), 0, 0, 0, false);
+        return new DurationEstimate(elapsedNanos, (long) (half + after), 0, 0, 0, false, 1);
     }
 
     /** This one, when the JVM had stopped all threads for so long until now. */
     DurationEstimate stopped(long nanos) {
         return new DurationEstimate(
-                onceNanos, beforeNanos, laterNanos, stoppedNanos + nanos, aheadNanos, afterRest);
+                onceNanos,
+                beforeNanos,
+                laterNanos,
+                stoppedNanos + nanos,
+                aheadNanos,
+                afterRest,
+                samples);
     }
 
     /** This one, if it was first seen after a rest of the looks. */
     DurationEstimate afterRest(boolean rested) {
         return new DurationEstimate(
-                onceNanos, beforeNanos, laterNanos, stoppedNanos, aheadNanos, rested);
+                onceNanos, beforeNanos, laterNanos, stoppedNanos, aheadNanos, rested, samples);
     }
 
     /** This one, for whose carrier so much has been counted already. */
     DurationEstimate after(long countedNanos) {
         return new DurationEstimate(
-                onceNanos, beforeNanos, laterNanos, stoppedNanos, countedNanos, afterRest);
+                onceNanos, beforeNanos, laterNanos, stoppedNanos, countedNanos, afterRest, samples);
     }
 
     /** Seen again. */
@@ -69,7 +77,8 @@ record DurationEstimate(
                 laterNanos + elapsedNanos,
                 stoppedNanos,
                 aheadNanos,
-                afterRest);
+                afterRest,
+                samples + 1);
     }
 
     boolean isOnce() {

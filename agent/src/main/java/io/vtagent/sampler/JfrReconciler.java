@@ -339,10 +339,11 @@ final class JfrReconciler {
      */
     void count(SampledPin seen, long endedAtNanos) {
         SampledPin pin = seen.over();
-        ledger.add(
+        ledger.addSampled(
                 pin.kind(),
                 pin.reason(monitorsPin),
                 pin.nanos(),
+                pin.samples(),
                 PinnedThread.of(pin.thread(), endedAtNanos),
                 () -> pin.pinnedStack(wanted));
     }

@@ -157,6 +157,7 @@ final class PinsInProgress {
                 pin.compensated(),
                 site,
                 pin.monitor(),
-                pin.owner());
+                pin.owner(),
+                pin.samples());
     }
 }

@@ -3,6 +3,7 @@ package io.vtagent.sampler;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Samples;
 import io.vtagent.record.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
@@ -51,6 +52,11 @@ record SampledPin(
      */
     long nanos() {
         return kind() == PinKind.JVM ? time.nanosBetweenStops() : time.nanos();
+    }
+
+    /** The samples that the duration rests on. */
+    Samples samples() {
+        return new Samples(1, time.samples(), time.laterNanos());
     }
 
     /** What the thread does meanwhile. */
@@ -173,6 +179,15 @@ record SampledPin(
     ActivePin active(boolean monitorsPin, long sinceNanos, @Nullable Site site) {
         long ageNanos = lasting(newestNap, time.again(sinceNanos)).nanos();
         return new ActivePin(
-                kind(), reason(monitorsPin), ageNanos, thread, carrier, false, site, null);
+                kind(),
+                reason(monitorsPin),
+                ageNanos,
+                thread,
+                carrier,
+                false,
+                site,
+                null,
+                null,
+                new Samples(1, time.samples(), time.laterNanos() + sinceNanos));
     }
 }

@@ -107,6 +107,7 @@ class LimitsTest {
                         REPORT.uptimeNanos(),
                         REPORT.totals(),
                         REPORT.sites(),
+                        PinReport.Rare.NONE,
                         REPORT.inProgress(),
                         REPORT.forecast(),
                         REPORT.starved(),

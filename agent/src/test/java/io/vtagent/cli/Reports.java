@@ -53,6 +53,7 @@ final class Reports {
                 uptimeNanos,
                 totals,
                 List.of(sites),
+                PinReport.Rare.NONE,
                 new ActivePinTotals(pins.size(), 0, 0),
                 new Forecast(0, 0, 0, List.of()),
                 starved,

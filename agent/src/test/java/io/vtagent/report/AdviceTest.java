@@ -116,6 +116,22 @@ class AdviceTest {
                 .contains("load the class at start-up");
     }
 
+    /** JFR reports the same wait as one in a critical section (InstanceKlass::link_class_impl). */
+    @Test
+    void anEntryInACriticalSectionWaitsForAClassUnlessItIsBelowAClassLoader() {
+        assertThat(onJdk25(PinReason.CRITICAL_SECTION, "shop.Cart.total:12"))
+                .isEqualTo(onJdk25(PinReason.NONE, "shop.Cart.total:12"))
+                .startsWith("shop.Cart.total most likely waits until another thread has loaded,");
+        assertThat(onJdk25(PinReason.CRITICAL_SECTION, "shop.PluginLoader.loadClass:3"))
+                .startsWith("Another thread is loading the same class.");
+    }
+
+    private static String onJdk25(PinReason reason, String holder) {
+        Ledger ledger = new Ledger(false, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
+        ledger.add(PinKind.ENTER, reason, 1, () -> stackOf(holder, "synchronized"));
+        return Advice.on(ledger.sites().getFirst(), FullReport.WITHOUT_MONITOR_PINS);
+    }
+
     /** The application's own entries say which monitor they wait for. */
     @Test
     void whoWaitsForAMonitorThatNobodyNamesWaitsForAClass() {

@@ -6,6 +6,7 @@ import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Samples;
 import io.vtagent.site.PinnedStack;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,7 +170,8 @@ final class FullReport {
                             1,
                             300_000_000,
                             OF_CLASS,
-                            "earlier"),
+                            "earlier",
+                            new Samples(1, 40, 0)),
                     held(
                             "shop.Files.load:5",
                             "java.io.FileInputStream.read:9",
@@ -189,6 +191,8 @@ final class FullReport {
                             null,
                             "raise"));
 
+    static final PinReport.Rare RARE = new PinReport.Rare(2, 3, 16_400_000);
+
     private FullReport() {}
 
     /** Those of pins that have all ended. */
@@ -202,6 +206,7 @@ final class FullReport {
                 10_000_000_000L,
                 TOTALS,
                 SITES,
+                RARE,
                 IN_PROGRESS,
                 FORECAST,
                 STARVED,
@@ -217,6 +222,7 @@ final class FullReport {
                 10_000_000_000L,
                 TOTALS,
                 SITES,
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 FORECAST,
                 starved,
@@ -232,6 +238,7 @@ final class FullReport {
                 10_000_000_000L,
                 TOTALS,
                 SITES,
+                PinReport.Rare.NONE,
                 IN_PROGRESS,
                 FORECAST,
                 PinReport.Starved.NEVER,
@@ -247,6 +254,7 @@ final class FullReport {
                 1,
                 List.of(),
                 List.of(),
+                PinReport.Rare.NONE,
                 inProgress,
                 FORECAST,
                 starved,
@@ -262,6 +270,7 @@ final class FullReport {
                 1,
                 List.of(),
                 List.of(),
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
@@ -280,9 +289,22 @@ final class FullReport {
             long nanos,
             @Nullable PinnedStack stack,
             String advice) {
+        return held(caller, site, operation, kind, count, nanos, stack, advice, Samples.NONE);
+    }
+
+    private static PinReport.Held held(
+            String caller,
+            String site,
+            String operation,
+            PinKind kind,
+            long count,
+            long nanos,
+            @Nullable PinnedStack stack,
+            String advice,
+            Samples samples) {
         return new PinReport.Held(
                 new PinSite(site, caller, operation, kind),
-                figures(count, nanos, nanos / 2),
+                new PinReport.Figures(count, nanos, nanos / 2, ActivePinTotals.NONE, samples),
                 stack,
                 advice,
                 kind == PinKind.PARK && stack != null

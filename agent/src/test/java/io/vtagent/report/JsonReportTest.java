@@ -50,13 +50,14 @@ class JsonReportTest {
                         "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
                         {"frame":2,"classes":"shop.Main, shop.Lock","keptByWait":"shop.Lock"}]},\
                         {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
-                        "heldNanos":300000000,"longestNanos":150000000,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
+                        "heldNanos":300000000,"longestNanos":150000000,"estimated":true,"samples":40,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
                         "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
                         {"caller":"shop.Files.load:5","site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
                         "heldNanos":150000000,"longestNanos":75000000,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
                         "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
                         {"caller":"(other)","site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
-                        "longestNanos":25000000,"advice":"raise","withoutMonitorPins":"stays"}]}
+                        "longestNanos":25000000,"advice":"raise","withoutMonitorPins":"stays"}],\
+                        "rare":{"places":2,"count":3,"heldNanos":16400000}}
                         """);
     }
 
@@ -69,6 +70,7 @@ class JsonReportTest {
                                         1,
                                         List.of(),
                                         List.of(),
+                                        PinReport.Rare.NONE,
                                         ActivePinTotals.NONE,
                                         FullReport.FORECAST,
                                         PinReport.Starved.NEVER,
@@ -85,7 +87,7 @@ class JsonReportTest {
                         "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0},\
                         "active":{"count":0,"heldNanos":0,"longestNanos":0,"pins":[]},\
                         "starved":{"periods":0,"nanos":0,"now":false,"past":[]},\
-                        "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[]}
+                        "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[],"rare":{"places":0,"count":0,"heldNanos":0}}
                         """);
     }
 

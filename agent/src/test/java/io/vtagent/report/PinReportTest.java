@@ -1,6 +1,7 @@
 package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.ActivePinTotals;
@@ -8,6 +9,8 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.PinnedThread;
+import io.vtagent.record.Samples;
 import io.vtagent.record.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
@@ -80,6 +83,77 @@ class PinReportTest {
         ActivePin stuck =
                 new ActivePin(PinKind.NATIVE, PinReason.NONE, 5, any, any, false, moment, null);
         assertThat(report(List.of(stuck)).sitesOfNote()).as("in progress").hasSize(2);
+    }
+
+    /** One sample of a moment is no site: it may be an accident of the sampling. */
+    @Test
+    void aPlaceThatWasSampledTooSeldomIsNoSite() {
+        sample(PinKind.NATIVE, 16_000_000, new Samples(1, 2, 9_000_000), "shop.A.a:1");
+        sample(PinKind.NATIVE, 50_000_000, new Samples(1, 1, 0), null);
+
+        PinReport report = report(List.of());
+
+        assertThat(report.sites()).isEmpty();
+        assertThat(report.rare()).isEqualTo(new PinReport.Rare(2, 2, 66_000_000));
+        assertThat(report.nanos()).as("the totals have it").isEqualTo(66_000_000);
+        assertThat(TextReport.render(report))
+                .startsWith(
+                        "[vt-agent] no virtual thread held its carrier (seen too seldom to tell: 2"
+                                + " places, at most 66.0 ms) (JDK ");
+    }
+
+    @Test
+    void aPlaceThatWasSampledOftenOrForLongIsASite() {
+        sample(PinKind.NATIVE, 16_000_000, new Samples(1, 1, 0), "shop.A.a:1");
+        sample(PinKind.NATIVE, 16_000_000, new Samples(1, 2, 2_000_000), "shop.A.a:1");
+        sample(PinKind.NATIVE, 60_000_000, new Samples(1, 2, 10_000_000), "shop.B.b:1");
+
+        PinReport report = report(List.of());
+
+        assertThat(report.rare()).isEqualTo(PinReport.Rare.NONE);
+        assertThat(report.sites())
+                .extracting(held -> held.site().site(), held -> held.figures().longestNanos())
+                .containsExactly(tuple("shop.B.b:1", 10_000_000L), tuple("shop.A.a:1", 2_000_000L));
+        assertThat(TextReport.render(report)).contains("  2. shop.A.a:1  native: 2 pins, ~32.0 ms");
+    }
+
+    @Test
+    void aPlaceOfWhichAnEventHasReportedIsASite() {
+        sample(PinKind.CLASS_INIT, 3_000_000, new Samples(1, 1, 0), "shop.A.a:1");
+        add(PinKind.CLASS_INIT, PinReason.CLASS_INIT, 5_000_000, "shop.A.a:1");
+
+        assertThat(report(List.of()).sites())
+                .extracting(held -> held.figures().nanos(), held -> held.figures().longestNanos())
+                .containsExactly(tuple(8_000_000L, 5_000_000L));
+    }
+
+    /** What the JVM itself makes a carrier wait for is nothing that a line could change. */
+    @Test
+    void theJvmItselfHasNoRank() {
+        add(PinKind.JVM, PinReason.NONE, 900_000_000, "shop.A.a:1");
+        add(PinKind.PARK, PinReason.MONITOR, 50_000_000, "shop.B.b:1");
+
+        PinReport report = report(List.of());
+
+        assertThat(report.sites())
+                .extracting(held -> held.site().site())
+                .containsExactly("shop.B.b:1", "shop.A.a:1");
+        assertThat(TextReport.render(report))
+                .contains(
+                        "  1. shop.B.b:1",
+                        "  the JVM itself made carriers wait, say for memory or a class: 1 pin,"
+                                + " 900.0 ms\n")
+                .doesNotContain("shop.A.a:1");
+    }
+
+    private void sample(PinKind kind, long nanos, Samples seen, @Nullable String where) {
+        ledger.addSampled(
+                kind,
+                PinReason.NONE,
+                nanos,
+                seen,
+                PinnedThread.of(Thread.currentThread(), 0),
+                () -> where == null ? null : stack(where));
     }
 
     @Test

@@ -257,6 +257,7 @@ class ReportSinceTest {
                 uptimeNanos,
                 List.of(),
                 List.of(),
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 forecast,
                 starved,

@@ -104,6 +104,7 @@ class ReportTest {
                 10_000_000_000L,
                 totals,
                 sites,
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,

@@ -104,6 +104,7 @@ class StacksTest {
                                 stack,
                                 "",
                                 Forecast.OfSite.GOES)),
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 FullReport.FORECAST,
                 PinReport.Starved.NEVER,

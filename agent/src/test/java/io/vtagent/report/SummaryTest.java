@@ -195,6 +195,7 @@ class SummaryTest {
                                 new PinKey(PinKind.PARK, PinReason.MONITOR, false),
                                 FullReport.figures(1, nanos, nanos))),
                 List.of(),
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 FullReport.FORECAST,
                 PinReport.Starved.NEVER,
@@ -220,6 +221,7 @@ class SummaryTest {
                 10_000_000_000L,
                 totals.isEmpty() ? List.of(ofSites) : totals,
                 sites,
+                PinReport.Rare.NONE,
                 FullReport.IN_PROGRESS,
                 new Forecast(
                         99_000_000_000_000L, 98_000_000_000_000L, 97_000_000_000_000L, List.of()),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Samples;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;
@@ -152,7 +153,9 @@ class SampledPinTest {
                                 CARRIER,
                                 false,
                                 null,
-                                null));
+                                null,
+                                null,
+                                new Samples(1, 1, 2)));
     }
 
     private static SampledPin pin(PinKind kind, @Nullable List<StackTraceElement> frames) {

@@ -124,6 +124,13 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
+    /** Moves the mouse to the edge of the window, where it points to nothing. */
+    Browser moveMouseAway() {
+        devTools.call(
+                "Input.dispatchMouseEvent", with(Map.of("x", 0, "y", 0), "type", "mouseMoved"));
+        return this;
+    }
+
     /** Replaces what the field holds. */
     Browser type(String css, String text) {
         click(css);

@@ -6,7 +6,9 @@ import io.vtagent.report.PinReport.Held;
  * The pins of a site, as the MXBean tells them: {@code CompositeData} with an item for each
  * component.
  *
+ * @param heldSeconds estimated if there are samples
  * @param longestSeconds since the last reset, or more than that if it was before
+ * @param samples the number of samples that a part of the pins rests on; 0 if all figures are exact
  */
 public record SiteFigures(
         String site,
@@ -17,6 +19,7 @@ public record SiteFigures(
         double heldSeconds,
         double longestSeconds,
         long pinsInProgress,
+        long samples,
         String advice) {
     static SiteFigures of(Held held) {
         return new SiteFigures(
@@ -28,6 +31,7 @@ public record SiteFigures(
                 held.figures().nanos() / 1e9,
                 held.figures().longestNanos() / 1e9,
                 held.figures().inProgress().count(),
+                held.figures().samples().count(),
                 held.advice());
     }
 }

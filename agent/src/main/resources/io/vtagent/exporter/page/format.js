@@ -8,6 +8,21 @@ export function duration(nanos) {
   return nanos >= 1e6 ? (nanos / 1e6).toFixed(1) + " ms" : Math.round(nanos / 1e3) + " µs";
 }
 
+/** The held time of `figures`, which may be estimated from samples. */
+export function held(figures, heldNanos = figures.heldNanos) {
+  return (figures.estimated ? "~" : "") + duration(heldNanos);
+}
+
+/** Where an estimated figure comes from. */
+export function basis(figures) {
+  return figures.estimated ? `Estimated from ${count(figures.samples)} ${figures.samples === 1 ? "sample" : "samples"}` : "";
+}
+
+/** What the sampler saw too seldom to call it a site. */
+export function rare({places, heldNanos} = {places: 0}) {
+  return places === 0 ? "" : `Seen too seldom to tell: ${places} ${places === 1 ? "place" : "places"}, at most ${duration(heldNanos)}. `;
+}
+
 /** A part of a whole; small ones are not rounded to nothing. */
 export function percent(share) {
   const value = share * 100;

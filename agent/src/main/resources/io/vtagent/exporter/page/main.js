@@ -61,7 +61,7 @@ function showPeriod() {
   timeline.show(report.scheduler.parallelism);
   const [from, to] = period.slicesFromTo;
   const ofPeriod = period.isAll ? null : period.siteFigures();
-  sites.show(report.sites, ofPeriod, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
+  sites.show(report, ofPeriod, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
   flame.show(report.sites);
   showTotals(report, report.sites, period);
   showRelief(report, period);

@@ -1,5 +1,5 @@
 import {el, byId} from "./dom.js";
-import {carriers, count, duration, percent, pins} from "./format.js";
+import {carriers, count, duration, percent, pins, rare} from "./format.js";
 import {KINDS, label} from "./kinds.js";
 
 const MOST_PINS = 8;
@@ -7,12 +7,12 @@ const MINUTE = 60;
 
 /** The strip: what is so at this moment. */
 export function showNow(report, period, live, sites) {
-  byId("now").replaceChildren(verdict(report, period), strip(report, period), worst(sites), ...inProgress(report, live));
+  byId("now").replaceChildren(verdict(report, period, sites), strip(report, period), worst(sites), ...inProgress(report, live));
 }
 
 /** The line to change first. */
 function worst(sites) {
-  const known = sites.filter(site => site.cause !== undefined && site.shown.heldNanos > 0);
+  const known = sites.filter(site => site.cause !== undefined && site.kind !== "jvm" && site.shown.heldNanos > 0);
   const all = sites.reduce((sum, site) => sum + site.shown.heldNanos, 0);
   if (known.length === 0) {
     return "";
@@ -22,7 +22,7 @@ function worst(sites) {
     first.caller === first.site ? "" : " in ", first.caller === first.site ? "" : el("code", {}, first.site), ". " + first.advice);
 }
 
-function verdict(report, period) {
+function verdict(report, period, sites) {
   const second = period.next - 1;
   const lately = period.meanHeld(Math.max(period.first, period.next - 10), period.next);
   if (!report.carriers) {
@@ -32,7 +32,8 @@ function verdict(report, period) {
     return el("p", {class: "calm"}, "No virtual thread has run yet. ", proof(report));
   }
   if (report.active.count === 0 && lately < 0.005) {
-    return el("p", {class: "calm"}, report.count === 0 ? "No carrier has ever been held. " : "No carrier is held now. ", proof(report));
+    const never = sites.length === 0;
+    return el("p", {class: "calm"}, never ? "No virtual thread has held its carrier. " : "No carrier is held now. ", never ? rare(report.rare) : "", proof(report));
   }
   const starved = second >= period.first && period.value("starved", second) > 0;
   return el("p", {class: "alarm"}, starved

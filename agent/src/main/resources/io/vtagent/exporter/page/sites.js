@@ -1,5 +1,5 @@
 import {byId, el, setText, svg} from "./dom.js";
-import {count, duration, percent, pins} from "./format.js";
+import {basis, count, duration, held, percent, pins, rare} from "./format.js";
 import {KINDS, label} from "./kinds.js";
 import {keyOf} from "./period.js";
 import {siteDetails} from "./site.js";
@@ -34,6 +34,7 @@ export class Sites {
       el("button", {type: "button", onclick: () => this.sortBy(column)}, column.name)));
     this.body = el("tbody");
     this.none = el("p", {class: "says"});
+    this.seldom = el("p", {class: "says", id: "sites-rare"});
     this.rest = el("span");
     this.unfold = el("button", {type: "button", "aria-expanded": "false", onclick: () => this.fold(!this.folds)}, "Show them");
     this.fewer = el("p", {class: "says row", id: "sites-rest", hidden: true}, this.rest, this.unfold);
@@ -41,12 +42,13 @@ export class Sites {
       el("div", {class: "row"}, el("label", {for: "site-filter"}, "Only"), this.filter, el("label", {for: "site-kind"}, "of"), this.kind),
       el("div", {class: "scroll"}, el("table", {}, el("caption", {hidden: true}, "Sites"),
         el("thead", {}, el("tr", {}, ...this.heads, el("th", {class: "wide", scope: "col"}, "Last hour"))), this.body)),
-      this.none, this.fewer);
+      this.none, this.fewer, this.seldom);
   }
 
-  /** `sites` as the report has them, `figures` of the chosen period by key, or null for all the time, which was `nanos` long. */
-  show(sites, figures, courses, nanos) {
+  /** The sites as the report has them, `figures` of the chosen period by key, or null for all the time, which was `nanos` long. */
+  show({sites, rare: seldom}, figures, courses, nanos) {
     this.sites = sites;
+    setText(this.seldom, rare(seldom));
     this.leastNanos = nanos * NOTABLE_PART;
     for (const site of sites) {
       site.key = keyOf(site);
@@ -73,11 +75,24 @@ export class Sites {
   /** The sites to be shown, of those that were asked for: who filters wants to find everything. */
   notable(asked) {
     const isUnasked = this.filter.value === "" && this.kind.value === "";
-    const rest = isUnasked ? asked.filter(site => site.shown.heldNanos < this.leastNanos && site.inProgress === undefined) : [];
-    this.fewer.hidden = rest.length === 0;
-    setText(this.rest, `${rest.length === 1 ? "1 site" : rest.length + " sites"} held carriers for less than a ten-thousandth of the time each: `
-      + `${pins(rest.reduce((sum, site) => sum + site.shown.count, 0))}, ${duration(rest.reduce((sum, site) => sum + site.shown.heldNanos, 0))}.`);
-    return this.folds ? asked.filter(site => !rest.includes(site)) : asked;
+    const folded = isUnasked ? asked.filter(site => site.kind === "jvm" || this.isSmall(site) || this.isSmallRest(site)) : [];
+    const jvm = folded.filter(site => site.kind === "jvm");
+    const small = folded.filter(site => site.kind !== "jvm" && this.isSmall(site));
+    const unattributed = folded.filter(site => site.kind !== "jvm" && !this.isSmall(site));
+    this.fewer.hidden = folded.length === 0;
+    setText(this.rest, (small.length === 0 ? "" : `${small.length === 1 ? "1 site" : small.length + " sites"} held carriers for less than a ten-thousandth of the time each: ${sum(small)}. `)
+      + (unattributed.length === 0 ? "" : `No stack was read of ${sum(unattributed)}. `)
+      + (jvm.length === 0 ? "" : `The JVM itself made carriers wait, say for memory or a class: ${sum(jvm)}. `));
+    return this.folds ? asked.filter(site => !folded.includes(site)) : asked;
+  }
+
+  isSmall(site) {
+    return site.shown.heldNanos < this.leastNanos && site.inProgress === undefined;
+  }
+
+  /** Whether it stands for the pins without a stack, and they are few. */
+  isSmallRest(site) {
+    return site.site === "(unattributed)" && site.shown.heldNanos <= this.total / 100 && site.inProgress === undefined;
   }
 
   arrange() {
@@ -110,9 +125,10 @@ export class Sites {
   rowsOf(site) {
     const row = this.rows.get(site.key) ?? this.add(site);
     row.site = site;
-    const [pins, held, share, longest] = row.cells;
+    const [pins, nanos, share, longest] = row.cells;
     setText(pins, count(site.shown.count));
-    setText(held, duration(site.shown.heldNanos));
+    setText(nanos, held(site, site.shown.heldNanos));
+    nanos.title = basis(site);
     setText(share, percent(this.total > 0 ? site.shown.heldNanos / this.total : 0));
     setText(longest, duration(site.longestNanos));
     drawSpark(row.spark, site.course);
@@ -152,6 +168,10 @@ export class Sites {
     }
     this.arrange();
   }
+}
+
+function sum(sites) {
+  return `${pins(sites.reduce((all, site) => all + site.shown.count, 0))}, ${duration(sites.reduce((all, site) => all + site.shown.heldNanos, 0))}`;
 }
 
 function classOf(column) {

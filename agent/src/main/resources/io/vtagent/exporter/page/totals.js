@@ -1,5 +1,5 @@
 import {el, byId} from "./dom.js";
-import {count, duration, ofScheduler, percent} from "./format.js";
+import {basis, count, duration, held, ofScheduler, percent} from "./format.js";
 import {label} from "./kinds.js";
 
 /** By kind, of the chosen period; of all the time also by reason. And what an upgrade would change. */
@@ -14,7 +14,7 @@ export function showTotals(report, sites, period) {
     el("td", {}, label(total.kind)),
     all ? el("td", {}, total.reason + (total.compensated ? ", compensated" : "")) : null,
     el("td", {class: "n"}, count(total.count)),
-    el("td", {class: "n"}, duration(total.heldNanos)),
+    el("td", {class: "n", title: basis(total)}, held(total)),
     all ? el("td", {class: "n"}, duration(total.longestNanos)) : null));
   byId("totals").replaceChildren(
     el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${ofScheduler(share)}.`),

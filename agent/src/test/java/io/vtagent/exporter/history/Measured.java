@@ -71,6 +71,7 @@ final class Measured {
                 nanos(uptimeMillis),
                 totals,
                 sites,
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 new Forecast(0, 0, 0, List.of()),
                 starved,

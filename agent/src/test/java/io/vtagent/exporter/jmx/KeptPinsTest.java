@@ -71,6 +71,7 @@ class KeptPinsTest {
                 0,
                 List.of(),
                 List.of(),
+                PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
                 new Forecast(0, 0, 0, List.of()),
                 PinReport.Starved.NEVER,

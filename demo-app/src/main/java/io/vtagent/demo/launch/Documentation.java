@@ -114,7 +114,7 @@ final class Documentation {
                         variant,
                         Integer.toString(outcome.run().jdk()),
                         figures.stream().map(figure -> Summary.figure(outcome, figure)),
-                        Quantity.duration(outcome.pins().heldSeconds()));
+                        Quantity.duration(outcome.pins().siteSeconds()));
             }
         }
         text.append('\n');

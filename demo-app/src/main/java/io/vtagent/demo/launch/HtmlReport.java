@@ -111,7 +111,7 @@ final class HtmlReport {
             if (claimed) {
                 cells.add(Summary.claimed(demoCase, run.variant().name()));
             }
-            cells.add(Quantity.duration(outcome.pins().heldSeconds()));
+            cells.add(Quantity.duration(outcome.pins().siteSeconds()));
             cells.add(Summary.kinds(outcome.pins()));
             cells.add(size(run));
             row("td", cells);
@@ -136,7 +136,8 @@ final class HtmlReport {
 
     private void sites(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
-            List<Pins.Site> sites = outcome.pins().sites();
+            List<Pins.Site> sites = outcome.pins().rows();
+            outcome.pins().rare().ifPresent(line -> paragraph(outcome.run() + ": " + line + "."));
             if (sites.isEmpty()) {
                 continue;
             }

@@ -14,8 +14,8 @@ import java.util.Optional;
  * What the agent's meters say about a run.
  *
  * @param heldSeconds carrier time held, in seconds
- * @param countByKind how many pins there were of each kind that there was, in the order of {@link
- *     #KINDS}
+ * @param countByKind the number of pins by kind in the order of {@link #KINDS}, without those that
+ *     were seen too seldom to be attributed to a site
  * @param sites the sites, those with the most time first
  */
 record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites) {
@@ -36,6 +36,9 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
      * Shorter pins in progress are nothing special: a run may end while the JVM still tidies up.
      */
     private static final double LONG_SECONDS = 1;
+
+    private static final double LEAST_SECONDS = 0.001;
+    private static final double SMALL_REST = 0.01;
 
     private static final String COUNT = "_count";
     private static final String SUM = "_sum";
@@ -59,6 +62,33 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
             throw new LaunchException("the agent's endpoint shows no " + PINNED);
         }
         return new Pins(sum(samples, PINNED + SUM), countByKind(samples), sites(samples));
+    }
+
+    /**
+     * The sites that somebody could change: not those of the JVM, nor a small rest without a stack.
+     */
+    List<Site> rows() {
+        return sites.stream()
+                .filter(site -> !site.kind.equals("jvm"))
+                .filter(
+                        site ->
+                                !site.site.equals("(unattributed)")
+                                        || site.seconds > SMALL_REST * heldSeconds)
+                .toList();
+    }
+
+    /** The held time that sites account for, in seconds. */
+    double siteSeconds() {
+        return sites.stream().mapToDouble(Site::seconds).sum();
+    }
+
+    /** A line on what the sampler saw too seldom to attribute it to a site, if there is any. */
+    Optional<String> rare() {
+        double rest = heldSeconds - siteSeconds();
+        return rest < LEAST_SECONDS
+                ? Optional.empty()
+                : Optional.of(
+                        "seen too seldom to tell: at most %s".formatted(Quantity.duration(rest)));
     }
 
     /** The same as a case may see it, with what {@code samples} say of pins in progress. */
@@ -88,7 +118,7 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
     private static Map<String, Long> countByKind(List<Sample> samples) {
         Map<String, Long> countByKind = new LinkedHashMap<>();
         samples.stream()
-                .filter(sample -> sample.name().equals(PINNED + COUNT) && sample.value() > 0)
+                .filter(sample -> sample.name().equals(PINNED_SITE + COUNT) && sample.value() > 0)
                 .sorted(Comparator.comparingInt(sample -> KINDS.indexOf(sample.label("kind"))))
                 .forEach(
                         sample ->

@@ -44,10 +44,13 @@ final class Summary {
             }
         }
         for (Outcome outcome : outcomes) {
-            if (!outcome.pins().sites().isEmpty()) {
+            if (!outcome.pins().rows().isEmpty()) {
                 text.append("\n  %s: where carriers were held\n".formatted(outcome.run()));
-                text.append(sites(outcome.pins().sites()).toString().indent(4));
+                text.append(sites(outcome.pins().rows()).toString().indent(4));
             }
+            outcome.pins()
+                    .rare()
+                    .ifPresent(line -> text.append("\n  %s: %s\n".formatted(outcome.run(), line)));
         }
         return text.toString();
     }
@@ -73,7 +76,7 @@ final class Summary {
             if (claimed) {
                 cells.add(3, claimed(demoCase, run.variant().name()));
             }
-            cells.add(Quantity.duration(outcome.pins().heldSeconds()));
+            cells.add(Quantity.duration(outcome.pins().siteSeconds()));
             cells.add(kinds(outcome.pins()));
             table.row(cells.toArray(String[]::new));
         }
