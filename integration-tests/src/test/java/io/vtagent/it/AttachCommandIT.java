@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -72,6 +73,7 @@ final class AttachCommandIT {
                 .orElseThrow();
     }
 
+    @Tag("long")
     @Test
     void whatCannotChangeChangesNothing() throws IOException {
         try (ForkedJvm jvm = running();
@@ -88,6 +90,7 @@ final class AttachCommandIT {
         }
     }
 
+    @Tag("long")
     @Test
     void ofThoseWhoAskAtTheSameTimeEachGetsTheAnswerToWhatHeAsked() {
         try (ForkedJvm jvm = running();
@@ -162,6 +165,7 @@ final class AttachCommandIT {
         }
     }
 
+    @Tag("long")
     @Test
     void whatCannotBeAttachedToIsLeftAlone() throws IOException {
         run("attach", "2147483646").refused("there is no process");

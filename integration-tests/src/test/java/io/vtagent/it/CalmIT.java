@@ -11,9 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where no virtual thread has run for a minute, the agent keeps still, too. */
+@Tag("long")
 final class CalmIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final double NANOS_PER_SECOND = 1e9;

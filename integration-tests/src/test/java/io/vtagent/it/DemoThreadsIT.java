@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The demo's cases of what virtual threads are good for and what they are not, in small: their
  * variants order as they should, with a margin for a machine that does other things too.
  */
+@Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class DemoThreadsIT {

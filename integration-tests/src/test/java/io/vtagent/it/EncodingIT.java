@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.it.workload.ForeignNames;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Most containers have no locale, so stdout and stderr are ASCII there. No character is lost. */
+@Tag("long")
 final class EncodingIT {
     private static final String ESCAPED = "gr\\u00f6\\u00dfe";
 

@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the agent costs, counted and not timed. */
+@Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class FootprintIT {

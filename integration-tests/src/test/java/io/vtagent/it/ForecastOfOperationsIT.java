@@ -7,6 +7,7 @@ import io.vtagent.it.truth.JdkCase;
 import io.vtagent.it.truth.JdkCases;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What JDK 21 forecasts of each operation that it brackets, held against what JDK 25 measures of
  * the same operation.
  */
+@Tag("long")
 final class ForecastOfOperationsIT {
     private static final List<JdkCase> BRACKETED =
             List.of(

@@ -3,6 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.SparesEnd;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its carrier, so what ends may be what the scheduler added to compensate, and then no virtual
  * thread runs any more.
  */
+@Tag("long")
 final class IdleCarriersIT {
     private static final int CARRIERS = 2;
     private static final int KEEP_ALIVE_MILLIS = 300;

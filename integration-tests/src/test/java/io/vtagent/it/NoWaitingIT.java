@@ -1,6 +1,7 @@
 package io.vtagent.it;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@link NoWaiting} for as long as a build may take, with as many threads as a busy machine gets
  * through.
  */
+@Tag("long")
 final class NoWaitingIT {
     private static final int SECONDS = 6;
     private static final int THREADS = 40;

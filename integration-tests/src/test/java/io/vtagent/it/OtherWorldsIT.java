@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.it.workload.NativeFrames;
 import io.vtagent.it.workload.SharedMonitor;
 import io.vtagent.it.workload.TimedWaits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A flag of the JVM, not its version, decides what pins. */
+@Tag("long")
 final class OtherWorldsIT {
 
     @ParameterizedTest

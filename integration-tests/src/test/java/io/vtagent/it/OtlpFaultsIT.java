@@ -24,6 +24,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Receivers of OTLP that are down, slow or answer nonsense: one line, and the application and its
  * figures are as they were.
  */
+@Tag("long")
 final class OtlpFaultsIT {
     private static final String CANNOT = "[vt-agent] cannot push metrics to ";
 

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What goes wrong in the JVM or around it, and passes: the agent counts on, and the application
  * does not know that there is one.
  */
+@Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class RealFaultsIT {

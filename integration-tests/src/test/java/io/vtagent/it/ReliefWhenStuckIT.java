@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,7 @@ final class ReliefWhenStuckIT {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("deadlocks")
     void withoutItTheSameStaysStuckAndTheDiagnosisNamesTheOption(

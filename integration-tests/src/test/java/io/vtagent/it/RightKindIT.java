@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.it.workload.Allocating;
 import io.vtagent.it.workload.AwaitedInitializer;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -69,6 +70,7 @@ final class RightKindIT {
         assertThat(report.heldSeconds("native") / waited).isLessThan(0.2);
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"name", "handle", "reflection"})
     void norIsItCountedTwiceIfTheJvmTellsIt(String way) {

@@ -7,6 +7,7 @@ import io.vtagent.it.truth.JdkCase;
 import io.vtagent.it.truth.JdkCases;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What is the same on every JDK: a class loader that blocks holds the carrier of the thread for
  * which the JVM has called it.
  */
+@Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class SlowLoadersIT {

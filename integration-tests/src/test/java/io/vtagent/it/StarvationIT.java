@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -543,6 +544,7 @@ final class StarvationIT {
     }
 
     /** Each look finds all held or not; what was between the bursts is no part of it. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void burstsOfWorkCountForAsLongAsTheyStarveAndAreNoStandstill(Jdk jdk) {

@@ -6,6 +6,7 @@ import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.ManySites;
 import io.vtagent.it.workload.RemoteClasses;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Where stderr is a pipe that is full and that nobody reads, only those wait who write to it
  * themselves.
  */
+@Tag("long")
 final class UnreadOutputIT {
     /** Of a pipe, as Linux makes it (pipe(7)). */
     private static final int CAPACITY = 65_536;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.truth.JdkCase;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Classes that are not ready yet hold the carriers of those who need them, on each JDK in another
  * way. {@link JdksTable} has the other ways.
  */
+@Tag("long")
 final class UnreadyClassesIT {
     private static final List<JdkCase> CASES =
             List.of(JdkCase.AWAITED_LINKING, JdkCase.LOADER, JdkCase.SAME_CLASS);

@@ -9,6 +9,7 @@ import io.vtagent.it.workload.AwaitedInitializer;
 import io.vtagent.it.workload.ManyParks;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The JVM's events, which cost a second of processor time, begin when there is something that they
  * would tell.
  */
+@Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class VmEventsNeededIT {
