@@ -6,11 +6,18 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The list of the JVMs on this machine that can be attached to, and of their virtual threads. */
 final class JvmList {
     private static final String FORMAT = "%7s  %-9s  %-38s  %-28s  %s%n";
     private static final int MAX_NAME = 60;
+
+    /** A JVM that is starved of CPU time takes seconds. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private JvmList() {}
 
@@ -34,12 +41,13 @@ final class JvmList {
     }
 
     private static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
+        List<JvmQuery> queries = new ArrayList<>();
         try {
             for (VirtualMachineDescriptor each : VirtualMachine.list()) {
                 long pid = Long.parseLong(each.id());
                 if (pid != ProcessHandle.current().pid()) {
-                    rows.add(row(pid, Line.plain(each.displayName()).cut(MAX_NAME).text()));
+                    queries.add(
+                            new JvmQuery(pid, Line.plain(each.displayName()).cut(MAX_NAME).text()));
                 }
             }
         } catch (LinkageError noModule) {
@@ -47,8 +55,41 @@ final class JvmList {
                     "this Java runtime has no module jdk.attach, which this needs: use a whole"
                             + " JDK");
         }
-        rows.sort(Comparator.comparingLong(Row::pid));
-        return rows;
+        queries.sort(Comparator.comparingLong(query -> query.pid));
+        queries.forEach(JvmQuery::start);
+        long untilNanos = System.nanoTime() + MAX_WAIT_NANOS;
+        return queries.stream().map(query -> query.await(untilNanos)).toList();
+    }
+
+    /**
+     * Asks one JVM, on a thread of its own: a JVM that is stopped (SIGSTOP, a frozen container)
+     * never answers.
+     */
+    private static final class JvmQuery {
+        private final long pid;
+        private final String name;
+        private final FutureTask<Row> task;
+
+        JvmQuery(long pid, String name) {
+            this.pid = pid;
+            this.name = name;
+            task = new FutureTask<>(() -> row(pid, name));
+        }
+
+        void start() {
+            Thread.ofPlatform().daemon().name("vt-agent-asks-" + pid).start(task);
+        }
+
+        Row await(long untilNanos) {
+            try {
+                long leftNanos = Math.max(untilNanos - System.nanoTime(), 0);
+                return task.get(leftNanos, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException stopped) {
+                return new Row(pid, "?", "does not answer", "?", name);
+            } catch (ExecutionException | InterruptedException failed) {
+                return new Row(pid, "?", "cannot be asked", "?", name);
+            }
+        }
     }
 
     private static Row row(long pid, String name) {

@@ -188,6 +188,27 @@ final class AttachCommandIT {
         }
     }
 
+    /** Such as one in a container that is frozen. */
+    @Test
+    void theListDoesNotWaitForAJvmThatIsStopped() throws Exception {
+        try (ForkedJvm jvm = running()) {
+            run("attach").fine(); // it listens from then on, and would be waited for
+            signal(jvm, "-STOP");
+            try {
+                assertThat(listed(jvm)).contains("does not answer");
+            } finally {
+                signal(jvm, "-CONT");
+            }
+            assertThat(listed(jvm)).doesNotContain("does not answer");
+        }
+    }
+
+    private static void signal(ForkedJvm jvm, String signal) throws Exception {
+        Process kill =
+                new ProcessBuilder("kill", signal, Long.toString(jvm.pid())).inheritIO().start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
     @Test
     void aJvmThatIsStuckTellsWhyAndIsSetFree() {
         try (ForkedJvm jvm =
