@@ -79,6 +79,8 @@ public final class ExporterManager {
                         new ReconfigurableExporter(
                                 options, this::jfrEvents, by -> List.of(by.jfrEvents())),
                         new ReconfigurableExporter(
+                                options, this::pinLog, by -> List.of(by.logPinsNanos())),
+                        new ReconfigurableExporter(
                                 options,
                                 this::appRegistry,
                                 by -> List.of(by.appRegistry(), by.appRegistrySites())),
@@ -116,6 +118,17 @@ public final class ExporterManager {
 
     private Exporter jfrEvents(AgentOptions options) {
         return options.jfrEvents() ? new JfrEvents(measurements.ledger()) : new Exporter() {};
+    }
+
+    private Exporter pinLog(AgentOptions options) {
+        return options.logPinsNanos() > 0
+                ? new PinLog(
+                        measurements.ledger(),
+                        measurements::active,
+                        options.logPinsNanos(),
+                        options.app(),
+                        AgentLog::info)
+                : new Exporter() {};
     }
 
     private Exporter appRegistry(AgentOptions options) {

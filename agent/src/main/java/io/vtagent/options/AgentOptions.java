@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param otlp where metrics are pushed, null for nowhere
  * @param jfrEvents whether pins become JFR events in the recordings that others start
+ * @param logPinsNanos the shortest pin that is logged, 0 for none
  * @param appRegistry whether meters are added to the application's Micrometer registry
  * @param appRegistrySites whether {@code vthread.pinned.site} is one of those meters
  * @param tags the tags of every meter
@@ -65,6 +66,7 @@ public record AgentOptions(
         long delayProbeNanos,
         @Nullable OtlpUrl otlp,
         boolean jfrEvents,
+        long logPinsNanos,
         boolean appRegistry,
         boolean appRegistrySites,
         Map<String, String> tags,
@@ -137,6 +139,7 @@ public record AgentOptions(
                 values.period(Option.DELAY_PROBE),
                 values.otlp(),
                 values.onOff(Option.JFR_EVENTS),
+                values.period(Option.LOG_PINS),
                 values.isAppRegistryWithSites() || values.onOff(Option.APP_REGISTRY),
                 values.isAppRegistryWithSites(),
                 values.tags(),

@@ -83,6 +83,10 @@ public enum Option {
      */
     JFR_EVENTS("jfr-events", "off", "on or off"),
     /**
+     * Shortest pin that is logged, with its thread and stack, one line each. Default {@code off}.
+     */
+    LOG_PINS("log-pins", "off", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
+    /**
      * Whether meters are added to the application's Micrometer registry. Default {@code on},
      * without the sites; {@code sites} adds them.
      */
@@ -117,6 +121,7 @@ public enum Option {
                     RELIEF,
                     OTLP,
                     JFR_EVENTS,
+                    LOG_PINS,
                     APP_REGISTRY,
                     LOG ->
                     true;

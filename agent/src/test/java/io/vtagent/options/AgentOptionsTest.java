@@ -82,8 +82,9 @@ class AgentOptionsTest {
                 .isInstanceOf(BadOptionException.class)
                 .hasMessage(
                         "option \"max-sites\" cannot change while the agent runs, expected one of"
-                                + " port, bind, token, report, report-stacks, stack-threshold,"
-                                + " starvation-after, relief, otlp, jfr-events, app-registry, log");
+                            + " port, bind, token, report, report-stacks, stack-threshold,"
+                            + " starvation-after, relief, otlp, jfr-events, log-pins, app-registry,"
+                            + " log");
         assertThatThrownBy(() -> options.changed("nonsense=1"))
                 .isInstanceOf(BadOptionException.class);
     }
@@ -93,7 +94,7 @@ class AgentOptionsTest {
         AgentOptions options =
                 parse(
                         "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,"
-                            + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,tags=app:shop;zone:eu-1,log=debug");
+                            + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,log-pins=250ms,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
@@ -110,6 +111,7 @@ class AgentOptionsTest {
         assertThat(options.delayProbeNanos()).isEqualTo(2_000_000_000L);
         assertThat(options.otlp()).isEqualTo(new OtlpUrl(false, "collector", 4318, "/v1/metrics"));
         assertThat(options.jfrEvents()).isTrue();
+        assertThat(options.logPinsNanos()).isEqualTo(250_000_000);
         assertThat(options.tags())
                 .containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);
