@@ -70,9 +70,11 @@ class PublishedPomsTest {
         }
         assertThat(released)
                 .contains("vt-agent")
-                .as("docs/releasing.md names them")
+                .as("docs/dev/releasing.md names them")
                 .allMatch(
-                        name -> read(ROOT.resolve("docs/releasing.md")).contains("`" + name + "`"));
+                        name ->
+                                read(ROOT.resolve("docs/dev/releasing.md"))
+                                        .contains("`" + name + "`"));
     }
 
     private static String read(Path file) {

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The behaviour since JDK 24 of an operation around which JDK 21 to 23 ask the scheduler to
  * compensate ({@code jdk.internal.misc.Blocker}). The JDK's method that asks identifies the
- * operation. {@code docs/jdks.md} has the measurements.
+ * operation. {@code docs/pinning-by-jdk.md} has the measurements.
  */
 enum BracketedOperation {
     /** The thread unmounts. */

@@ -49,7 +49,7 @@ class RoutesTest {
     @Test
     void eachPathIsInTheDocumentationAndNoOther() throws IOException {
         List<String> documented =
-                Files.readAllLines(Path.of("..", "docs", "api.md")).stream()
+                Files.readAllLines(Path.of("..", "docs", "http-api.md")).stream()
                         .filter(line -> line.startsWith("## `/"))
                         .map(line -> line.substring("## `".length(), line.lastIndexOf('`')))
                         .toList();

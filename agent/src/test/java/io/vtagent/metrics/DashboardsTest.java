@@ -30,7 +30,7 @@ class DashboardsTest {
     @ParameterizedTest
     @ValueSource(strings = {"vt-agent.json", "vt-agent.rules.yml", "vt-agent.rules.test.yml"})
     void everyMetricIsInTheTableOfTheMeters(String file) throws IOException {
-        String meters = read("meters.md");
+        String meters = read("metrics.md");
         Set<String> metrics =
                 METRIC.matcher(read("dashboards/" + file))
                         .results()
@@ -51,7 +51,7 @@ class DashboardsTest {
                 Pattern.compile("record: instance:vthread_scheduler_lost\\S+\\s+expr: (.+)")
                         .matcher(read("dashboards/vt-agent.rules.yml"));
         assertThat(rule.find()).isTrue();
-        for (String file : List.of("meters.md", "../README.md")) {
+        for (String file : List.of("metrics.md", "../README.md")) {
             assertThat(read(file)).contains(rule.group(1));
         }
     }

@@ -27,7 +27,7 @@ class MetersInDocsTest {
 
     @Test
     void everyMeterIsInTheTableWithItsTagsAndHasADescription() throws IOException {
-        String docs = Files.readString(Path.of("..", "docs", "meters.md"));
+        String docs = Files.readString(Path.of("..", "docs", "metrics.md"));
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         ledger.hooks().onYieldFailed("MONITOR");
         Object begun = ledger.hooks().onParkBegan();
@@ -66,7 +66,7 @@ class MetersInDocsTest {
                             .orElseThrow(
                                     () ->
                                             new AssertionError(
-                                                    meter.getId() + " is not in docs/meters.md"));
+                                                    meter.getId() + " is not in docs/metrics.md"));
             assertThat(meter.getId().getDescription()).isNotBlank();
             for (Tag tag : meter.getId().getTags()) {
                 assertThat(row).contains("`" + tag.getKey() + "`");
@@ -76,7 +76,7 @@ class MetersInDocsTest {
 
     @Test
     void everyKindAndReasonIsExplained() throws IOException {
-        String docs = Files.readString(Path.of("..", "docs", "meters.md"));
+        String docs = Files.readString(Path.of("..", "docs", "reading-the-report.md"));
         for (PinKind kind : PinKind.values()) {
             assertThat(docs).contains("\n| `" + kind.label() + "` |");
         }

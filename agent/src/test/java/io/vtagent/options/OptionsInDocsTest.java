@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class OptionsInDocsTest {
+    private static final String HEADING = "| option | default | meaning |";
+
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     @Test
@@ -45,12 +47,20 @@ class OptionsInDocsTest {
         }
     }
 
+    /** Returns the rows of all tables of options, in their order. */
     private static List<String> rows() throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("..", "docs", "options.md"));
-        int heading = lines.indexOf("| key | default | meaning |");
-        return lines.subList(heading + 2, lines.size()).stream()
-                .takeWhile(line -> line.startsWith("|"))
-                .toList();
+        List<String> rows = new ArrayList<>();
+        boolean inTable = false;
+        for (String line : Files.readAllLines(Path.of("..", "docs", "configuration.md"))) {
+            if (line.equals(HEADING)) {
+                inTable = true;
+            } else if (!line.startsWith("|")) {
+                inTable = false;
+            } else if (inTable && !line.startsWith("|---")) {
+                rows.add(line);
+            }
+        }
+        return rows;
     }
 
     private static List<String> quoted(String cell) {

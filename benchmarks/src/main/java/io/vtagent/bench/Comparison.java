@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures everything on every JVM it is given. A whole run is written into the document; otherwise
- * its table goes to stdout. Progress goes to stderr.
+ * Measures everything on every JVM it is given. The result of a whole run replaces the document;
+ * otherwise it goes to stdout. Progress goes to stderr.
  */
 public final class Comparison {
     private static final String ONLY = "--only=";
+    private static final String TITLE = "# Overhead, as `benchmarks/run` measured it\n\n";
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int SECONDS_PER_MINUTE = 60;
 
@@ -36,7 +37,7 @@ public final class Comparison {
         Path agentJar = Path.of(rest.remove(0)).toAbsolutePath();
         Services services = new Services(Path.of(rest.remove(0)).toAbsolutePath());
         Arms arms = new Arms(agentJar, Path.of(rest.remove(0)));
-        Document document = new Document(Path.of(rest.remove(0)));
+        Path document = Path.of(rest.remove(0));
         Path scratch = Files.createTempDirectory("vt-agent-benchmarks");
         List<Jvm> jvms = new ArrayList<>();
         for (String home : rest) {
@@ -64,7 +65,7 @@ public final class Comparison {
                         + "\n"
                         + curves;
         if (only.isEmpty() && !quick) {
-            document.replace(measured);
+            Files.writeString(document, TITLE + measured);
         } else {
             System.out.println(
                     measured + (quick ? "Measured with --quick: the figures say little." : ""));

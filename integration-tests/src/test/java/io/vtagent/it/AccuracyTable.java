@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code mvn -Paccuracy -pl integration-tests -am verify} measures what {@code docs/accuracy.md}
- * shows, in 20 minutes, and writes it down.
+ * {@code mvn -Paccuracy -pl integration-tests -am verify} measures the tables behind {@code
+ * docs/accuracy.md} in 20 minutes, and writes them to {@code lab/}.
  */
 final class AccuracyTable {
     private static final Duration LENGTH = Duration.ofSeconds(2);
@@ -30,8 +30,10 @@ final class AccuracyTable {
 
     private static final double WIDE_TOLERANCE = 0.03;
     private static final double TOLERANCE_OF_LOOKS = 0.06;
-    private static final Path FILE = Path.of("target", "accuracy.md");
-    private static final Path FILE_WITHOUT_EVENTS = Path.of("target", "accuracy-without-events.md");
+    private static final Path LAB = Path.of(System.getProperty("it.root", ".."), "lab");
+    private static final Path FILE = LAB.resolve("accuracy-tables.md");
+    private static final Path FILE_WITHOUT_EVENTS =
+            LAB.resolve("accuracy-tables-without-events.md");
 
     private final List<Jdk> jdks = List.of(Jdks.jdk21(), Jdks.jdk25());
     private final Measuring measuring = new Measuring(jdks, LENGTH, List.of(Scenario.values()));
@@ -44,14 +46,7 @@ final class AccuracyTable {
         List<Measurement> micrometer = measuring.other(Observer.Kind.MICROMETER);
         List<Measurement> sampler = measuring.other(Observer.Kind.SAMPLER);
 
-        text.append(
-                "Measured on "
-                        + LocalDate.now(ZoneOffset.UTC)
-                        + ": "
-                        + processor()
-                        + ", "
-                        + processors()
-                        + " processors, Linux.\n");
+        begin("Accuracy, as `mvn -Paccuracy` measured it");
         for (Jdk jdk : jdks) {
             observers(of(jdk, agent), of(jdk, jfr), of(jdk, micrometer));
         }
@@ -92,9 +87,10 @@ final class AccuracyTable {
     @Test
     void withoutTheJvmsEventsItIsAsExact() throws IOException {
         List<Measurement> agent = measuring.agent("report=off,vm-events=off");
+        begin("Accuracy without the JVM's events, as `mvn -Paccuracy` measured it");
         for (Jdk jdk : jdks) {
             text.append("\n### Without events, JDK " + of(jdk, agent).get(0).java() + "\n\n");
-            cells("workload", "truth", "vt-agent", "of the truth", "in kind", "target");
+            cells("workload", "reference", "vt-agent", "of the reference", "in kind", "target");
             cells("---", "---:", "---:", "---:", "---:", "---");
             for (Measurement row : of(jdk, agent)) {
                 if (row.isHeld()) {
@@ -114,6 +110,12 @@ final class AccuracyTable {
                             assertThat(row.shareInKind())
                                     .isGreaterThanOrEqualTo(1 - TOLERANCE_OF_LOOKS);
                         });
+    }
+
+    private void begin(String title) throws IOException {
+        text.append("# " + title + "\n\nMeasured on ")
+                .append(LocalDate.now(ZoneOffset.UTC))
+                .append(": " + processor() + ", " + processors() + " processors, Linux.\n");
     }
 
     /** The cells of one row that tell of the agent, as they stand in it. */
@@ -139,15 +141,15 @@ final class AccuracyTable {
         text.append("\n### JDK " + agent.get(0).java() + "\n\n");
         cells(
                 "workload",
-                "truth",
+                "reference",
                 "vt-agent",
-                "of the truth",
+                "of the reference",
                 "in kind",
                 "target",
                 "`jdk.VirtualThreadPinned`",
-                "of its truth",
+                "of its reference",
                 "Micrometer",
-                "of its truth");
+                "of its reference");
         cells("---", "---:", "---:", "---:", "---:", "---", "---:", "---:", "---:", "---:");
         for (int i = 0; i < agent.size(); i++) {
             Measurement row = agent.get(i);
@@ -191,10 +193,10 @@ final class AccuracyTable {
     }
 
     private void truth(List<Measurement> rows) {
-        text.append("\n### The truth itself, JDK " + rows.get(0).java() + "\n\n");
+        text.append("\n### The reference itself, JDK " + rows.get(0).java() + "\n\n");
         cells(
                 "workload",
-                "truth",
+                "reference",
                 "of the time inside",
                 "second sampler, of the first",
                 "waking",

@@ -6,17 +6,20 @@ import io.vtagent.it.truth.JdkCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code mvn -Pjdks -pl integration-tests -am verify} measures what {@code docs/jdks.md} shows, in
- * a minute for each JDK, and writes it down.
+ * {@code mvn -Pjdks -pl integration-tests -am verify} measures the table behind {@code
+ * docs/pinning-by-jdk.md}, in a minute for each JDK, and writes it to {@code lab/}.
  */
 final class JdksTable {
-    private static final Path FILE = Path.of("target", "jdks.md");
+    private static final Path FILE =
+            Path.of(System.getProperty("it.root", ".."), "lab", "pinning-by-jdk.md");
 
     @Test
     void theAgentSeesWhatEachJdkPins() throws IOException {
@@ -47,7 +50,10 @@ final class JdksTable {
     }
 
     private static String table(List<JdkCell.Column> columns) {
-        StringBuilder text = new StringBuilder("| |");
+        StringBuilder text = new StringBuilder("# Pins by JDK, as `mvn -Pjdks` measured them\n\n");
+        text.append("Measured on ").append(LocalDate.now(ZoneOffset.UTC)).append(": ");
+        text.append(Runtime.getRuntime().availableProcessors()).append(" processors, ");
+        text.append(System.getProperty("os.name")).append(".\n\n| |");
         columns.forEach(column -> text.append(' ').append(column.java()).append(" |"));
         text.append("\n|---|").append("---|".repeat(columns.size())).append('\n');
         for (JdkCase each : JdkCase.values()) {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Recognizes pins that are not the test's fault: code runs for the first time, the machine is busy,
  * or the JDK reads files. The rules come from pins that were observed in harmless tests in new JVMs
- * (docs/testing.md).
+ * (lab/testing.md).
  */
 final class Incidental {
     static final String NOT = "";

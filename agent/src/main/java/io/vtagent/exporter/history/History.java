@@ -205,10 +205,7 @@ public final class History {
         return micros;
     }
 
-    /**
-     * As an object's fields: what is kept from the second {@code from} on. {@code docs/api.md} has
-     * the format.
-     */
+    /** Writes what is kept since second {@code from}; {@code docs/http-api.md} has the format. */
     public synchronized void write(JsonText json, long from) {
         PinReport report = newest;
         // first, since it may know of new sites

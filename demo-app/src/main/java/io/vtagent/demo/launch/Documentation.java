@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * {@code docs/demo.md}, which comes from the catalogue and from the report that is kept beside it.
+ * {@code lab/demo/demo.md}, which comes from the catalogue and from the report that is kept beside
+ * it.
  */
 final class Documentation {
 
@@ -31,16 +32,16 @@ final class Documentation {
 
     static void write(Path root) throws IOException {
         Files.writeString(file(root), of(root));
-        System.out.println("Written: docs/demo.md");
+        System.out.println("Written: lab/demo/demo.md");
     }
 
     static Path file(Path root) {
-        return root.resolve("docs/demo.md");
+        return root.resolve("lab/demo/demo.md");
     }
 
     /** What the file has to say. */
     static String of(Path root) throws IOException {
-        return new Documentation(Report.parse(Files.readString(root.resolve("docs/demo.json"))))
+        return new Documentation(Report.parse(Files.readString(root.resolve("lab/demo/demo.json"))))
                 .text();
     }
 

@@ -68,7 +68,7 @@ public final class MountDemo implements DemoCase {
     public String comparison() {
         return "On one carrier, unmounting and mounting is of the order that the article gives,"
                 + " with the park and unpark around it and the agent in the figure (any agent"
-                + " costs something here, see performance.md); with more carriers than"
+                + " costs something here, see docs/overhead.md); with more carriers than"
                 + " processors, and 100 games that they take from each other, it is two or three"
                 + " times as much. A switch between platform threads is dearer, but by how much"
                 + " varies with the machine and with what else it does: with one game on two"

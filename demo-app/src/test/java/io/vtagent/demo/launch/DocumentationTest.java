@@ -15,7 +15,7 @@ class DocumentationTest {
     @Test
     void theDocumentationIsWhatTheCatalogueAndTheKeptReportSay() throws Exception {
         assertThat(Files.readString(Documentation.file(ROOT)))
-                .as("docs/demo.md; ./demo docs writes it anew")
+                .as("lab/demo/demo.md; ./demo docs writes it anew")
                 .isEqualTo(Documentation.of(ROOT));
     }
 

@@ -2,7 +2,7 @@ package io.vtagent.it.truth;
 
 import java.time.Duration;
 
-/** The ways of blocking that {@code docs/jdks.md} tells of, JDK by JDK. */
+/** The ways of blocking that {@code docs/pinning-by-jdk.md} tells of, JDK by JDK. */
 public enum JdkCase {
     PARK_IN_MONITOR("`Thread.sleep` in `synchronized`", "park monitor", "", OwnMonitors::new),
     OBJECT_WAIT("`Object.wait`", "wait monitor", "", TimedWaits::new),
