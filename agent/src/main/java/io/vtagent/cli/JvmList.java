@@ -77,7 +77,7 @@ final class JvmList {
         }
 
         void start() {
-            Thread.ofPlatform().daemon().name("vt-agent-asks-" + pid).start(task);
+            Thread.ofPlatform().daemon().name("attach to " + pid).start(task);
         }
 
         Row await(long untilNanos) {

@@ -25,9 +25,10 @@ class TextReportTest {
                           a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
                             waiting for 3.00 s
                           relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
+                          seen too seldom to tell: 2 places, at most 16.4 ms
                           1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), gone on JDK 24
                              do "this" & that
-                          2. shop.Main.main:4  class_init: 1 pin, 300.0 ms (15 %), stays on JDK 24
+                          2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms (15 %), stays on JDK 24
                              earlier
                           3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
                              pool
@@ -41,7 +42,7 @@ class TextReportTest {
                               java.base/java.lang.Thread.sleep(Thread.java:509)
                            => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
                               shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
-                        [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, 300.0 ms, longest 150.0 ms
+                        [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms, longest 150.0 ms
                            blocked in class initialization of shop.Slow
                            earlier
                            => shop.Main.main(Main.java:4)  <== class initializer
