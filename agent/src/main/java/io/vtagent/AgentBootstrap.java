@@ -124,8 +124,7 @@ final class AgentBootstrap {
                 || report == ReportTarget.Place.STDOUT
                 || options.otlp() != null
                 || mayBeSecured()
-                || (scheduler != null
-                        && (scheduler.hasCarriers() || !installer.isToldOfCarriers()));
+                || (scheduler != null && (scheduler.hasCarriers() || !installer.reportsCarriers()));
     }
 
     /**

@@ -31,7 +31,7 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
     private volatile @Nullable ReliefWhenStuck whenStuck;
 
     /** The mode of the last sample; only for the thread that samples. */
-    private Mode lookedWith = Mode.OFF;
+    private Mode sampledMode = Mode.OFF;
 
     private enum Mode {
         OFF,
@@ -83,7 +83,7 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
             relief = new Relief(sampler.pool(), most);
             relief.warmUp();
             always = relief;
-            ledger.relieveBy(relief);
+            ledger.compensateWith(relief);
         } else {
             relief.limit(most);
         }
@@ -115,30 +115,31 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
     }
 
     @Override
-    public long looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
+    public long onSampled(
+            long nowNanos, Collection<ActivePin> reportedByHooks, Collection<ActivePin> sampled) {
         Mode now = mode;
-        if (now != lookedWith) {
-            lost();
-            lookedWith = now;
+        if (now != sampledMode) {
+            onSamplerDown();
+            sampledMode = now;
         }
         return switch (now) {
             case OFF -> Long.MAX_VALUE;
-            case ALWAYS -> lookAlways(nowNanos, noticed, seen);
-            case WHEN_STUCK -> lookWhenStuck(nowNanos);
+            case ALWAYS -> sampleAlways(nowNanos, reportedByHooks, sampled);
+            case WHEN_STUCK -> sampleWhenStuck(nowNanos);
         };
     }
 
-    private long lookAlways(
-            long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
+    private long sampleAlways(
+            long nowNanos, Collection<ActivePin> reportedByHooks, Collection<ActivePin> sampled) {
         Relief relief = always;
         if (relief != null) {
-            relief.sample(nowNanos, noticed, seen);
-            ledger.giveBackWhatWasLost();
+            relief.sample(nowNanos, reportedByHooks, sampled);
+            ledger.releaseLost();
         }
         return Long.MAX_VALUE;
     }
 
-    private long lookWhenStuck(long nowNanos) {
+    private long sampleWhenStuck(long nowNanos) {
         CarrierMonitoring sampler = watch;
         ReliefWhenStuck relief = whenStuck;
         if (sampler == null || relief == null) {
@@ -154,7 +155,7 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
     }
 
     @Override
-    public void lost() {
+    public void onSamplerDown() {
         Relief relief = always;
         if (relief != null) {
             relief.lost();
@@ -173,12 +174,13 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
         mode = Mode.OFF;
         Relief relief = always;
         ReliefWhenStuck stuck = whenStuck;
-        int madeUpFor =
-                (relief == null ? 0 : relief.madeUpFor()) + (stuck == null ? 0 : stuck.madeUpFor());
-        lost();
-        ledger.giveBackAll();
-        ledger.relieveBy(CarrierCompensator.NONE);
-        return madeUpFor;
+        int compensatedCarriers =
+                (relief == null ? 0 : relief.compensatedCarriers())
+                        + (stuck == null ? 0 : stuck.compensatedCarriers());
+        onSamplerDown();
+        ledger.releaseAll();
+        ledger.compensateWith(CarrierCompensator.NONE);
+        return compensatedCarriers;
     }
 
     @Override

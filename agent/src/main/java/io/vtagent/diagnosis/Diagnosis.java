@@ -88,7 +88,7 @@ public record Diagnosis(
         if (!queuedThreads.isEmpty()) {
             text.append(" (").append(String.join(", ", queuedThreads)).append(')');
         }
-        Map<List<String>, String> told = new HashMap<>();
+        Map<List<String>, String> carriersByStack = new HashMap<>();
         for (Held each : held.subList(0, Math.min(mostHeld, held.size()))) {
             text.append("\n  ").append(each.carrier).append(" carries ").append(each.thread);
             text.append(": ").append(each.state);
@@ -96,7 +96,10 @@ public record Diagnosis(
                 text.append(", waits for ").append(each.waitsFor);
                 text.append(each.owner == null ? "" : ", which " + each.owner + " has");
             }
-            String same = each.stack.isEmpty() ? null : told.putIfAbsent(each.stack, each.carrier);
+            String same =
+                    each.stack.isEmpty()
+                            ? null
+                            : carriersByStack.putIfAbsent(each.stack, each.carrier);
             if (same != null) {
                 text.append("\n      the same stack as ").append(same);
                 continue;

@@ -36,7 +36,7 @@ interface Exporter {
      * exporter will do later. Code that is linked for the first time while the heap is full stays
      * unusable ({@code BootstrapMethodError}).
      */
-    default void rehearse(MeasurementSource madeUp) throws Exception {}
+    default void warmUp(MeasurementSource synthetic) throws Exception {}
 
     /** Called once, before {@link #end}, when the agent is detached, with the totals. */
     default void publishLast(PinReport report) throws Exception {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExporterLifecycle {
     private final Set<Exporter> begun = new HashSet<>();
-    private final Set<Exporter> rehearsed = new HashSet<>();
+    private final Set<Exporter> warmedUp = new HashSet<>();
 
     private interface Step {
         void of(Exporter outlet) throws Exception;
@@ -31,7 +31,7 @@ final class ExporterLifecycle {
             return null;
         }
         begun.retainAll(all);
-        rehearsed.retainAll(all);
+        warmedUp.retainAll(all);
         List<Exporter> toBegin = new ArrayList<>(all);
         toBegin.removeAll(begun);
         return each(toBegin, this::begin, ExporterLifecycle::say);
@@ -62,16 +62,16 @@ final class ExporterLifecycle {
      * Warms up the exporters that have begun, with synthetic data in place of {@code measurements}.
      * Each exporter warms up once, even if that fails.
      */
-    void rehearse(MeasurementSource measurements) {
-        if (rehearsed.containsAll(begun)) {
+    void warmUp(MeasurementSource measurements) {
+        if (warmedUp.containsAll(begun)) {
             return;
         }
-        List<Exporter> toRehearse = new ArrayList<>(begun);
-        toRehearse.removeAll(rehearsed);
-        MeasurementSource madeUp = measurements.madeUp();
-        rehearsed.addAll(toRehearse);
+        List<Exporter> toWarmUp = new ArrayList<>(begun);
+        toWarmUp.removeAll(warmedUp);
+        MeasurementSource synthetic = measurements.synthetic();
+        warmedUp.addAll(toWarmUp);
         Throwable unused =
-                each(toRehearse, outlet -> outlet.rehearse(madeUp), ExporterLifecycle::say);
+                each(toWarmUp, outlet -> outlet.warmUp(synthetic), ExporterLifecycle::say);
         AgentLog.debug("each page was made once");
     }
 

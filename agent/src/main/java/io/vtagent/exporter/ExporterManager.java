@@ -26,7 +26,7 @@ public final class ExporterManager {
      * The number of seconds before the exporters warm up. Until then most applications are starting
      * and need the CPU.
      */
-    private static final int REHEARSED_AFTER = 10;
+    private static final int WARMED_UP_AFTER = 10;
 
     /**
      * The longest time that a caller waits until the thread begins a task, and then until the task
@@ -244,8 +244,8 @@ public final class ExporterManager {
                 }
                 ExporterLifecycle.publish(all(), report);
                 ExporterLifecycle.publish(served.get().outlets(), report);
-                if (seconds >= REHEARSED_AFTER) {
-                    each.rehearse(measurements);
+                if (seconds >= WARMED_UP_AFTER) {
+                    each.warmUp(measurements);
                 }
             } catch (Throwable passing) {
                 failed(passing);

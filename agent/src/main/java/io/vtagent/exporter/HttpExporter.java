@@ -105,12 +105,12 @@ final class HttpExporter implements Exporter {
     }
 
     @Override
-    public void rehearse(MeasurementSource madeUp) throws IOException {
+    public void warmUp(MeasurementSource synthetic) throws IOException {
         if (endpoint == null) {
             return;
         }
-        endpoint.rehearse();
-        for (Route route : routes.get().of(madeUp, options).byPath().values()) {
+        endpoint.warmUp();
+        for (Route route : routes.get().of(synthetic, options).byPath().values()) {
             if (!route.open()) {
                 Content unused = route.content().apply(Query.NONE);
             }

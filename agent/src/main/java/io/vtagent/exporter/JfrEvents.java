@@ -59,7 +59,7 @@ final class JfrEvents implements Exporter, PinListener {
 
     private void recorded(boolean somebodyRecords) {
         if (somebodyRecords) {
-            rehearse();
+            warmUp();
             ledger.addListener(this);
         } else {
             ledger.removeListener(this);
@@ -67,12 +67,12 @@ final class JfrEvents implements Exporter, PinListener {
     }
 
     /** Warms up the code that a hook runs. */
-    private static void rehearse() {
+    private static void warmUp() {
         Thread thread = Thread.currentThread();
-        EndedPin madeUp =
+        EndedPin synthetic =
                 new EndedPin(PinKind.PARK, PinReason.NONE, false, null, 0, 0, thread, 0, true);
-        PinSite unused = madeUp.siteKey();
-        int unusedToo = frames(madeUp);
+        PinSite unused = synthetic.siteKey();
+        int unusedToo = frames(synthetic);
     }
 
     @Override

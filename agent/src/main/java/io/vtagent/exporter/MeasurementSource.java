@@ -70,7 +70,7 @@ public record MeasurementSource(
     }
 
     /** Returns a source of synthetic pins. */
-    MeasurementSource madeUp() {
+    MeasurementSource synthetic() {
         PinnedStack stack =
                 new PinnedStack(
                         List.of("a.B.c(B.java:1)"),
@@ -82,11 +82,11 @@ public record MeasurementSource(
                         null,
                         null,
                         Map.of());
-        Ledger madeUp = new Ledger(true, 0, new FramesOfInterest(1), 1, Buckets.FINE);
+        Ledger syntheticLedger = new Ledger(true, 0, new FramesOfInterest(1), 1, Buckets.FINE);
         for (PinKind kind : PinKind.values()) {
-            madeUp.add(kind, PinReason.MONITOR, 1, () -> stack);
-            madeUp.add(kind, PinReason.NONE, 1, () -> null);
-            madeUp.addSampled(
+            syntheticLedger.add(kind, PinReason.MONITOR, 1, () -> stack);
+            syntheticLedger.add(kind, PinReason.NONE, 1, () -> null);
+            syntheticLedger.addSampled(
                     kind,
                     PinReason.NONE,
                     1,
@@ -100,7 +100,7 @@ public record MeasurementSource(
             noProbe.delays().add(1);
         }
         return new MeasurementSource(
-                madeUp, watch, noProbe, relief, installation, sensors, beganNanos);
+                syntheticLedger, watch, noProbe, relief, installation, sensors, beganNanos);
     }
 
     /**

@@ -64,7 +64,7 @@ final class OtlpExporter implements Exporter {
 
     @Override
     public void rest() {
-        started().look();
+        started().abortIfOverdue();
     }
 
     /**

@@ -84,7 +84,7 @@ final class StartupBanner implements Exporter {
         if (options.vmEvents() == AgentOptions.VmEventsMode.OFF) {
             return "";
         }
-        return watch.beginsEventsWhenNeeded()
+        return watch.startsEventsWhenNeeded()
                 ? ", vm when it is needed"
                 : ", vm from the first virtual thread on";
     }

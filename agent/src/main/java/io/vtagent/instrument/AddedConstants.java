@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** The constants that are appended to those of a class file, which keep their indexes. */
 final class AddedConstants {
-    private static final int MOST = 0xFFFF;
+    private static final int MAX_COUNT = 0xFFFF;
     private static final int UTF8 = 1;
     private static final int LONG = 5;
     private static final int CLASS = 7;
@@ -79,7 +79,7 @@ final class AddedConstants {
     private int next(int places) {
         int index = count;
         count += places;
-        if (count > MOST) {
+        if (count > MAX_COUNT) {
             throw new IllegalArgumentException("no place for more constants");
         }
         return index;

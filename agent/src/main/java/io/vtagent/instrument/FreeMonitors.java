@@ -31,7 +31,7 @@ final class FreeMonitors {
      * Verifies the offsets while the current thread owns {@code monitor} and another thread waits
      * to enter it.
      */
-    void lookWhileContended(Object monitor) {
+    void verifyContended(Object monitor) {
         seenContended = fields != null && fields.isContended(monitor) && !isFree(fields, monitor);
     }
 
@@ -42,7 +42,7 @@ final class FreeMonitors {
      *
      * @return whether the probe recognizes free monitors from now on
      */
-    boolean areTold(Object monitor, OwnScheduler scheduler) {
+    boolean verifyFree(Object monitor, OwnScheduler scheduler) {
         if (fields == null || !seenContended) {
             return false;
         }

@@ -97,7 +97,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
     }
 
     /** Returns whether the probe is called for each carrier that is created. */
-    public boolean isToldOfCarriers() {
+    public boolean reportsCarriers() {
         return jdkTransformer != null && jdkTransformer.isPlaced(JdkHook.ON_CARRIER);
     }
 

@@ -17,7 +17,7 @@ import net.bytebuddy.jar.asm.Type;
  */
 final class MonitorScan {
     /** The maximum depth of the stack and number of handlers, which have two bytes each. */
-    private static final int MOST = 0xFFFF;
+    private static final int MAX_U2 = 0xFFFF;
 
     /**
      * By opcode: whether the instruction's only effect is that a {@code monitorenter} whose range
@@ -171,7 +171,9 @@ final class MonitorScan {
                             ? offset + length
                             : code.next(offset);
         }
-        full = code.maxStack() + 2 > MOST || code.handlerCount() + returns.cardinality() + 2 > MOST;
+        full =
+                code.maxStack() + 2 > MAX_U2
+                        || code.handlerCount() + returns.cardinality() + 2 > MAX_U2;
     }
 
     private void openAt(int offset) {

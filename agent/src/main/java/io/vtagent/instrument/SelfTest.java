@@ -22,27 +22,28 @@ public final class SelfTest {
 
     static final Object MONITOR = new Object();
 
-    private static final String NOT_TOLD =
+    private static final String NOT_RECOGNIZED =
             "which of the monitors that were contended before are free is not told: their entries"
                     + " are timed like those of contended ones";
 
     private final Ledger ledger;
     private final OwnScheduler scheduler;
-    private final boolean looksTell;
+    private final boolean samplerReportsPins;
 
-    private SelfTest(Ledger ledger, OwnScheduler scheduler, boolean looksTell) {
+    private SelfTest(Ledger ledger, OwnScheduler scheduler, boolean samplerReportsPins) {
         this.ledger = ledger;
         this.scheduler = scheduler;
-        this.looksTell = looksTell;
+        this.samplerReportsPins = samplerReportsPins;
     }
 
     /**
      * Warms up {@code ledger}, makes the probe report to it, and tests the {@code sensors} that are
      * not proved yet. Must be called on a thread of the agent, because its duration is not limited.
      *
-     * @param looksTell whether the sampler detects pins that no sensor in the bytecode detects
+     * @param samplerReportsPins whether the sampler detects pins that no sensor in the bytecode
+     *     detects
      */
-    public static void run(Ledger ledger, Sensors sensors, boolean looksTell) {
+    public static void run(Ledger ledger, Sensors sensors, boolean samplerReportsPins) {
         try (OwnScheduler unheard = new OwnScheduler();
                 OwnScheduler scheduler = new OwnScheduler()) {
             ledger.warmUp(unheard);
@@ -51,7 +52,7 @@ public final class SelfTest {
             }
             VtAgentProbe.report(
                     ledger.hooks()); // from now on pins of the second scheduler are reported, too
-            SelfTest test = new SelfTest(ledger, scheduler, looksTell);
+            SelfTest test = new SelfTest(ledger, scheduler, samplerReportsPins);
             for (Sensor sensor : Sensor.values()) {
                 if (sensors.isToBeProved(sensor.label())) {
                     sensors.put(sensor.label(), test.failure(sensor));
@@ -129,14 +130,14 @@ public final class SelfTest {
                         scheduler.contend(
                                 MONITOR,
                                 ContendedMonitorProbe::enter,
-                                () -> free.lookWhileContended(MONITOR));
+                                () -> free.verifyContended(MONITOR));
         if (!ledger.contended().proveBy(contend)) {
             AgentLog.debug(
                     "this JVM does not tell how many entries of monitors had to wait: each one that"
                             + " might have is timed");
         }
-        if (!looksTell || !free.areTold(MONITOR, scheduler)) {
-            AgentLog.debug(NOT_TOLD);
+        if (!samplerReportsPins || !free.verifyFree(MONITOR, scheduler)) {
+            AgentLog.debug(NOT_RECOGNIZED);
         }
         return PinKind.ENTER;
     }

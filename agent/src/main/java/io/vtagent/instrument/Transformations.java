@@ -137,8 +137,8 @@ public final class Transformations {
     }
 
     /**
-     * Retransforms all at once or, if one of them refuses, each half: each time, the JVM stops and
-     * looks at all of its classes.
+     * Retransforms all at once or, if one of them refuses, each half: each time, the JVM stops all
+     * threads and examines all of its classes.
      */
     private void retransformAtOnce(List<Class<?>> types) {
         try {

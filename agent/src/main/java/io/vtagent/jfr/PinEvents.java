@@ -59,22 +59,21 @@ public final class PinEvents implements AutoCloseable {
                 // recorderInitialized is called while JFR holds a lock
                 @Override
                 public void recordingStateChanged(Recording recording) {
-                    look();
+                    check();
                 }
             };
     private volatile @Nullable EventTicks ticks;
     private final AtomicInteger asked = new AtomicInteger();
     private volatile boolean recorded;
     private volatile boolean closed;
-    private volatile boolean toLookAgain;
+    private volatile boolean toCheckAgain;
 
     /**
      * A pin.
      *
      * @param endedAtNanos on the scale of {@code System.nanoTime}
      * @param thread the pinned thread, null if it is not known
-     * @param seenFromOutside whether the pin was sampled, so that the current thread is not the
-     *     pinned one
+     * @param sampled whether the pin was sampled, so that the current thread is not the pinned one
      */
     public record Pin(
             String site,
@@ -88,7 +87,7 @@ public final class PinEvents implements AutoCloseable {
             long endedAtNanos,
             @Nullable Thread thread,
             long threadId,
-            boolean seenFromOutside) {}
+            boolean sampled) {}
 
     /**
      * @param whenRecorded receives true when a recording begins and false when none runs any more,
@@ -107,7 +106,7 @@ public final class PinEvents implements AutoCloseable {
     public void open() {
         FlightRecorder.removeListener(recordings); // an earlier attempt may have added it
         FlightRecorder.addListener(recordings);
-        look();
+        check();
     }
 
     /**
@@ -115,18 +114,18 @@ public final class PinEvents implements AutoCloseable {
      * without the lock that it also takes to list its recordings. If another thread calls this
      * meanwhile, the first one checks once more.
      */
-    private void look() {
+    private void check() {
         if (asked.getAndIncrement() > 0) {
             return;
         }
         int done;
         do {
             done = asked.get();
-            lookOnce();
+            checkOnce();
         } while (!asked.compareAndSet(done, 0));
     }
 
-    private void lookOnce() {
+    private void checkOnce() {
         try {
             boolean now = !closed && FlightRecorder.isInitialized() && othersRecord();
             if (now && ticks == null) {
@@ -140,9 +139,9 @@ public final class PinEvents implements AutoCloseable {
                 ticks = null;
                 FlightRecorder.unregister(PinEvent.class);
             }
-            toLookAgain = false;
+            toCheckAgain = false;
         } catch (OutOfMemoryError | StackOverflowError passing) {
-            toLookAgain = true;
+            toCheckAgain = true;
         } catch (Throwable failure) {
             closed = true; // logged once
             AgentLog.error("pins are not recorded as events: " + failure);
@@ -217,8 +216,8 @@ public final class PinEvents implements AutoCloseable {
      * To be called from time to time.
      */
     public void adjust() {
-        if (toLookAgain) {
-            look();
+        if (toCheckAgain) {
+            check();
         }
         EventTicks known = ticks;
         if (known != null) {
@@ -261,7 +260,7 @@ public final class PinEvents implements AutoCloseable {
         event.compensated = pin.compensated;
         event.virtualThread = pin.thread;
         event.virtualThreadId = pin.threadId;
-        event.seenFromOutside = pin.seenFromOutside;
+        event.seenFromOutside = pin.sampled;
         ticks.write(event, pin.endedAtNanos, pin.nanos);
         return event;
     }
@@ -271,10 +270,10 @@ public final class PinEvents implements AutoCloseable {
     public void close() {
         closed = true;
         FlightRecorder.removeListener(recordings);
-        look();
-        for (int i = 0; i < MAX_TRIES_TO_CLOSE && toLookAgain; i++) {
+        check();
+        for (int i = 0; i < MAX_TRIES_TO_CLOSE && toCheckAgain; i++) {
             AgentThread.pause(RETRY_NANOS);
-            look();
+            check();
         }
     }
 }

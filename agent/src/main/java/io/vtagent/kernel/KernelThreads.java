@@ -12,18 +12,18 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a thread that Java calls runnable is on a processor, waits for one, or sleeps in the
- * kernel.
+ * Distinguishes runnable Java threads that run on a CPU from those in the run queue and those that
+ * sleep in the kernel.
  *
- * <p>On Linux the kernel says so in {@code /proc/self/task/<tid>/status}, and {@link HotSpot} which
- * of those a thread is. Elsewhere the processor time decides alone: one that stands still between
- * two looks says "asleep", which then includes waiting for a processor.
+ * <p>On Linux the kernel reports that in {@code /proc/self/task/<tid>/status}, and {@link HotSpot}
+ * reports the thread's kernel id. Elsewhere only the CPU time is known: if it does not change
+ * between two samples, the thread counts as sleeping, even if it waits in the run queue.
  *
- * <p>A thread that was asleep and has used no processor time since counts as asleep, also when it
- * is on its way out. That matters since the kernel lets timers that are close expire together:
- * whoever looks wakes together with those that he looks at.
+ * <p>A thread that was sleeping and has used no CPU time since counts as sleeping, even if it is
+ * about to resume. This matters because the kernel lets timers that are close expire together, so
+ * that the sampler wakes together with the threads that it samples.
  *
- * <p>A look costs about 1 &micro;s, and 20 &micro;s more where the kernel has to be asked. For one
+ * <p>A sample costs about 1 &micro;s, and 20 &micro;s more if the kernel has to be asked. For one
  * thread.
  */
 public final class KernelThreads implements AutoCloseable {
@@ -31,28 +31,33 @@ public final class KernelThreads implements AutoCloseable {
     private static final String STATE = "\nState:\t";
     private static final String PREEMPTIONS = "\nnonvoluntary_ctxt_switches:\t";
 
-    /** For more the JDK would allocate memory at each read. What is longer counts as unknown. */
+    /**
+     * The size of the buffer. For a larger one the JDK would allocate memory at each read. The part
+     * of a file that does not fit counts as unknown.
+     */
     private static final int MAX_FILE = 1 << 13;
 
     private static final long UNKNOWN = -1;
 
     /**
-     * A thread at one moment. {@code nap} tells one sleep from another of the same thread: it is
-     * the processor time used before.
+     * A thread at one moment.
+     *
+     * @param sleepId identifies the sleep among those of the same thread: the CPU time that the
+     *     thread had used before
      */
-    public record Look(boolean asleep, long nap) {}
+    public record Sample(boolean sleeping, long sleepId) {}
 
     static final class Known {
         /**
-         * Its status, kept open: to open a file takes a lock of the JDK's that the application's
-         * threads need for theirs.
+         * The thread's status file. It is kept open, because opening a file takes a lock of the
+         * JDK's that the application's threads need for their files.
          */
         @Nullable RandomAccessFile status;
 
         String preemptions = "";
         long usedNanos = UNKNOWN;
-        long asleepAtNanos = UNKNOWN;
-        long waitedAtNanos = UNKNOWN;
+        long sleepingAtNanos = UNKNOWN;
+        long queuedAtNanos = UNKNOWN;
     }
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -61,36 +66,39 @@ public final class KernelThreads implements AutoCloseable {
     private final byte[] buffer = new byte[MAX_FILE];
 
     /**
-     * Looks at {@code thread}, a carrier with a thread mounted or another that lives. While it runs
-     * it is awake.
+     * Samples {@code thread}, a carrier with a mounted thread or any other live thread. A running
+     * thread is not sleeping.
      */
-    public Look at(Thread thread) {
+    public Sample at(Thread thread) {
         Known its = known.computeIfAbsent(thread, added -> new Known());
         long usedNanos = threads.getThreadCpuTime(thread.threadId());
-        if (usedNanos >= 0 && usedNanos == its.asleepAtNanos) {
-            return new Look(true, usedNanos); // it has not run since it was seen asleep
+        if (usedNanos >= 0 && usedNanos == its.sleepingAtNanos) {
+            return new Sample(true, usedNanos); // it has not run since it was sleeping
         }
-        boolean asleep;
+        boolean sleeping;
         if (jvm.knowsKernelIds() && usedNanos >= 0) {
-            asleep = isAsleep(thread, its, usedNanos);
+            sleeping = isSleeping(thread, its, usedNanos);
         } else {
-            asleep = usedNanos >= 0 && usedNanos == its.usedNanos;
+            sleeping = usedNanos >= 0 && usedNanos == its.usedNanos;
             its.usedNanos = usedNanos;
         }
-        its.asleepAtNanos = asleep ? usedNanos : UNKNOWN;
-        return new Look(asleep, usedNanos);
+        its.sleepingAtNanos = sleeping ? usedNanos : UNKNOWN;
+        return new Sample(sleeping, usedNanos);
     }
 
-    /** The {@link Look#nap nap} of a thread that is known to be off the processor, at less cost. */
-    public long nap(Thread thread) {
+    /**
+     * Returns the {@link Sample#sleepId sleepId} of a thread that is known to be off-CPU, at less
+     * cost than {@link #at}.
+     */
+    public long sleepId(Thread thread) {
         return threads.getThreadCpuTime(thread.threadId());
     }
 
-    private boolean isAsleep(Thread thread, Known its, long usedNanos) {
-        if (usedNanos == its.waitedAtNanos) {
-            return false; // it still waits for a processor, as it did when it was looked at before
+    private boolean isSleeping(Thread thread, Known its, long usedNanos) {
+        if (usedNanos == its.queuedAtNanos) {
+            return false; // it is still in the run queue, as at the previous sample
         }
-        // of one that runs it is another time already
+        // the CPU time of a running thread has changed already
         if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
             return false;
         }
@@ -103,7 +111,7 @@ public final class KernelThreads implements AutoCloseable {
         }
         try {
             status.seek(0);
-            return isAsleep(its, usedNanos, text(status.read(buffer)));
+            return isSleeping(its, usedNanos, text(status.read(buffer)));
         } catch (IOException ended) {
             its.status = null;
             close(status);
@@ -120,7 +128,7 @@ public final class KernelThreads implements AutoCloseable {
         }
     }
 
-    /** Closes what it has opened of the kernel's files. */
+    /** Closes the kernel's files that were opened. */
     @Override
     public void close() {
         for (Known its : known.values()) {
@@ -136,28 +144,28 @@ public final class KernelThreads implements AutoCloseable {
         try {
             file.close();
         } catch (IOException closedAnyhow) {
-            // it is only read from
+            // it was only read
         }
     }
 
     /**
-     * Whether a thread sleeps, or has slept and waits for a processor. The latter is so if nobody
-     * has taken the processor away from it since that was last looked up: then it has given it up
-     * itself.
+     * Returns whether a thread sleeps, or has slept and waits in the run queue. The latter is the
+     * case if the thread has not been preempted since the previous sample, because then it has
+     * given up the CPU itself.
      */
-    static boolean isAsleep(Known its, long usedNanos, String status) {
+    static boolean isSleeping(Known its, long usedNanos, String status) {
         String before = its.preemptions;
         its.preemptions = valueOf(PREEMPTIONS, status);
         if (isInSleep(valueOf(STATE, status))) {
             return true;
         }
-        its.waitedAtNanos = usedNanos;
+        its.queuedAtNanos = usedNanos;
         return !before.isEmpty() && before.equals(its.preemptions);
     }
 
     /**
-     * Whether {@code thread} sleeps in the kernel, and does not only wait for a processor; where
-     * the kernel does not tell, true.
+     * Returns whether {@code thread} sleeps in the kernel, as opposed to waiting in the run queue;
+     * true if the kernel does not report that.
      */
     public boolean sleeps(Thread thread) {
         Known its = known.get(thread);
@@ -185,8 +193,8 @@ public final class KernelThreads implements AutoCloseable {
     }
 
     /**
-     * Processor time that the current thread has used, in nanoseconds; where that is not known, the
-     * time that has passed.
+     * Returns the CPU time that the current thread has used, in nanoseconds; the elapsed time if
+     * that is not known.
      */
     public long usedNanos() {
         long usedNanos = threads.getCurrentThreadCpuTime();

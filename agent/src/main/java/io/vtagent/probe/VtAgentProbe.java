@@ -54,13 +54,13 @@ public abstract class VtAgentProbe {
 
     private static long contentionsOffset;
 
-    private static volatile @Nullable VtAgentProbe told;
+    private static volatile @Nullable VtAgentProbe listener;
 
     protected VtAgentProbe() {}
 
     /** Sets the listener; null to notify none. */
-    public static void report(@Nullable VtAgentProbe whom) {
-        told = whom;
+    public static void report(@Nullable VtAgentProbe newListener) {
+        listener = newListener;
     }
 
     /**
@@ -138,7 +138,7 @@ public abstract class VtAgentProbe {
      */
     @DontInline
     private static @Nullable Object tellEntering(Object monitor) {
-        VtAgentProbe current = told;
+        VtAgentProbe current = listener;
         return current == null ? null : current.onEnterBegan(monitor);
     }
 
@@ -152,7 +152,7 @@ public abstract class VtAgentProbe {
     @DontInline
     private static void tellEntered(Object begun) {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null) {
                 current.onEnterEnded(begun);
             }
@@ -164,7 +164,7 @@ public abstract class VtAgentProbe {
     /** Called in {@code VirtualThread.VThreadContinuation.onPinned}. */
     public static void yieldFailed(@Nullable Enum<?> reason) {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null && reason != null) {
                 current.onYieldFailed(reason.name());
             }
@@ -179,7 +179,7 @@ public abstract class VtAgentProbe {
      */
     public static @Nullable Object parkBegan() {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             return current == null ? null : current.onParkBegan();
         } catch (Throwable ignored) {
             return null;
@@ -189,7 +189,7 @@ public abstract class VtAgentProbe {
     /** Called after {@code VirtualThread.parkOnCarrierThread}. */
     public static void parkEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null) {
                 current.onParkEnded(begun);
             }
@@ -204,7 +204,7 @@ public abstract class VtAgentProbe {
      */
     public static void carrierMade() {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null) {
                 current.onCarrierMade();
             }
@@ -216,7 +216,7 @@ public abstract class VtAgentProbe {
     /** Called on the carrier when {@code VirtualThread.runContinuation} returns. */
     public static void unmounted() {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null) {
                 current.onUnmounted();
             }
@@ -228,7 +228,7 @@ public abstract class VtAgentProbe {
     /** Called in {@code VirtualThread.submitFailed}, on any thread. */
     public static void submitFailed(@Nullable Throwable refusal) {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null) {
                 current.onSubmitFailed();
             }
@@ -243,7 +243,7 @@ public abstract class VtAgentProbe {
      */
     public static @Nullable Object waitBegan() {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             return current != null && Thread.currentThread().isVirtual()
                     ? current.onWaitBegan()
                     : null;
@@ -255,7 +255,7 @@ public abstract class VtAgentProbe {
     /** Called after {@code Object.wait(long)}, on any thread. */
     public static void waitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null && begun != null) {
                 current.onWaitEnded(begun, thrown);
             }
@@ -271,7 +271,7 @@ public abstract class VtAgentProbe {
      */
     public static void compensationTried(long compensation) {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null && Thread.currentThread().isVirtual()) {
                 current.onCompensationTried(compensation != 0);
             }
@@ -299,7 +299,7 @@ public abstract class VtAgentProbe {
 
     private static void ioBegan() {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null && Thread.currentThread().isVirtual()) {
                 current.onIoBegan();
             }
@@ -324,7 +324,7 @@ public abstract class VtAgentProbe {
 
     private static void ioEnded() {
         try {
-            VtAgentProbe current = told;
+            VtAgentProbe current = listener;
             if (current != null && Thread.currentThread().isVirtual()) {
                 current.onIoEnded();
             }

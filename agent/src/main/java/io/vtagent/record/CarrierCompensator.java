@@ -67,7 +67,7 @@ public interface CarrierCompensator {
     long begin(Site site);
 
     /** Returns whether the pin for which {@link #begin} returned {@code begun} is compensated. */
-    static boolean isMadeUpFor(long begun) {
+    static boolean isCompensated(long begun) {
         return begun > 0;
     }
 

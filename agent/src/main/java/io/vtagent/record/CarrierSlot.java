@@ -196,8 +196,8 @@ final class CarrierSlot {
      * Returns whether the stack of a pin that is about to begin may be walked, although the pin may
      * turn out to be too short for its stack to be needed.
      */
-    boolean mayLookAhead() {
-        return walks && walkBudget.allowsLookingAhead();
+    boolean mayWalkAtBegin() {
+        return walks && walkBudget.allowsWalkAtBegin();
     }
 
     /**
@@ -229,7 +229,7 @@ final class CarrierSlot {
 
     /** Returns the interval in progress, as of {@code nowNanos}; null if there is none. */
     @Nullable ActivePin active(long nowNanos) {
-        return interval.active(carrier, nowNanos, relief.isMadeUpFor());
+        return interval.active(carrier, nowNanos, relief.isCompensated());
     }
 
     PinHistograms histograms() {

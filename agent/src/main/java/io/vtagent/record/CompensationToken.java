@@ -48,7 +48,7 @@ final class CompensationToken {
         return number.compareAndSet(expected, expected + 1) ? taken : CarrierCompensator.NOTHING;
     }
 
-    boolean isToBeGivenBack() {
+    boolean isToBeReleased() {
         return number() != 0;
     }
 
@@ -56,8 +56,8 @@ final class CompensationToken {
         return (number & 1) != 0;
     }
 
-    boolean isMadeUpFor() {
-        return isToBeGivenBack() && CarrierCompensator.isMadeUpFor(begun);
+    boolean isCompensated() {
+        return isToBeReleased() && CarrierCompensator.isCompensated(begun);
     }
 
     /**

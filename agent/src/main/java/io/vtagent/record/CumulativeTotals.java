@@ -14,25 +14,25 @@ final class CumulativeTotals {
     /** The counts of retired histograms; null if there are none. */
     private @Nullable DurationTotals retired;
 
-    private final IdentityHashMap<Object, Told> told = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Published> published = new IdentityHashMap<>();
     private long longestNanos;
     private @Nullable DurationTotals newest;
 
     /** The totals that one sink has received. */
-    private static final class Told {
+    private static final class Published {
         private DurationTotals total;
-        private long longestUntoldNanos;
+        private long longestUnpublishedNanos;
 
         /** The total that is being published to it, until that has succeeded. */
-        private DurationTotals beingTold;
+        private DurationTotals beingPublished;
 
-        /** The longest duration that came after {@link #beingTold}. */
+        /** The longest duration that came after {@link #beingPublished}. */
         private long longestOfLaterNanos;
 
-        Told(DurationTotals total, long longestUntoldNanos) {
+        Published(DurationTotals total, long longestUnpublishedNanos) {
             this.total = total;
-            beingTold = total;
-            this.longestUntoldNanos = longestUntoldNanos;
+            beingPublished = total;
+            this.longestUnpublishedNanos = longestUnpublishedNanos;
         }
     }
 
@@ -85,47 +85,47 @@ final class CumulativeTotals {
 
     private void longest(long candidateNanos) {
         longestNanos = Math.max(longestNanos, candidateNanos);
-        for (Told each : told.values()) {
-            each.longestUntoldNanos = Math.max(each.longestUntoldNanos, candidateNanos);
+        for (Published each : published.values()) {
+            each.longestUnpublishedNanos = Math.max(each.longestUnpublishedNanos, candidateNanos);
             each.longestOfLaterNanos = Math.max(each.longestOfLaterNanos, candidateNanos);
         }
     }
 
     /**
-     * Returns what the newest {@link #sum} has in excess of what {@code whom} has received; null if
+     * Returns what the newest {@link #sum} has in excess of what {@code sink} has received; null if
      * nothing. It counts as received only after {@link #handed}.
      */
-    @Nullable DurationTotals newFor(Object whom) {
+    @Nullable DurationTotals newFor(Object sink) {
         DurationTotals total = newest;
         if (total == null) {
             return null;
         }
-        Told before =
-                told.computeIfAbsent(
-                        whom, another -> new Told(new DurationTotals(buckets), longestNanos));
-        DurationTotals since = total.since(before.total, before.longestUntoldNanos);
+        Published before =
+                published.computeIfAbsent(
+                        sink, another -> new Published(new DurationTotals(buckets), longestNanos));
+        DurationTotals since = total.since(before.total, before.longestUnpublishedNanos);
         if (since.count() == 0) {
             return null;
         }
-        before.beingTold = total;
+        before.beingPublished = total;
         before.longestOfLaterNanos = 0;
         return since;
     }
 
     /**
-     * Records that {@code whom} has received what {@link #newFor} returned last, whatever has been
+     * Records that {@code sink} has received what {@link #newFor} returned last, whatever has been
      * summed since.
      */
-    void handed(Object whom) {
-        Told its = told.get(whom);
+    void handed(Object sink) {
+        Published its = published.get(sink);
         if (its != null) {
-            its.total = its.beingTold;
-            its.longestUntoldNanos = its.longestOfLaterNanos;
+            its.total = its.beingPublished;
+            its.longestUnpublishedNanos = its.longestOfLaterNanos;
         }
     }
 
-    /** Forgets {@code whom}, which receives nothing more. */
-    void forget(Object whom) {
-        told.remove(whom);
+    /** Forgets {@code sink}, which receives nothing more. */
+    void forget(Object sink) {
+        published.remove(sink);
     }
 }

@@ -16,7 +16,7 @@ public final class HeldTime {
 
     private final Supplier<EndedPins> ended;
     private final Supplier<List<ActivePin>> active;
-    private final long[] told = new long[KINDS.length];
+    private final long[] reported = new long[KINDS.length];
 
     /**
      * @param ended supplies the pins that have ended
@@ -29,7 +29,7 @@ public final class HeldTime {
 
     /** Returns the held time of {@code kind}, in nanoseconds. */
     public synchronized long nanos(PinKind kind) {
-        return told[kind.ordinal()];
+        return reported[kind.ordinal()];
     }
 
     /** Reads the pins and updates the held time. */
@@ -48,7 +48,7 @@ public final class HeldTime {
             long now =
                     totals.nanos(each)
                             + inProgress.getOrDefault(each, ActivePinTotals.NONE).nanos();
-            long grown = now - told[each.ordinal()];
+            long grown = now - reported[each.ordinal()];
             newInAll += grown;
             more[each.ordinal()] = Math.max(grown, 0);
             moreInAll += more[each.ordinal()];
@@ -57,7 +57,7 @@ public final class HeldTime {
             // below 1 if a kind was reported as more than it is now
             double share = (double) newInAll / moreInAll;
             for (int i = 0; i < more.length; i++) {
-                told[i] += newInAll == moreInAll ? more[i] : (long) (share * more[i]);
+                reported[i] += newInAll == moreInAll ? more[i] : (long) (share * more[i]);
             }
         }
     }

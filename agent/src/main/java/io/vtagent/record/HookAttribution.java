@@ -19,15 +19,15 @@ final class HookAttribution {
      * The stack threshold above which the sites of pins in progress are not needed. Up to it, the
      * stack is walked when a pin begins, because the thread's monitors can be read only until then.
      */
-    private static final long MAX_LOOK_AHEAD_NANOS = 10_000_000_000L;
+    private static final long MAX_WALK_AT_BEGIN_NANOS = 10_000_000_000L;
 
     private final Attribution attribution;
     private final Supplier<PinnedStack.Cause> holder;
     private volatile long stackThresholdNanos;
 
-    private volatile boolean looksAhead;
+    private volatile boolean walksAtBegin;
 
-    private volatile boolean looksAheadAlways;
+    private volatile boolean walksAtBeginAlways;
 
     private volatile boolean whateverItCosts;
 
@@ -54,7 +54,7 @@ final class HookAttribution {
 
     void stackThreshold(long nanos) {
         stackThresholdNanos = nanos;
-        looksAhead = looksAheadAlways || nanos <= MAX_LOOK_AHEAD_NANOS;
+        walksAtBegin = walksAtBeginAlways || nanos <= MAX_WALK_AT_BEGIN_NANOS;
     }
 
     /** Returns whether a pin was long enough for its stack to be needed. */
@@ -63,13 +63,13 @@ final class HookAttribution {
     }
 
     /** Returns whether the sites of pins in progress are needed. */
-    boolean looksAhead() {
-        return looksAhead;
+    boolean walksAtBegin() {
+        return walksAtBegin;
     }
 
     /** Sets whether the sites of pins in progress are needed whatever the threshold. */
-    void looksAheadAlways(boolean wanted) {
-        looksAheadAlways = wanted;
+    void walksAtBeginAlways(boolean wanted) {
+        walksAtBeginAlways = wanted;
         stackThreshold(stackThresholdNanos);
     }
 
@@ -86,9 +86,9 @@ final class HookAttribution {
     @Nullable Attributed atBegin(
             CarrierSlot slot, PinKind kind, PinReason reason, @Nullable Object monitor) {
         boolean wanted =
-                looksAhead
+                walksAtBegin
                         && !slot.recording
-                        && (looksAheadAlways || whateverItCosts || slot.mayLookAhead());
+                        && (walksAtBeginAlways || whateverItCosts || slot.mayWalkAtBegin());
         return wanted ? attribute(slot, kind, reason, 0, monitor) : null;
     }
 

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * {@link Hooks} and with the guarantees of all hooks.
  */
 final class HookRelief {
-    private volatile CarrierCompensator reliever = CarrierCompensator.NONE;
+    private volatile CarrierCompensator compensator = CarrierCompensator.NONE;
 
-    void relieveBy(CarrierCompensator newReliever) {
-        reliever = newReliever;
+    void compensateWith(CarrierCompensator newCompensator) {
+        compensator = newCompensator;
     }
 
     /** Loads and links what the compensator needs. Called on a thread of the agent. */
     void warmUp() {
-        reliever.warmUp();
+        compensator.warmUp();
     }
 
     /**
@@ -27,8 +27,8 @@ final class HookRelief {
     boolean isWanted(CarrierSlot slot, @Nullable Site site) {
         return site != null
                 && !slot.recording
-                && reliever.wants(site)
-                && reliever.compensates(slot.carrier());
+                && compensator.wants(site)
+                && compensator.compensates(slot.carrier());
     }
 
     /**
@@ -41,7 +41,7 @@ final class HookRelief {
         }
         try {
             StackHeadroom.claim();
-            if (slot.relief().isToBeGivenBack()) {
+            if (slot.relief().isToBeReleased()) {
                 end(slot, 0); // left by a hook that failed
             }
             VirtualThreads.pin();
@@ -51,22 +51,22 @@ final class HookRelief {
         CompensationToken relief = slot.relief();
         relief.ask(true);
         try {
-            long begun = reliever.begin(site);
+            long begun = compensator.begin(site);
             boolean kept = false;
             try {
                 relief.begun(begun);
                 kept = true;
             } finally {
-                if (!kept && !relief.isToBeGivenBack()) {
+                if (!kept && !relief.isToBeReleased()) {
                     // an unrecorded token would never be released
-                    reliever.end(begun, 0);
+                    compensator.end(begun, 0);
                 }
             }
-            if (relief.takeCarrierMade() && CarrierCompensator.isMadeUpFor(begun)) {
-                reliever.carrierAdded();
+            if (relief.takeCarrierMade() && CarrierCompensator.isCompensated(begun)) {
+                compensator.carrierAdded();
             }
             boolean bySchedulerItself = slot.takeCompensation();
-            slot.compensated(bySchedulerItself || CarrierCompensator.isMadeUpFor(begun));
+            slot.compensated(bySchedulerItself || CarrierCompensator.isCompensated(begun));
         } finally {
             relief.ask(false);
             VirtualThreads.unpin();
@@ -85,7 +85,7 @@ final class HookRelief {
     private void end(CarrierSlot slot, long number, long durationNanos) {
         long begun = slot.relief().take(number);
         try {
-            reliever.end(begun, durationNanos);
+            compensator.end(begun, durationNanos);
         } catch (Throwable failure) {
             slot.relief().begun(begun); // kept for the next attempt
             throw failure;
@@ -94,11 +94,11 @@ final class HookRelief {
 
     /** Reports the end of an interval for which no compensation was requested. */
     void ended(long durationNanos) {
-        reliever.end(CarrierCompensator.NOTHING, durationNanos);
+        compensator.end(CarrierCompensator.NOTHING, durationNanos);
     }
 
     /** Releases compensation that failed hooks could not release. */
-    void giveBackWhatWasLost(Iterable<CarrierSlot> slots) {
+    void releaseLost(Iterable<CarrierSlot> slots) {
         for (CarrierSlot slot : slots) {
             long lost = slot.lostRelief();
             if (lost != 0) {
@@ -108,9 +108,9 @@ final class HookRelief {
     }
 
     /** Releases the compensation for every carrier, held or not. */
-    void giveBackAll(Iterable<CarrierSlot> slots) {
+    void releaseAll(Iterable<CarrierSlot> slots) {
         for (CarrierSlot slot : slots) {
-            if (slot.relief().isToBeGivenBack()) {
+            if (slot.relief().isToBeReleased()) {
                 end(slot, 0);
             }
         }
@@ -122,13 +122,13 @@ final class HookRelief {
      */
     void carrierMade(Thread thread, @Nullable CarrierSlot slot) {
         if (slot == null) {
-            reliever.carrierMade(thread);
+            compensator.carrierMade(thread);
         } else {
             slot.relief().carrierMade();
         }
     }
 
     void unmounted() {
-        reliever.unmounted();
+        compensator.unmounted();
     }
 }

@@ -90,32 +90,32 @@ public final class Ledger {
      * Releases all compensation for carriers that are still held, because their end will not be
      * observed.
      */
-    public void giveBackAll() {
-        relief.giveBackAll(slots);
+    public void releaseAll() {
+        relief.releaseAll(slots);
     }
 
     /**
      * Releases compensation that failed hooks could not release. Called periodically on a thread of
      * the agent.
      */
-    public void giveBackWhatWasLost() {
-        relief.giveBackWhatWasLost(slots);
+    public void releaseLost() {
+        relief.releaseLost(slots);
     }
 
     /**
      * Makes {@code newReliever} compensate for held carriers, starting now. It needs sites, so
      * stacks are read when pins begin. Must be called before {@link #warmUp}.
      */
-    public void relieveBy(CarrierCompensator newReliever) {
-        hookAttribution.looksAheadAlways(newReliever != CarrierCompensator.NONE);
-        relief.relieveBy(newReliever);
+    public void compensateWith(CarrierCompensator newCompensator) {
+        hookAttribution.walksAtBeginAlways(newCompensator != CarrierCompensator.NONE);
+        relief.compensateWith(newCompensator);
     }
 
     /**
      * Sets whether the compensator needs sites now. If it does, stacks are read when pins begin.
      */
     public void relieves(boolean now) {
-        hookAttribution.looksAheadAlways(now);
+        hookAttribution.walksAtBeginAlways(now);
     }
 
     /** Returns how often the scheduler refused a virtual thread of the application. */
@@ -154,7 +154,7 @@ public final class Ledger {
      * Records a pin found by the sampler, whose duration is estimated. Must be called on a platform
      * thread.
      *
-     * @param seen the samples that saw it
+     * @param samples the samples that hit it
      * @param stack as in the other methods
      * @throws OutOfMemoryError if there is no memory to count the pin; then no part of it has been
      *     counted
@@ -163,17 +163,17 @@ public final class Ledger {
             PinKind kind,
             PinReason reason,
             long durationNanos,
-            Samples seen,
+            Samples samples,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
-        add(kind, reason, durationNanos, seen, pinned, stack);
+        add(kind, reason, durationNanos, samples, pinned, stack);
     }
 
     private void add(
             PinKind kind,
             PinReason reason,
             long durationNanos,
-            Samples seen,
+            Samples samples,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
         Attributed found =
@@ -181,10 +181,10 @@ public final class Ledger {
         Site site = found == null ? null : found.site();
         PinReason refined = found == null ? reason : found.reason();
         synchronized (outside) {
-            if (seen == Samples.NONE) {
+            if (samples == Samples.NONE) {
                 outside.add(durationNanos, kind, refined, false, site);
             } else {
-                outside.addSampled(durationNanos, seen, kind, refined, site);
+                outside.addSampled(durationNanos, samples, kind, refined, site);
             }
         }
         if (hookAttribution.isForStack(durationNanos)) {
@@ -291,7 +291,7 @@ public final class Ledger {
 
     /** Returns whether the sites of pins in progress are needed. */
     public boolean reportsSitesInProgress() {
-        return hookAttribution.looksAhead();
+        return hookAttribution.walksAtBegin();
     }
 
     /** Returns whether every pin's stack is walked whatever it costs. */

@@ -51,8 +51,8 @@ final class PinListeners {
      * does is not recorded, until all listeners have been notified.
      */
     void onPinEnded(CarrierSlot slot, long durationNanos, PinReason reason, @Nullable Site site) {
-        PinListener[] told = all;
-        if (told == NOBODY || slot.isAgents() || slot.recording) {
+        PinListener[] listeners = all;
+        if (listeners == NOBODY || slot.isAgents() || slot.recording) {
             return;
         }
         try {
@@ -75,10 +75,10 @@ final class PinListeners {
                             thread,
                             thread.threadId(),
                             true);
-            for (PinListener listener : told) {
+            for (PinListener listener : listeners) {
                 listener.ended(pin);
             }
-        } catch (Throwable untold) {
+        } catch (Throwable failure) {
             // it has been counted
         } finally {
             slot.recording = false;
@@ -125,8 +125,8 @@ final class PinListeners {
             long durationNanos,
             @Nullable Site site,
             PinnedThread pinned) {
-        PinListener[] told = all;
-        if (told == NOBODY) {
+        PinListener[] listeners = all;
+        if (listeners == NOBODY) {
             return;
         }
         try {
@@ -141,10 +141,10 @@ final class PinListeners {
                             pinned.thread(),
                             pinned.threadId(),
                             false);
-            for (PinListener listener : told) {
+            for (PinListener listener : listeners) {
                 listener.ended(pin);
             }
-        } catch (Throwable untold) {
+        } catch (Throwable failure) {
             // it has been counted
         }
     }

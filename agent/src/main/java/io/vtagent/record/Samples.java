@@ -4,20 +4,20 @@ package io.vtagent.record;
  * The samples that the figures of sampled pins rest on. The durations of such pins are estimated.
  *
  * @param pins the number of sampled pins
- * @param count the number of samples that have seen them
+ * @param count the number of samples that hit them
  * @param seenNanos the longest time from the first to the last sample of one pin
  */
 public record Samples(long pins, long count, long seenNanos) {
     /** No pin was sampled: the figures are exact. */
     public static final Samples NONE = new Samples(0, 0, 0);
 
-    /** A pin that was seen by fewer samples may have been an accident of the sampling. */
+    /** A pin that fewer samples hit may have been an accident of the sampling. */
     private static final int MIN_COUNT = 3;
 
-    /** A pin that was seen for so long is one, however few samples have seen it. */
+    /** A sampled pin of this duration is certain, however few samples hit it. */
     private static final long CERTAIN_NANOS = 10_000_000;
 
-    /** Returns whether these samples are too few to call the place that they saw a site. */
+    /** Returns whether these samples are too few to call the place that they hit a site. */
     public boolean areTooFew() {
         return count < MIN_COUNT && seenNanos < CERTAIN_NANOS;
     }

@@ -32,8 +32,8 @@ public final class Site {
     }
 
     /**
-     * Adds a sampled pin, whose duration is estimated. For the longest duration only the time
-     * counts in which samples have seen it.
+     * Adds a sampled pin, whose duration is estimated. For the longest duration only the time from
+     * the first to the last sample counts.
      */
     void addSampled(long durationNanos, Samples seen) {
         samples.add(seen);

@@ -28,7 +28,7 @@ public final class VmPinRecorder implements Consumer<VmPin> {
     @Override
     public void accept(VmPin pin) {
         PinReason reason = PinReason.ofFailedYield(pin.pinned());
-        if (!isNoticed(pin, reason)) {
+        if (!isRecordedByHook(pin, reason)) {
             PinnedThread thread =
                     new PinnedThread(null, pin.threadId(), pin.beganAtNanos() + pin.nanos());
             ledger.add(kindOf(pin), reason, pin.nanos(), thread, pin.stack());
@@ -55,7 +55,7 @@ public final class VmPinRecorder implements Consumer<VmPin> {
                 && !pin.entersMethod();
     }
 
-    private boolean isNoticed(VmPin pin, PinReason reason) {
+    private boolean isRecordedByHook(VmPin pin, PinReason reason) {
         return switch (pin.blocked()) {
             case ENTER -> pin.nanos() < Hooks.MIN_ENTRY_NANOS;
             // the wait sensor counts all waits, or those with a native frame or initializer on the

@@ -62,7 +62,7 @@ final class WalkBudget {
     }
 
     /** Returns whether the stack of a pin that is about to begin may be walked. */
-    boolean allowsLookingAhead() {
+    boolean allowsWalkAtBegin() {
         return walkNanos <= heldNanos / SHARE_AHEAD + ALLOWANCE_NANOS;
     }
 

@@ -206,13 +206,13 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
         }
     }
 
-    private void giveBack(long begun) {
+    private void release(long begun) {
         compensation.end(begun); // comes first: if it fails, it is retried
         inProgress.decrementAndGet();
     }
 
     private void ended(long begun, long heldNanos, boolean wasPin) {
-        giveBack(begun);
+        release(begun);
         if (wasPin) {
             relievedNanos.addAndGet(heldNanos);
             relievedPins.incrementAndGet();
@@ -223,18 +223,19 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
      * Compensates for pins that have lasted long, and keeps the number of running carriers as it
      * was. For one thread.
      *
-     * @param noticed the pins in progress that sensors have reported
-     * @param seen the other pins in progress, which only the sampler has found
+     * @param reportedByHooks the pins in progress that hooks have reported
+     * @param sampled the other pins in progress, which only the sampler has found
      */
-    public void sample(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
+    public void sample(
+            long nowNanos, Collection<ActivePin> reportedByHooks, Collection<ActivePin> sampled) {
         rescuer = Thread.currentThread();
         sayLimit();
         Set<Thread> still = new HashSet<>();
         int left = 0;
-        for (ActivePin pin : noticed) {
+        for (ActivePin pin : reportedByHooks) {
             rescue(pin, nowNanos, still);
         }
-        for (ActivePin pin : seen) {
+        for (ActivePin pin : sampled) {
             left += rescue(pin, nowNanos, still) ? 0 : 1;
         }
         endRescues(still);
@@ -293,7 +294,7 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
             try {
                 rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun));
             } catch (Throwable noMemory) { // nothing else would end it
-                giveBack(begun);
+                release(begun);
                 throw noMemory;
             }
             still.add(thread);
@@ -302,7 +303,7 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
     }
 
     /** Returns the number of carriers that are compensated at this moment. */
-    public int madeUpFor() {
+    public int compensatedCarriers() {
         return inProgress.get();
     }
 

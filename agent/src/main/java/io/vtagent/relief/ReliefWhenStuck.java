@@ -35,13 +35,13 @@ public final class ReliefWhenStuck implements ReliefFigures {
     static final long MIN_PATIENCE_NANOS = 1_000_000;
 
     /** The number of samples before the next carrier is due. */
-    private static final int LOOKS = 2;
+    private static final int SAMPLES_UNTIL_DUE = 2;
 
     private final CarrierPool pool;
     private final Compensation compensation;
     private volatile long stuckAfterNanos;
     private final Consumer<String> log;
-    private final List<MadeUp> madeUp = new ArrayList<>();
+    private final List<Compensated> compensated = new ArrayList<>();
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong pins = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
@@ -70,13 +70,13 @@ public final class ReliefWhenStuck implements ReliefFigures {
      * A compensation that lasts while {@code carrier} carries {@code thread} or, if that is null,
      * is blocked in another task.
      */
-    private static final class MadeUp {
+    private static final class Compensated {
         private final Thread carrier;
         private final @Nullable Thread thread;
         private final long begunAtNanos;
         private long token;
 
-        MadeUp(Thread carrier, @Nullable Thread thread, long begunAtNanos) {
+        Compensated(Thread carrier, @Nullable Thread thread, long begunAtNanos) {
             this.carrier = carrier;
             this.thread = thread;
             this.begunAtNanos = begunAtNanos;
@@ -115,7 +115,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
             compensation.warmUp(); // so that no class is loaded while stuck, perhaps on a class
             warm = true;
         }
-        giveBack(nowNanos);
+        releaseEnded(nowNanos);
         if (stuck == null) {
             begun = false;
             return Long.MAX_VALUE;
@@ -137,7 +137,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
             heldSinceNanos = nowNanos;
             add(nowNanos, stuck.cause);
         }
-        return limitSaid ? Long.MAX_VALUE : patienceNanos / LOOKS;
+        return limitSaid ? Long.MAX_VALUE : patienceNanos / SAMPLES_UNTIL_DUE;
     }
 
     private void begin(long nowNanos, Stuck stuck) {
@@ -172,7 +172,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
             // or adds one
             boolean wakes = oneIsIdle && pool.atWork() <= pool.parallelism();
             boolean runsFewer = !wakes && pool.atWork() > pool.minRunnable();
-            accepted = makeUp(nowNanos);
+            accepted = compensate(nowNanos);
             oneMore = accepted && !runsFewer;
         }
         if (pool.size() > before) {
@@ -192,26 +192,26 @@ public final class ReliefWhenStuck implements ReliefFigures {
      * Asks the scheduler to compensate for a held carrier, if possible one that is not compensated
      * yet; returns false if it refuses.
      */
-    private boolean makeUp(long nowNanos) {
-        MadeUp next = next(nowNanos);
+    private boolean compensate(long nowNanos) {
+        Compensated next = next(nowNanos);
         if (next == null) {
             return false;
         }
-        madeUp.add(next); // before the call, so that its token is not lost
+        compensated.add(next); // before the call, so that its token is not lost
         next.token = compensation.begin();
         if (next.token == 0) {
-            madeUp.remove(next);
+            compensated.remove(next);
         }
         return next.token != 0;
     }
 
-    private @Nullable MadeUp next(long nowNanos) {
-        MadeUp found = null;
+    private @Nullable Compensated next(long nowNanos) {
+        Compensated found = null;
         for (Thread carrier : pool.carriers()) {
             Thread thread = pool.mountedOn(carrier);
             if (thread != null || pool.isBlockedInTask(carrier)) {
-                found = new MadeUp(carrier, thread, nowNanos);
-                if (madeUp.stream().noneMatch(each -> each.carrier == carrier)) {
+                found = new Compensated(carrier, thread, nowNanos);
+                if (compensated.stream().noneMatch(each -> each.carrier == carrier)) {
                     break;
                 }
             }
@@ -232,9 +232,9 @@ public final class ReliefWhenStuck implements ReliefFigures {
         }
     }
 
-    private void giveBack(long nowNanos) {
-        for (int i = madeUp.size() - 1; i >= 0; i--) {
-            MadeUp each = madeUp.get(i);
+    private void releaseEnded(long nowNanos) {
+        for (int i = compensated.size() - 1; i >= 0; i--) {
+            Compensated each = compensated.get(i);
             boolean goesOn = each.thread == null && !pool.isBlockedInTask(each.carrier);
             if (goesOn || pool.mountedOn(each.carrier) != each.thread) {
                 end(i, nowNanos);
@@ -246,8 +246,8 @@ public final class ReliefWhenStuck implements ReliefFigures {
      * Returns the number of compensated carriers. For the same thread, or for any after that has
      * ended.
      */
-    public int madeUpFor() {
-        return madeUp.size();
+    public int compensatedCarriers() {
+        return compensated.size();
     }
 
     /**
@@ -256,17 +256,17 @@ public final class ReliefWhenStuck implements ReliefFigures {
      */
     public void lost() {
         begun = false;
-        for (int i = madeUp.size() - 1; i >= 0; i--) {
+        for (int i = compensated.size() - 1; i >= 0; i--) {
             end(i, System.nanoTime());
         }
     }
 
     private void end(int index, long nowNanos) {
-        MadeUp ended = madeUp.get(index);
+        Compensated ended = compensated.get(index);
         if (ended.token != 0) {
             compensation.end(ended.token); // comes first: if it fails, it is retried
         }
-        madeUp.remove(index);
+        compensated.remove(index);
         pins.incrementAndGet();
         nanos.addAndGet(nowNanos - ended.begunAtNanos);
     }

@@ -31,7 +31,7 @@ final class SurplusCarrierParking {
     private static final long NO_SURPLUS = Long.MIN_VALUE;
 
     /** A carrier that is woken goes on after this at the latest, if unparking it fails. */
-    private static final long NAP_NANOS = 200_000_000;
+    private static final long PARK_NANOS = 200_000_000;
 
     private final CarrierPool pool;
     private final Compensation compensation;
@@ -56,7 +56,7 @@ final class SurplusCarrierParking {
     private volatile boolean someAdded;
 
     private volatile long surplusSinceNanos = NO_SURPLUS;
-    private volatile long lookedAtNanos = System.nanoTime();
+    private volatile long sampledAtNanos = System.nanoTime();
 
     SurplusCarrierParking(CarrierPool pool, Compensation compensation) {
         this.pool = pool;
@@ -75,8 +75,8 @@ final class SurplusCarrierParking {
 
         void sleep() {
             while (!woken) {
-                pool.rest(NAP_NANOS);
-                if (System.nanoTime() - lookedAtNanos > MAX_SLEEP_NANOS && sleepers.remove(this)) {
+                pool.rest(PARK_NANOS);
+                if (System.nanoTime() - sampledAtNanos > MAX_SLEEP_NANOS && sleepers.remove(this)) {
                     compensation.end(begun);
                     return;
                 }
@@ -168,7 +168,7 @@ final class SurplusCarrierParking {
         sleeper.woken = true;
         try {
             sleeper.wake();
-        } catch (Throwable nearTheEndOfTheStack) { // it wakes within NAP_NANOS
+        } catch (Throwable nearTheEndOfTheStack) { // it wakes within PARK_NANOS
             return sleeper.begun;
         }
         return sleeper.begun;
@@ -190,7 +190,7 @@ final class SurplusCarrierParking {
      *     counts as at work
      */
     void sample(int newLeftUnnoticed) {
-        lookedAtNanos = System.nanoTime();
+        sampledAtNanos = System.nanoTime();
         leftUnnoticed = newLeftUnnoticed;
         someAdded = pool.size() > pool.parallelism();
         if (!someAdded) {
@@ -218,7 +218,7 @@ final class SurplusCarrierParking {
                 compensation.end(sleeper.begun);
             } catch (Throwable failed) {
                 sleeper.endsItself = true;
-                sleeper.woken = true; // it wakes within NAP_NANOS
+                sleeper.woken = true; // it wakes within PARK_NANOS
                 throw failed;
             }
             sleeper.woken = true;

@@ -99,22 +99,22 @@ final class Summary {
 
     /** Returns as many kinds as there is room for, at least one, and the sum of the others. */
     private List<String> kinds(int room) {
-        int told = Math.min(MAX_KINDS, report.totals().size());
-        List<String> lines = kindsUpTo(told);
-        while (lines.size() > room && told > 1) {
-            lines = kindsUpTo(--told);
+        int shown = Math.min(MAX_KINDS, report.totals().size());
+        List<String> lines = kindsUpTo(shown);
+        while (lines.size() > room && shown > 1) {
+            lines = kindsUpTo(--shown);
         }
         return lines;
     }
 
-    private List<String> kindsUpTo(int told) {
+    private List<String> kindsUpTo(int shown) {
         List<Total> totals = report.totals();
         List<String> lines = new ArrayList<>();
-        for (Total total : totals.subList(0, told)) {
+        for (Total total : totals.subList(0, shown)) {
             add(lines, INDENT, keyOf(total.key()) + ": " + HumanFormat.figures(total.figures()));
         }
-        if (told < totals.size()) {
-            List<Total> more = totals.subList(told, totals.size());
+        if (shown < totals.size()) {
+            List<Total> more = totals.subList(shown, totals.size());
             add(
                     lines,
                     INDENT,
@@ -194,15 +194,15 @@ final class Summary {
     private List<String> sites(int room) {
         List<String> lines = new ArrayList<>();
         List<Held> sites = report.sitesOfNote();
-        int told = Math.min(MAX_SITES, sites.size());
-        while (told > 1 && 2 * told + (told < sites.size() ? 1 : 0) > room) {
-            told--;
+        int shown = Math.min(MAX_SITES, sites.size());
+        while (shown > 1 && 2 * shown + (shown < sites.size() ? 1 : 0) > room) {
+            shown--;
         }
-        for (int i = 0; i < told; i++) {
+        for (int i = 0; i < shown; i++) {
             add(lines, i + 1, sites.get(i));
         }
-        if (told < sites.size()) {
-            List<Held> more = sites.subList(told, sites.size());
+        if (shown < sites.size()) {
+            List<Held> more = sites.subList(shown, sites.size());
             add(
                     lines,
                     INDENT,

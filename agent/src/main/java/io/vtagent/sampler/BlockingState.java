@@ -47,7 +47,7 @@ record BlockingState(
     private static final String SWITCHES = "java.lang.VirtualThread";
 
     /** Classes whose native methods are the JVM's own code. */
-    private static final Set<String> JVMS =
+    private static final Set<String> JVM_CLASSES =
             Set.of(
                     "java.lang.Class",
                     "java.lang.ClassLoader",
@@ -77,7 +77,9 @@ record BlockingState(
         }
         if (stack.isInNativeMethod()) {
             String type = innermost.getName();
-            return JVMS.contains(type) || type.startsWith(REFLECTION) ? IN_JVM : IN_NATIVE_CODE;
+            return JVM_CLASSES.contains(type) || type.startsWith(REFLECTION)
+                    ? IN_JVM
+                    : IN_NATIVE_CODE;
         }
         if (innermost.getName().equals(SWITCHES)) {
             return IN_JVM;
@@ -105,7 +107,7 @@ record BlockingState(
     }
 
     /** Returns the state that {@code moment} shows; this state if it shows none. */
-    BlockingState told(HotSpot.Moment moment) {
+    BlockingState refinedBy(HotSpot.Moment moment) {
         HotSpot.AwaitedClass known = moment.awaited();
         return switch (moment.state()) {
             case UNKNOWN -> this;
@@ -128,7 +130,7 @@ record BlockingState(
      * Returns this state after it has ended. If a class that the thread may have waited for has
      * been initialized since, it was a wait for that class.
      */
-    BlockingState over() {
+    BlockingState afterEnd() {
         List<Class<?>> since = unlinked.stream().filter(Uninitialized::isInitialized).toList();
         return since.isEmpty()
                 ? this

@@ -16,55 +16,59 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is seen from outside: the carriers, those that are held unnoticed, the JVM's events,
+ * Monitors the carriers of virtual threads: samples them, receives JFR events, and detects
  * starvation. Thread-safe.
  */
 public final class CarrierMonitoring {
     /**
-     * What is watched, and how.
+     * Configures the monitoring.
      *
-     * @param vmEvents whether the JVM's events are taken
-     * @param vmEventsWhenNeeded whether they are taken when the looks have seen what they would
-     *     tell, and not from the first virtual thread on; for which there have to be looks
-     * @param samplePeriodNanos the mean time between two looks at the carriers, 0 for none that
-     *     count
-     * @param diagnoseAfterNanos how long all carriers are held before that is diagnosed
+     * @param vmEvents whether JFR events are received
+     * @param vmEventsWhenNeeded whether JFR is started when samples show a need for its events, and
+     *     not with the first virtual thread; requires sampling
+     * @param sampleIntervalNanos the mean sampling interval; 0 if samples count no pins
+     * @param diagnoseAfterNanos the time for which all carriers are held before that is diagnosed
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
-     * @param frames what is wanted of stacks
-     * @param relieved whether somebody adds carriers
+     * @param frames the frames that are kept of stacks
+     * @param relieved returns whether relief adds carriers
      */
     public record Settings(
             boolean vmEvents,
             boolean vmEventsWhenNeeded,
-            long samplePeriodNanos,
+            long sampleIntervalNanos,
             long diagnoseAfterNanos,
             boolean monitorsPin,
             FramesOfInterest frames,
             BooleanSupplier relieved) {}
 
-    /** Is told of every look at the carriers, on the thread that looks. */
+    /** Is notified of every sample, on the sampler's thread. */
     public interface Listener {
         /**
-         * @param noticed the pins in progress that the sensors know of
-         * @param seen those that they do not
-         * @return how long it may take until the next look; {@link Long#MAX_VALUE} if that does not
-         *     matter
+         * Called after each sample.
+         *
+         * @param reportedByHooks the pins in progress that hooks have reported
+         * @param sampled the pins in progress that only the sampler has found
+         * @return the longest time until the next sample, in nanoseconds; {@link Long#MAX_VALUE} if
+         *     it does not matter
          */
-        long looked(long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen);
+        long onSampled(
+                long nowNanos,
+                Collection<ActivePin> reportedByHooks,
+                Collection<ActivePin> sampled);
 
-        /** The looks fail, so until the next one nobody knows what is held. */
-        void lost();
+        /** Called when samples fail. Until the next sample succeeds, held carriers are unknown. */
+        void onSamplerDown();
     }
 
     private final CarrierPool pool;
     private final Starvation starvation;
-    private final CarrierSampler carriers;
+    private final CarrierSampler sampler;
     private final CarrierStartSignal arrivals;
     private final @Nullable JfrSensor events;
     private final boolean samples;
     private final boolean eventsWhenNeeded;
-    private boolean looking;
-    private boolean listening;
+    private boolean samplerStarted;
+    private boolean eventsStarted;
 
     private CarrierMonitoring(
             CarrierPool pool,
@@ -74,8 +78,7 @@ public final class CarrierMonitoring {
             Predicate<String> isWrapped) {
         this.pool = pool;
         arrivals = ledger.arrivals();
-        JfrReconciler unconfirmed =
-                new JfrReconciler(ledger, settings.monitorsPin, settings.frames);
+        JfrReconciler reconciler = new JfrReconciler(ledger, settings.monitorsPin, settings.frames);
         starvation =
                 new Starvation(
                         pool,
@@ -83,25 +86,25 @@ public final class CarrierMonitoring {
                         settings.frames.kept(),
                         settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
-        samples = settings.samplePeriodNanos > 0 && SamplerHealth.canTellWhatSleeps();
+        samples = settings.sampleIntervalNanos > 0 && SamplerHealth.canDetectSleep();
         eventsWhenNeeded = settings.vmEventsWhenNeeded && samples;
         events =
                 settings.vmEvents
                         ? new JfrSensor(
-                                sensors, pins, unconfirmed, settings.frames, eventsWhenNeeded)
+                                sensors, pins, reconciler, settings.frames, eventsWhenNeeded)
                         : null;
-        carriers =
-                new CarrierSampler(
-                        pool, ledger, events, unconfirmed, starvation, sensors, settings);
+        sampler =
+                new CarrierSampler(pool, ledger, events, reconciler, starvation, sensors, settings);
     }
 
     /**
-     * Prepares to watch.
+     * Creates the monitoring, which {@link #start} starts.
      *
-     * @param scheduler whose carriers are watched
-     * @param sensors is told which of the sensors {@code vm} and {@code sampler} work
-     * @param isWrapped whether the class of that name tells the entry of its monitors itself
-     * @return null if this JDK's scheduler is not the known one, which {@code sensors} is told
+     * @param scheduler the scheduler whose carriers are monitored
+     * @param sensors records which of the sensors {@code vm} and {@code sampler} work
+     * @param isWrapped returns true if the class of that name is instrumented, so that hooks report
+     *     the entries of its monitors
+     * @return null if this JDK's scheduler is not supported, which {@code sensors} records
      */
     public static @Nullable CarrierMonitoring of(
             CarrierPool.Found scheduler,
@@ -117,83 +120,83 @@ public final class CarrierMonitoring {
         return new CarrierMonitoring(pool, ledger, sensors, settings, isWrapped);
     }
 
-    /** Whether the looks tell of pins that no sensor in the bytecode notices. */
+    /** Returns whether the sampler reports pins that no hook reports. */
     public boolean samples() {
         return samples;
     }
 
     /**
-     * Whether the JVM's events begin when the looks have seen that there is a need for them, and
-     * not with the first virtual thread.
+     * Returns whether JFR is started when samples show a need for its events, and not with the
+     * first virtual thread.
      */
-    public boolean beginsEventsWhenNeeded() {
+    public boolean startsEventsWhenNeeded() {
         return eventsWhenNeeded;
     }
 
-    /** Tells {@code listener} of every look from now on. */
+    /** Sets the listener that is notified of every later sample. */
     public void setListener(Listener listener) {
-        carriers.setListener(listener);
+        sampler.setListener(listener);
     }
 
     /**
-     * Starts the threads, unless they have been. For one thread.
+     * Starts the threads, unless they have been started. For one thread.
      *
-     * @throws OutOfMemoryError if one of them cannot be started now, which may pass
+     * @throws OutOfMemoryError if a thread cannot be started now; a later call may succeed
      * @see #notStarted
      */
     public void start() {
-        if (!looking) {
-            AgentThread.start("vt-agent-watch", this::sample);
-            looking = true;
+        if (!samplerStarted) {
+            AgentThread.start("vt-agent-watch", this::runSampler);
+            samplerStarted = true;
         }
         JfrSensor sensor = events;
-        if (sensor != null && !eventsWhenNeeded && !listening) {
-            // they cost a second of processor time and some memory, which is wasted where no
-            // virtual thread runs
+        if (sensor != null && !eventsWhenNeeded && !eventsStarted) {
+            // JFR costs a second of CPU time and some memory, which is wasted if no virtual thread
+            // runs
             AgentThread.start(
                     "vt-agent-vm-events",
                     () -> {
                         arrivals.await(pool::isUsed, Long.MAX_VALUE);
                         sensor.start();
                     });
-            listening = true;
+            eventsStarted = true;
         }
     }
 
-    private void sample() {
+    private void runSampler() {
         try {
-            carriers.run();
-        } catch (Throwable ended) {
-            carriers.nobodyLooks(ended);
-            throw ended;
+            sampler.run();
+        } catch (Throwable failure) {
+            sampler.onThreadFailure(failure);
+            throw failure;
         }
     }
 
     /**
-     * {@link #start} has failed: unless the carriers are looked at all the same, {@code sensors} is
-     * told.
+     * Called when {@link #start} has failed. The sensor is down unless the sampler runs
+     * nevertheless.
      */
     public void notStarted(Throwable cause) {
-        if (!looking) {
-            carriers.nobodyLooks(cause);
+        if (!samplerStarted) {
+            sampler.onThreadFailure(cause);
         }
     }
 
-    /** Waits until everything has been counted that the JVM, which shuts down, has told of. */
+    /** Waits until all events of a JVM that shuts down have been counted. */
     public void awaitShutdown() {
-        carriers.finish();
+        sampler.finish();
         if (events != null) {
             events.awaitShutdown();
         }
     }
 
     /**
-     * Ends the watch in a JVM that goes on: what is in progress is counted up to now, and the JVM's
-     * events stop. The threads end when all {@link AgentThread#isOver is over}, and only then may
-     * the listener be told of the loss.
+     * Stops the monitoring in a JVM that continues to run. Pins in progress are counted up to now,
+     * and JFR events stop. The threads end once {@link AgentThread#isOver} returns true. Only after
+     * they have ended may the caller notify the listener that the sampler is down.
      */
     public void end() {
-        carriers.finish();
+        sampler.finish();
         if (events != null) {
             events.end();
         }
@@ -207,13 +210,13 @@ public final class CarrierMonitoring {
         return starvation;
     }
 
-    /** Carriers that were held when they were last looked at. */
+    /** Returns the number of carriers that were held at the newest sample. */
     public int held() {
-        return carriers.held();
+        return sampler.held();
     }
 
-    /** The pins in progress, of all sensors. */
+    /** Returns the pins in progress from all sensors. */
     public List<ActivePin> active() {
-        return carriers.allActive();
+        return sampler.allActive();
     }
 }

@@ -6,24 +6,24 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What a look at a carrier sees that is asleep, with {@code thread} mounted.
+ * One sample of a sleeping carrier with {@code thread} mounted. The suppliers read the state at the
+ * moment when they are called.
  *
- * @param entering whether the thread waits to enter a monitor, by what Java calls its state
- * @param nap tells one sleep of the carrier from another, when it is asked; what waits to enter may
- *     have gone on until that is found out
- * @param isThereStill whether the carrier sleeps that sleep still, or {@code thread} waits to enter
- *     still, when it is asked
- * @param moment where the carrier is, in native code or in the JVM, when it is asked
- * @param isNoticed whether a sensor has told of it by now
- * @param isAsleep whether the carrier sleeps at the moment when it is asked, and does not only wait
- *     for a processor
+ * @param entering whether the thread waits to enter a monitor, according to its Java thread state
+ * @param sleepId identifies the current sleep of the carrier; a thread that waits to enter a
+ *     monitor may have resumed by then
+ * @param isStillBlocked whether the carrier is still in that sleep, or {@code thread} still waits
+ *     to enter
+ * @param moment whether the carrier is in native code or in the JVM
+ * @param isReportedByHook whether a hook has reported the pin by then
+ * @param isSleeping whether the carrier sleeps, as opposed to waiting in the run queue
  */
 record CarrierSample(
         Thread carrier,
         Thread thread,
         boolean entering,
-        LongSupplier nap,
-        BooleanSupplier isThereStill,
+        LongSupplier sleepId,
+        BooleanSupplier isStillBlocked,
         Supplier<HotSpot.Moment> moment,
-        BooleanSupplier isNoticed,
-        BooleanSupplier isAsleep) {}
+        BooleanSupplier isReportedByHook,
+        BooleanSupplier isSleeping) {}

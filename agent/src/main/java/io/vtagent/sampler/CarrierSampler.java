@@ -19,32 +19,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every carrier, every now and then, on a platform thread. One that carries a virtual
- * thread and is off the processor is held. If no sensor has noticed it, it is counted for as long
- * as it was held on average ({@link DurationEstimate}), since the looks come at random distances.
+ * Samples all carriers at random intervals, on a platform thread. A carrier with a mounted virtual
+ * thread that is off-CPU is held. If no hook has reported the pin, it counts with its estimated
+ * duration ({@link DurationEstimate}).
  *
- * <p>A look costs 110 to 230 &micro;s of a processor where nothing is held, since after a pause all
- * of its code is cold; besides, about 0.1 &micro;s for a carrier that waits, 1 to 20 &micro;s for
- * others, and 50 &micro;s for the stack of one that is held. Stacks take at most 2 % of the time,
- * and the looks at most 5 %: with very many carriers they come more rarely.
+ * <p>A sample costs 110 to 230 &micro;s of CPU time if nothing is held, because after a pause all
+ * of its code is cold. In addition it costs about 0.1 &micro;s for each waiting carrier, 1 to 20
+ * &micro;s for each other one, and 50 &micro;s for the stack of a held one. Stacks take at most 2 %
+ * of one CPU, and samples at most 5 %: with very many carriers the sampling interval grows.
  */
 final class CarrierSampler implements Runnable {
     /** The label of the sensor. */
     static final String LABEL = "sampler";
 
-    /** Without sampling, the looks only serve {@link Starvation}. */
-    private static final long PERIOD_WITHOUT_SAMPLES_NANOS = 100_000_000;
+    /** The sampling interval if samples count no pins and only serve {@link Starvation}. */
+    private static final long INTERVAL_WITHOUT_SENSOR_NANOS = 100_000_000;
 
     /**
-     * What a look needs is loaded after so long, or for the first virtual thread: many a JVM has
-     * neither.
+     * The time after which the sampler warms up, unless there is a virtual thread before. Many JVMs
+     * end sooner and never have one.
      */
     private static final long PREPARED_AFTER_NANOS = 30_000_000;
 
-    /** From one look to the next while there are no carriers. The next carrier ends it. */
+    /** The time between two samples while there are no carriers. The next carrier ends it. */
     private static final long WITHOUT_CARRIERS_NANOS = 2_000_000_000;
 
-    /** Whoever ends the watch waits no longer for the look in progress. */
+    /** The longest time that {@link #finish} waits for the sample in progress. */
     static final long MAX_FINISH_NANOS = 2_000_000_000;
 
     private static final long FINISH_POLL_NANOS = 1_000_000;
@@ -55,124 +55,127 @@ final class CarrierSampler implements Runnable {
     private final SampledPins sampledPins;
     private final PinsInProgress inProgress;
     private final Starvation starvation;
-    private final SamplingInterval pace;
-    private final SamplerHealth failures;
+    private final SamplingInterval interval;
+    private final SamplerHealth health;
     private final boolean samples;
 
-    /** The pins that the sensors knew of at the beginning of the look in progress. */
-    private final Map<Thread, ActivePin> noticed = new HashMap<>();
+    /** The pins that hooks had reported when the sample in progress began. */
+    private final Map<Thread, ActivePin> reportedByHooks = new HashMap<>();
 
     private volatile int held;
     private volatile CarrierMonitoring.@Nullable Listener listener;
     private volatile boolean finished;
 
     /**
-     * One thread looks at a time. No lock: whoever ends the watch does not wait for a look without
-     * limit.
+     * Set while a thread takes a sample. It is not a lock, because {@link #finish} must not wait
+     * for a sample without limit.
      */
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean sampling = new AtomicBoolean();
 
-    /** Null where nothing tells the processor time of threads, and before it is known. */
+    /** Null if the JVM does not report the CPU time of threads, and before that is known. */
     private @Nullable KernelThreads kernel;
 
-    private final SafepointDeltas stops = new SafepointDeltas();
-    private final ProcessorShortage shortage;
+    private final SafepointDeltas safepoints = new SafepointDeltas();
+    private final ProcessorShortage cpuShortage;
     private @Nullable GarbageCollections collections;
 
     private volatile long lastNanos = System.nanoTime();
 
-    /** What whoever is told of the looks asks for. */
-    private long longestNanos = Long.MAX_VALUE;
+    /** The longest sampling interval that the listener accepts. */
+    private long maxIntervalNanos = Long.MAX_VALUE;
 
     CarrierSampler(
             CarrierPool pool,
             Ledger ledger,
             @Nullable JfrSensor events,
-            JfrReconciler unconfirmed,
+            JfrReconciler reconciler,
             Starvation starvation,
             Sensors sensors,
             CarrierMonitoring.Settings settings) {
         this.pool = pool;
         this.ledger = ledger;
         arrivals = ledger.arrivals();
-        shortage = new ProcessorShortage(ledger);
+        cpuShortage = new ProcessorShortage(ledger);
         this.starvation = starvation;
-        samples = settings.samplePeriodNanos() > 0;
-        pace =
+        samples = settings.sampleIntervalNanos() > 0;
+        interval =
                 new SamplingInterval(
-                        samples ? settings.samplePeriodNanos() : PERIOD_WITHOUT_SAMPLES_NANOS,
-                        () -> events != null && events.mayCome(),
+                        samples ? settings.sampleIntervalNanos() : INTERVAL_WITHOUT_SENSOR_NANOS,
+                        () -> events != null && events.mayArrive(),
                         ledger::walksWhateverItCosts,
                         lastNanos);
         sampledPins =
                 new SampledPins(
                         ledger,
                         events,
-                        unconfirmed,
+                        reconciler,
                         settings.monitorsPin(),
                         settings.frames(),
                         new StackBudget(this::usedNanos));
         inProgress =
                 new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
-        failures = new SamplerHealth(LABEL, samples ? sensors : null, this::lost);
+        health = new SamplerHealth(LABEL, samples ? sensors : null, this::onDown);
     }
 
-    /** Carriers that were held when they were last looked at, whatever by. */
+    /** Returns the number of carriers that were held at the newest sample, for any reason. */
     int held() {
         return held;
     }
 
     /**
-     * The thread that looks cannot be started, or has ended, so that the sensor is down until the
-     * next look.
+     * Called when the sampler's thread cannot be started or has ended. The sensor is down until the
+     * next sample.
      */
-    void nobodyLooks(Throwable cause) {
-        failures.nobodyLooks(cause);
+    void onThreadFailure(Throwable cause) {
+        health.onThreadFailure(cause);
     }
 
-    private void lost() {
+    private void onDown() {
         CarrierMonitoring.Listener current = listener;
         if (current != null) {
-            current.lost();
+            current.onSamplerDown();
         }
     }
 
     /**
-     * Looks until the JVM ends, also when a look fails: what went wrong, such as a want of memory,
-     * may pass.
+     * Samples until the JVM ends, even if a sample fails, because the cause, such as a lack of
+     * memory, may pass.
      */
     @Override
     public void run() {
-        while (!hasBegun()) {
-            AgentThread.pause(pace.periodNanos());
+        while (!awaitFirstUse()) {
+            AgentThread.pause(interval.intervalNanos());
         }
         while (!AgentThread.isOver()) {
-            restUnlessFailing();
+            pauseUnlessFailing();
             if (finished) {
                 return;
             }
-            if (looking.compareAndSet(false, true)) {
+            if (sampling.compareAndSet(false, true)) {
                 try {
                     if (!finished) {
                         sampleAgain();
                     }
                 } finally {
-                    looking.set(false);
+                    sampling.set(false);
                 }
             }
         }
     }
 
-    private void restUnlessFailing() {
+    private void pauseUnlessFailing() {
         try {
-            rest();
-        } catch (Throwable passing) {
-            failures.add(passing);
-            AgentThread.pause(pace.periodNanos());
+            pause();
+        } catch (Throwable failure) {
+            health.add(failure);
+            AgentThread.pause(interval.intervalNanos());
         }
     }
 
-    /** A file that is open stands in the way of whoever takes an image of the process (CRaC). */
+    /**
+     * Closes the files that the sampler has opened, because open files prevent a checkpoint of the
+     * process (CRaC).
+     */
     private void closeFiles() {
         KernelThreads known = kernel;
         if (known != null) {
@@ -181,73 +184,75 @@ final class CarrierSampler implements Runnable {
         }
     }
 
-    private void rest() {
+    private void pause() {
         boolean idle =
-                held == 0 && sampledPins.isEmpty() && (pace.hasRested() || !pool.hasCarriers());
-        if (idle && looking.compareAndSet(false, true)) {
+                held == 0 && sampledPins.isEmpty() && (interval.wasIdle() || !pool.hasCarriers());
+        if (idle && sampling.compareAndSet(false, true)) {
             try {
                 closeFiles();
             } finally {
-                looking.set(false);
+                sampling.set(false);
             }
         }
         if (!arrivals.isHeard() || pool.hasCarriers() || held > 0 || !sampledPins.isEmpty()) {
-            AgentThread.pause(pace.nextNanos(lastNanos, !sampledPins.isEmpty(), longestNanos));
+            AgentThread.pause(
+                    interval.nextNanos(lastNanos, !sampledPins.isEmpty(), maxIntervalNanos));
             return;
         }
         long noneNanos =
-                arrivals.await(pool::hasCarriers, Math.min(WITHOUT_CARRIERS_NANOS, longestNanos));
+                arrivals.await(
+                        pool::hasCarriers, Math.min(WITHOUT_CARRIERS_NANOS, maxIntervalNanos));
         if (pool.hasCarriers()) {
             lastNanos = Math.max(lastNanos, noneNanos);
-            pace.restIsOver(System.nanoTime());
+            interval.endIdle(System.nanoTime());
         }
     }
 
-    private boolean hasBegun() {
+    private boolean awaitFirstUse() {
         try {
             long unusedAtNanos = arrivals.await(pool::isUsed, PREPARED_AFTER_NANOS);
-            begin();
+            prepare();
             lastNanos =
                     pool.isUsed() ? unusedAtNanos : arrivals.await(pool::isUsed, Long.MAX_VALUE);
-            pace.restIsOver(System.nanoTime());
+            interval.endIdle(System.nanoTime());
             return true;
-        } catch (Throwable passing) {
-            failures.add(passing);
+        } catch (Throwable failure) {
+            health.add(failure);
             return false;
         }
     }
 
-    private void begin() {
-        if (!looking.compareAndSet(false, true)) {
-            return; // the last look
+    private void prepare() {
+        if (!sampling.compareAndSet(false, true)) {
+            return; // finish() takes the last sample
         }
         try {
-            KernelThreads begun = new KernelThreads();
-            kernel = begun;
-            stops.begin();
+            KernelThreads created = new KernelThreads();
+            kernel = created;
+            safepoints.begin();
             collections = new GarbageCollections();
-            shortage.sample(System.nanoTime());
+            cpuShortage.sample(System.nanoTime());
             if (samples) {
-                rehearse(begun);
-                begun.close();
+                warmUp(created);
+                created.close();
             }
         } catch (NoClassDefFoundError missing) {
             AgentLog.debug(
                     "nothing tells the processor time of threads",
-                    missing); // the constructor has said so
+                    missing); // SamplerHealth has logged it
         } finally {
-            looking.set(false);
+            sampling.set(false);
         }
     }
 
     /**
-     * Loads what the first look needs that sees something: until that is done it would be over, and
-     * no stack could be read any more.
+     * Warms up what the first sample of a pin needs. Loading it during that sample would take
+     * longer than the pin lasts, and no stack could be read.
      */
-    private void rehearse(KernelThreads kernel) {
+    private void warmUp(KernelThreads kernel) {
         for (Thread thread : PlatformThreads.all()) {
             if (thread != Thread.currentThread()) {
-                sampledPins.rehearse(sight(kernel, thread, thread, kernel.at(thread)));
+                sampledPins.warmUp(sampleOf(kernel, thread, thread, kernel.at(thread)));
                 return;
             }
         }
@@ -258,9 +263,9 @@ final class CarrierSampler implements Runnable {
     }
 
     /**
-     * Looks once more and never again. What is held stays in progress. Does without that look where
-     * the one in progress lasts for {@link #MAX_FINISH_NANOS}: the JVM is to end whatever the look
-     * waits for.
+     * Takes the last sample. Pins that it finds stay in progress. If the sample in progress lasts
+     * for {@link #MAX_FINISH_NANOS}, there is no last sample, because the JVM must end whatever
+     * that sample waits for.
      */
     void finish() {
         finished = true;
@@ -268,7 +273,7 @@ final class CarrierSampler implements Runnable {
             return;
         }
         long beganNanos = System.nanoTime();
-        while (!looking.compareAndSet(false, true)) {
+        while (!sampling.compareAndSet(false, true)) {
             if (System.nanoTime() - beganNanos > MAX_FINISH_NANOS) {
                 AgentLog.debug(
                         "a look at the carriers has not ended, the report does without the last"
@@ -281,22 +286,22 @@ final class CarrierSampler implements Runnable {
             sampleAgain();
             closeFiles();
         } finally {
-            looking.set(false);
+            sampling.set(false);
         }
     }
 
     private void sampleAgain() {
         long nowNanos = System.nanoTime();
-        longestNanos = Long.MAX_VALUE;
+        maxIntervalNanos = Long.MAX_VALUE;
         try {
             sample(nowNanos, nowNanos - lastNanos);
-            if (!finished) { // the last look may be the first
-                failures.over();
+            if (!finished) { // the last sample may also be the first
+                health.onSuccess();
             }
         } catch (Throwable failure) {
-            failures.add(failure);
+            health.add(failure);
         } finally {
-            if (sampledPins.hasLooked(nowNanos)) {
+            if (sampledPins.isNewestSample(nowNanos)) {
                 lastNanos = nowNanos;
             }
         }
@@ -305,29 +310,28 @@ final class CarrierSampler implements Runnable {
     private void sample(long nowNanos, long elapsedNanos) {
         KernelThreads kernel = this.kernel;
         long usedNanos = usedNanos();
-        // while the process gets no processor there is no sample: one does not stand for that time
-        long queuedNanos = finished ? 0 : Math.min(shortage.sample(nowNanos), elapsedNanos);
-        long firstNanos = pace.mostNanos(elapsedNanos - queuedNanos);
+        // a process that gets no CPU takes no samples, and a sample does not stand for that time
+        long queuedNanos = finished ? 0 : Math.min(cpuShortage.sample(nowNanos), elapsedNanos);
+        long firstNanos = interval.cappedNanos(elapsedNanos - queuedNanos);
         boolean collected = collections != null && collections.anyNew();
-        // what waits for memory sleeps for longer than the safepoint takes
-        long safepointNanos = Math.min(stops.newNanos(), elapsedNanos);
-        long stoppedNanos = collected ? elapsedNanos : safepointNanos;
+        // a thread that waits for memory sleeps for longer than the safepoint lasts
+        long safepointNanos = Math.min(safepoints.newNanos(), elapsedNanos);
+        long pausedNanos = collected ? elapsedNanos : safepointNanos;
         DurationEstimate first =
-                DurationEstimate.once(firstNanos, pace.meanNanos(), pace.whileSeenNanos())
-                        .afterRest(pace.hasRested())
-                        .stopped(
+                DurationEstimate.firstSample(
+                                firstNanos, interval.meanNanos(), interval.pinnedIntervalNanos())
+                        .afterIdle(interval.wasIdle())
+                        .plusPaused(
                                 elapsedNanos == 0
                                         ? 0
                                         : (long)
-                                                ((double) stoppedNanos
-                                                        / elapsedNanos
-                                                        * firstNanos));
+                                                ((double) pausedNanos / elapsedNanos * firstNanos));
         sampledPins.begin(
-                elapsedNanos, first, stops.anyNew(), stoppedNanos, queuedNanos, collected);
-        noticed.clear();
+                elapsedNanos, first, safepoints.anyNew(), pausedNanos, queuedNanos, collected);
+        reportedByHooks.clear();
         for (ActivePin pin : ledger.active()) {
-            if (pool.isCarrier(pin.carrier())) { // the application may have schedulers of its own
-                noticed.put(pin.carrier(), pin);
+            if (pool.isCarrier(pin.carrier())) { // the application may have its own schedulers
+                reportedByHooks.put(pin.carrier(), pin);
             }
         }
         List<Thread> carriers = pool.carriers();
@@ -340,7 +344,7 @@ final class CarrierSampler implements Runnable {
                 boolean inNative =
                         state == Thread.State.RUNNABLE
                                 && kernel != null
-                                && kernel.at(carrier).asleep();
+                                && kernel.at(carrier).sleeping();
                 if (inNative || pool.isBlockedInTask(carrier)) {
                     heldNow++;
                 } else {
@@ -352,79 +356,90 @@ final class CarrierSampler implements Runnable {
                 continue;
             }
             boolean entering = state == Thread.State.BLOCKED;
-            KernelThreads.Look look =
+            KernelThreads.Sample kernelSample =
                     state == Thread.State.RUNNABLE && kernel != null ? kernel.at(carrier) : null;
-            if (state == Thread.State.RUNNABLE && (look == null || !look.asleep())) {
+            if (state == Thread.State.RUNNABLE
+                    && (kernelSample == null || !kernelSample.sleeping())) {
                 continue;
             }
             heldNow++;
-            ActivePin known = noticed.get(carrier);
-            if (samples && !entering && look == null && known != null && known.thread() == thread) {
-                sampledPins.sawWaiting(known);
+            ActivePin known = reportedByHooks.get(carrier);
+            if (samples
+                    && !entering
+                    && kernelSample == null
+                    && known != null
+                    && known.thread() == thread) {
+                sampledPins.addObjectWait(known);
             }
             if (samples
                     && kernel != null
-                    && (entering || look != null)
-                    && !isNoticed(carrier, thread)) {
-                sampledPins.saw(sight(kernel, carrier, thread, look));
+                    && (entering || kernelSample != null)
+                    && !isReportedByHook(carrier, thread)) {
+                sampledPins.add(sampleOf(kernel, carrier, thread, kernelSample));
             }
         }
-        sampledPins.end(nowNanos, stops.anyNew());
+        sampledPins.end(nowNanos, safepoints.anyNew());
         held = heldNow;
-        pace.looked(nowNanos, heldNow, pool.mounts());
+        interval.onSampled(nowNanos, heldNow, pool.mounts());
         if (finished) {
-            return; // nobody acts on it any more
+            return; // nothing uses the result
         }
         starvation.sample(
                 nowNanos, elapsedNanos, firstNanos, carriers, heldNow, idle, this::allActive);
         CarrierMonitoring.Listener current = listener;
         if (current != null) {
-            longestNanos = current.looked(nowNanos, noticed.values(), sampledPins.seen());
+            maxIntervalNanos =
+                    current.onSampled(nowNanos, reportedByHooks.values(), sampledPins.sampled());
         }
-        pace.took(usedNanos() - usedNanos);
+        interval.addCpuNanos(usedNanos() - usedNanos);
     }
 
     /**
-     * @param look null of a thread that waits to enter: the JVM wakes it every now and then, and to
-     *     look first would take its time
+     * Returns the sample of a sleeping carrier.
+     *
+     * @param kernelSample null if the thread waits to enter a monitor: the JVM wakes such a thread
+     *     periodically, and asking the kernel first would use up its time
      */
-    private CarrierSample sight(
+    private CarrierSample sampleOf(
             KernelThreads kernel,
             Thread carrier,
             Thread thread,
-            KernelThreads.@Nullable Look look) {
+            KernelThreads.@Nullable Sample kernelSample) {
         return new CarrierSample(
                 carrier,
                 thread,
-                look == null,
-                look == null ? () -> kernel.nap(carrier) : look::nap,
+                kernelSample == null,
+                kernelSample == null ? () -> kernel.sleepId(carrier) : kernelSample::sleepId,
                 () ->
-                        look == null
+                        kernelSample == null
                                 ? carrier.getState() == Thread.State.BLOCKED
-                                : kernel.nap(carrier) == look.nap(),
+                                : kernel.sleepId(carrier) == kernelSample.sleepId(),
                 () -> HotSpot.ofThisJvm().at(carrier),
-                () -> isNoticedByNow(carrier, thread),
+                () -> isReportedByNow(carrier, thread),
                 () -> kernel.sleeps(carrier));
     }
 
-    /** Processor time of the current thread; where that is not known, the time that passes. */
+    /** Returns the CPU time of the current thread; the elapsed time if that is not known. */
     private long usedNanos() {
         KernelThreads known = kernel;
         return known == null ? System.nanoTime() : known.usedNanos();
     }
 
-    private boolean isNoticed(Thread carrier, Thread thread) {
-        ActivePin pin = noticed.get(carrier);
+    private boolean isReportedByHook(Thread carrier, Thread thread) {
+        ActivePin pin = reportedByHooks.get(carrier);
         return pin != null && pin.thread() == thread;
     }
 
-    /** It may have begun since this look did; whoever blocks has told the sensor before. */
-    private boolean isNoticedByNow(Thread carrier, Thread thread) {
+    /**
+     * Returns whether a hook has reported a pin since the sample began. Hooks run before the thread
+     * blocks.
+     */
+    private boolean isReportedByNow(Thread carrier, Thread thread) {
         return ledger.active().stream()
                 .anyMatch(pin -> pin.carrier() == carrier && pin.thread() == thread);
     }
 
-    /** The pins in progress, of all sensors. */
+    /** Returns the pins in progress from all sensors. */
     List<ActivePin> allActive() {
         return inProgress.all();
     }

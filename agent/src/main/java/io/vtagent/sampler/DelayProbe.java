@@ -37,7 +37,7 @@ public final class DelayProbe {
     static final long IDLE_NANOS = 30_000_000_000L;
 
     /** The least mean time between two checks for a mount while they are idle. */
-    static final long ASKED_EVERY_NANOS = 500_000_000;
+    static final long IDLE_CHECK_NANOS = 500_000_000;
 
     /**
      * The greatest factor by which the period grows while the same threads stay on their carriers.
@@ -61,7 +61,7 @@ public final class DelayProbe {
     private Map<Thread, Thread> mounted = Map.of();
     private long mountedAtNanos;
     private int periods = 1;
-    private boolean refusalSaid;
+    private boolean refusalLogged;
 
     private record Started(Thread thread, long atNanos) {}
 
@@ -137,9 +137,9 @@ public final class DelayProbe {
                 if (!pool.hasCarriers() && arrivals.isHeard()) {
                     arrivals.await(pool::hasCarriers, Long.MAX_VALUE);
                 }
-                refusalSaid = false;
+                refusalLogged = false;
             } catch (Throwable refused) { // the scheduler is shut down, or memory is short
-                say(refused);
+                logRefusal(refused);
             }
         }
     }
@@ -147,13 +147,13 @@ public final class DelayProbe {
     /** Returns the mean time until the next {@link #round}. */
     long meanNanos() {
         boolean idle = nanoTime.getAsLong() - mountedAtNanos > IDLE_NANOS;
-        return Math.max(periodNanos * periods, idle ? ASKED_EVERY_NANOS : 0);
+        return Math.max(periodNanos * periods, idle ? IDLE_CHECK_NANOS : 0);
     }
 
-    private void say(Throwable refused) {
+    private void logRefusal(Throwable refused) {
         try {
-            if (!refusalSaid) {
-                refusalSaid = true;
+            if (!refusalLogged) {
+                refusalLogged = true;
                 AgentLog.debug(
                         "a virtual thread cannot be started, how late it would run is not known",
                         refused);

@@ -1,121 +1,138 @@
 package io.vtagent.sampler;
 
 /**
- * How long a pin lasted, as far as looks tell: when it was first seen, it may have begun at any
- * time since the look before. For a pin that is seen once that is the whole time in between, which
- * makes up for those that no look has seen. One that is seen again began, on average, in the middle
- * of it; half of the time to the next look stands for what comes after the look that saw it last.
- * Where looks come as often as before, that is the whole time in between as well.
+ * The estimated duration of a sampled pin. A pin may have begun at any time since the sample before
+ * its first one. A pin that is in one sample only counts for that whole interval, which on average
+ * compensates for the pins that no sample hits. A pin that is in several samples began, on average,
+ * in the middle of that interval. Half of the interval to the next sample is added for the time
+ * after its last sample. While the sampling interval stays the same, the two halves add up to one
+ * interval as well.
  *
- * @param onceNanos the time before the first look that counts if there is no second one
- * @param beforeNanos what counts otherwise besides the time from the first look to the newest
- * @param laterNanos from the first look to the newest
- * @param stoppedNanos for how much of all that the JVM had stopped all threads
- * @param aheadNanos what has been counted for its carrier already ({@link OvercountCorrection})
- * @param afterRest whether the look before was longer ago than looks are where something is held
- *     now and then
- * @param samples the number of samples that saw it
+ * @param singleSampleNanos the duration if there is only one sample: the interval before it
+ * @param marginNanos the time that is added to {@code spanNanos} if there are several samples
+ * @param spanNanos the time from the first sample to the newest
+ * @param pausedNanos the part of the duration in which the JVM had paused all threads
+ * @param overcountNanos the time that earlier pins of the carrier have counted in excess ({@link
+ *     OvercountCorrection})
+ * @param afterIdle whether the sampler was idle before the first sample, so that the interval was
+ *     longer than it is while carriers are held now and then
+ * @param samples the number of samples
  */
 record DurationEstimate(
-        long onceNanos,
-        long beforeNanos,
-        long laterNanos,
-        long stoppedNanos,
-        long aheadNanos,
-        boolean afterRest,
+        long singleSampleNanos,
+        long marginNanos,
+        long spanNanos,
+        long pausedNanos,
+        long overcountNanos,
+        boolean afterIdle,
         int samples) {
     /**
-     * Seen for the first time so long after the look before, where looks come as often as they did.
+     * Returns the estimate after the first sample, {@code elapsedNanos} after the one before, where
+     * the sampling interval stays the same.
      */
-    static DurationEstimate once(long elapsedNanos) {
-        return once(elapsedNanos, 1, 1);
+    static DurationEstimate firstSample(long elapsedNanos) {
+        return firstSample(elapsedNanos, 1, 1);
     }
 
     /**
-     * Seen for the first time.
+     * Returns the estimate after the first sample.
      *
-     * @param elapsedNanos since the look before
-     * @param meanNanos how long it was to be until this look, on average
-     * @param nextNanos how long it is from one look to the next, on average, while something is
-     *     seen
+     * @param elapsedNanos the time since the sample before
+     * @param meanNanos the mean interval with which the first sample was scheduled
+     * @param nextNanos the mean interval while there is a sampled pin
      */
-    static DurationEstimate once(long elapsedNanos, long meanNanos, long nextNanos) {
+    static DurationEstimate firstSample(long elapsedNanos, long meanNanos, long nextNanos) {
         double half = elapsedNanos / 2.0;
         double after = Math.min((double) nextNanos / Math.max(meanNanos, 1), 1) * half;
         return new DurationEstimate(elapsedNanos, (long) (half + after), 0, 0, 0, false, 1);
     }
 
-    /** This one, when the JVM had stopped all threads for so long until now. */
-    DurationEstimate stopped(long nanos) {
+    /** Returns this estimate with {@code nanos} more in which the JVM had paused all threads. */
+    DurationEstimate plusPaused(long nanos) {
         return new DurationEstimate(
-                onceNanos,
-                beforeNanos,
-                laterNanos,
-                stoppedNanos + nanos,
-                aheadNanos,
-                afterRest,
+                singleSampleNanos,
+                marginNanos,
+                spanNanos,
+                pausedNanos + nanos,
+                overcountNanos,
+                afterIdle,
                 samples);
     }
 
-    /** This one, if it was first seen after a rest of the looks. */
-    DurationEstimate afterRest(boolean rested) {
+    /** Returns this estimate with the given value of {@link #afterIdle()}. */
+    DurationEstimate afterIdle(boolean idle) {
         return new DurationEstimate(
-                onceNanos, beforeNanos, laterNanos, stoppedNanos, aheadNanos, rested, samples);
+                singleSampleNanos,
+                marginNanos,
+                spanNanos,
+                pausedNanos,
+                overcountNanos,
+                idle,
+                samples);
     }
 
-    /** This one, for whose carrier so much has been counted already. */
-    DurationEstimate after(long countedNanos) {
+    /** Returns this estimate for a carrier whose overcount is {@code newOvercountNanos}. */
+    DurationEstimate withOvercount(long newOvercountNanos) {
         return new DurationEstimate(
-                onceNanos, beforeNanos, laterNanos, stoppedNanos, countedNanos, afterRest, samples);
+                singleSampleNanos,
+                marginNanos,
+                spanNanos,
+                pausedNanos,
+                newOvercountNanos,
+                afterIdle,
+                samples);
     }
 
-    /** Seen again. */
-    DurationEstimate again(long elapsedNanos) {
+    /** Returns this estimate after another sample. */
+    DurationEstimate sampledAgain(long elapsedNanos) {
         return new DurationEstimate(
-                onceNanos,
-                beforeNanos,
-                laterNanos + elapsedNanos,
-                stoppedNanos,
-                aheadNanos,
-                afterRest,
+                singleSampleNanos,
+                marginNanos,
+                spanNanos + elapsedNanos,
+                pausedNanos,
+                overcountNanos,
+                afterIdle,
                 samples + 1);
     }
 
-    boolean isOnce() {
-        return laterNanos == 0;
+    boolean isSingleSample() {
+        return spanNanos == 0;
     }
 
-    /** Never shorter for having been seen again. */
+    /** Returns the estimated duration. A further sample never makes it shorter. */
     long nanos() {
-        return alone() - madeUpFor(alone());
+        return uncorrectedNanos() - correctionNanos(uncorrectedNanos());
     }
 
-    /** What it would count for alone. */
-    private long alone() {
-        return Math.max(onceNanos, beforeNanos + laterNanos);
+    /** Returns the duration without overcount correction. */
+    private long uncorrectedNanos() {
+        return Math.max(singleSampleNanos, marginNanos + spanNanos);
     }
 
-    private long madeUpFor(long aloneNanos) {
-        return Math.min(aheadNanos, aloneNanos / 2);
+    private long correctionNanos(long uncorrectedNanos) {
+        return Math.min(overcountNanos, uncorrectedNanos / 2);
     }
 
     /**
-     * What it has counted for more than one would that is as long and among others, and what it has
-     * not made up for itself.
+     * Returns the nanoseconds overcounted by this pin and earlier ones that following pins on the
+     * same carrier must still compensate for.
      */
-    long leftAheadNanos() {
-        long more = afterRest ? alone() - (beforeNanos + laterNanos) : 0;
-        return more + aheadNanos - madeUpFor(alone());
+    long remainingOvercountNanos() {
+        long more = afterIdle ? uncorrectedNanos() - (marginNanos + spanNanos) : 0;
+        return more + overcountNanos - correctionNanos(uncorrectedNanos());
     }
 
-    /** The same, without what the JVM had stopped all threads for. */
-    long nanosBetweenStops() {
-        long betweenStops = Math.max(alone() - stoppedNanos, 0);
-        return betweenStops - madeUpFor(betweenStops);
+    /** Returns the estimated duration without the time in which the JVM had paused all threads. */
+    long nanosOutsidePauses() {
+        long outsidePauses = Math.max(uncorrectedNanos() - pausedNanos, 0);
+        return outsidePauses - correctionNanos(outsidePauses);
     }
 
-    /** The longest that it can have lasted until it was seen last, if no look came very late. */
-    long mostNanos() {
-        return onceNanos + laterNanos;
+    /**
+     * Returns the longest possible duration up to the newest sample, provided that no sample was
+     * very late.
+     */
+    long maxNanos() {
+        return singleSampleNanos + spanNanos;
     }
 }

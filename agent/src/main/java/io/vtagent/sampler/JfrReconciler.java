@@ -36,7 +36,7 @@ final class JfrReconciler {
     /** The largest error of the times of a sampled pin. */
     private static final long TOLERANCE_NANOS = 30_000_000;
 
-    private static final int MOST = 10_000;
+    private static final int MAX_PINS = 10_000;
     private static final int MAX_EVENTS = 1_000;
 
     /** A sampled pin that has ended. */
@@ -50,7 +50,7 @@ final class JfrReconciler {
          */
         private long leftNanos;
 
-        private boolean partlyTold;
+        private boolean partlyReported;
 
         Ended(SampledPin pin, long atNanos) {
             this.pin = pin;
@@ -59,12 +59,12 @@ final class JfrReconciler {
         }
 
         long beganAtNanos() {
-            return atNanos - pin.time().mostNanos();
+            return atNanos - pin.time().maxNanos();
         }
     }
 
     /** A pin that an event has reported. */
-    private static final class Told {
+    private static final class ReportedEvent {
         private final long threadId;
         private final String innermost;
         private final long beganAtNanos;
@@ -73,7 +73,7 @@ final class JfrReconciler {
         /** Whether the sampled pin of this event is known. */
         private boolean matched;
 
-        Told(VmPin event) {
+        ReportedEvent(VmPin event) {
             threadId = event.threadId();
             innermost = event.innermostShown();
             beganAtNanos = event.beganAtNanos();
@@ -96,7 +96,7 @@ final class JfrReconciler {
      */
     private List<Ended> inProgress = List.of();
 
-    private final Deque<Told> told = new ArrayDeque<>(MAX_EVENTS + 2);
+    private final Deque<ReportedEvent> reported = new ArrayDeque<>(MAX_EVENTS + 2);
 
     JfrReconciler(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
         this.ledger = ledger;
@@ -119,14 +119,14 @@ final class JfrReconciler {
 
     synchronized void add(SampledPin pin, long nowNanos) {
         Ended ended = new Ended(pin, nowNanos);
-        for (Told event : told) {
+        for (ReportedEvent event : reported) {
             // otherwise it is the wait before or after, whose own event is known or will arrive
             if (isSame(ended, event) && (!event.matched || isMostly(ended, event))) {
                 event.matched = true;
                 return;
             }
         }
-        if (waiting.size() < MOST) {
+        if (waiting.size() < MAX_PINS) {
             waiting.add(ended);
         } else {
             count(pin, nowNanos);
@@ -140,13 +140,13 @@ final class JfrReconciler {
      *     the event if some of it was counted as sampled; null if that rest is too short to count
      */
     synchronized @Nullable VmPin claim(VmPin event) {
-        Told newest = new Told(event);
+        ReportedEvent newest = new ReportedEvent(event);
         Ended best =
                 Stream.concat(
                                 waiting.stream(),
                                 inProgress.stream().filter(ended -> mayHaveEnded(ended, newest)))
                         .filter(ended -> isSame(ended, newest))
-                        .min(Comparator.comparingLong(ended -> misfitNanos(ended, newest)))
+                        .min(Comparator.comparingLong(ended -> differenceNanos(ended, newest)))
                         .orElse(null);
         List<Ended> sameWaiting = best == null ? List.of() : claimed(newest, best);
         List<Ended> sameCounted =
@@ -160,11 +160,11 @@ final class JfrReconciler {
                         .filter(ended -> ended.leftNanos - event.nanos() < TOLERANCE_NANOS)
                         .toList();
         VmPin rest = rest(event, best, sameCounted, sameWaiting);
-        told.addLast(newest);
+        reported.addLast(newest);
         // from here on nothing allocates: after a failure the pin would be counted neither as
         // sampled nor as reported
-        if (told.size() > MAX_EVENTS) {
-            told.removeFirst();
+        if (reported.size() > MAX_EVENTS) {
+            reported.removeFirst();
         }
         subtract(sameCounted, event.nanos());
         subtract(sameWaiting, event.nanos());
@@ -178,24 +178,26 @@ final class JfrReconciler {
      * or after.
      */
     private static void subtract(List<Ended> those, long nanos) {
-        long untoldNanos = nanos;
+        long unreportedNanos = nanos;
         for (int i = 0; i < those.size(); i++) {
             Ended each = those.get(i);
-            long toldNanos = Math.min(each.leftNanos, untoldNanos);
-            each.partlyTold = true;
+            long reportedNanos = Math.min(each.leftNanos, unreportedNanos);
+            each.partlyReported = true;
             // less than the tolerance is an error of the samples and not another wait
             each.leftNanos =
-                    each.leftNanos - toldNanos < TOLERANCE_NANOS ? 0 : each.leftNanos - toldNanos;
-            untoldNanos -= toldNanos;
+                    each.leftNanos - reportedNanos < TOLERANCE_NANOS
+                            ? 0
+                            : each.leftNanos - reportedNanos;
+            unreportedNanos -= reportedNanos;
         }
     }
 
     private static @Nullable VmPin rest(
             VmPin event, @Nullable Ended best, List<Ended> counted, List<Ended> waiting) {
         long countedNanos = counted.stream().mapToLong(each -> each.leftNanos).sum();
-        String awaited = best == null ? null : best.pin.awaitedUntilOver();
+        String awaited = best == null ? null : best.pin.awaitedUntilEnd();
         for (Ended ended : waiting) {
-            String its = ended.pin.awaitedUntilOver();
+            String its = ended.pin.awaitedUntilEnd();
             awaited = its == null ? awaited : its;
         }
         VmPin known = awaited == null ? event : event.awaiting(awaited);
@@ -205,13 +207,13 @@ final class JfrReconciler {
                 : restNanos < TOLERANCE_NANOS ? null : known.last(restNanos);
     }
 
-    private static long misfitNanos(Ended ended, Told event) {
+    private static long differenceNanos(Ended ended, ReportedEvent event) {
         return Math.abs(ended.beganAtNanos() - event.beganAtNanos)
                 + Math.abs(ended.atNanos - event.endedAtNanos);
     }
 
     /** Returns how long the two overlap; negative if there is time between them. */
-    private static long commonNanos(Ended ended, Told event) {
+    private static long commonNanos(Ended ended, ReportedEvent event) {
         return Math.min(ended.atNanos, event.endedAtNanos)
                 - Math.max(ended.beganAtNanos(), event.beganAtNanos);
     }
@@ -222,7 +224,7 @@ final class JfrReconciler {
      *
      * @param best the pin that fits the event best, which may be in progress
      */
-    private List<Ended> claimed(Told event, Ended best) {
+    private List<Ended> claimed(ReportedEvent event, Ended best) {
         return waiting.stream()
                 .filter(
                         ended ->
@@ -239,10 +241,10 @@ final class JfrReconciler {
      * describes another wait. Only the thread and the method identify the wait, so both must be
      * known.
      */
-    private static boolean mayHaveEnded(Ended inProgress, Told event) {
+    private static boolean mayHaveEnded(Ended inProgress, ReportedEvent event) {
         SampledPin pin = inProgress.pin;
         List<StackTraceElement> frames = pin.frames();
-        boolean several = pin.nap() != pin.newestNap();
+        boolean several = pin.sleepId() != pin.newestSleepId();
         return event.threadId != 0
                 && frames != null
                 && !frames.isEmpty()
@@ -250,9 +252,9 @@ final class JfrReconciler {
     }
 
     /** Returns whether one of the two lies mostly within the other. */
-    private static boolean isMostly(Ended ended, Told event) {
+    private static boolean isMostly(Ended ended, ReportedEvent event) {
         long shorterNanos =
-                Math.min(ended.pin.time().mostNanos(), event.endedAtNanos - event.beganAtNanos);
+                Math.min(ended.pin.time().maxNanos(), event.endedAtNanos - event.beganAtNanos);
         return 2 * commonNanos(ended, event) > shorterNanos;
     }
 
@@ -260,19 +262,19 @@ final class JfrReconciler {
      * Returns whether an event has reported {@code pin}, which was last sampled at that time and
      * has ended since.
      */
-    synchronized boolean isTold(SampledPin pin, long seenAtNanos) {
+    synchronized boolean isReported(SampledPin pin, long sampledAtNanos) {
         if (pin.isInNativeCode()) {
             return false;
         }
-        Ended ended = new Ended(pin, seenAtNanos);
-        return told.stream()
+        Ended ended = new Ended(pin, sampledAtNanos);
+        return reported.stream()
                 .anyMatch(
                         event ->
-                                seenAtNanos - event.endedAtNanos < TOLERANCE_NANOS
+                                sampledAtNanos - event.endedAtNanos < TOLERANCE_NANOS
                                         && isSame(ended, event));
     }
 
-    private static boolean isSame(Ended ended, Told event) {
+    private static boolean isSame(Ended ended, ReportedEvent event) {
         List<StackTraceElement> frames = ended.pin.frames();
         boolean threadKnown = event.threadId != 0;
         if (threadKnown && event.threadId != ended.pin.thread().threadId()) {
@@ -287,11 +289,11 @@ final class JfrReconciler {
                 && overlap(ended, event);
     }
 
-    private static boolean overlap(Ended ended, Told event) {
+    private static boolean overlap(Ended ended, ReportedEvent event) {
         return commonNanos(ended, event) > -TOLERANCE_NANOS;
     }
 
-    private static boolean coincide(Ended ended, Told event) {
+    private static boolean coincide(Ended ended, ReportedEvent event) {
         return Math.abs(ended.beganAtNanos() - event.beganAtNanos) < TOLERANCE_NANOS
                 && Math.abs(ended.atNanos - event.endedAtNanos) < TOLERANCE_NANOS;
     }
@@ -306,10 +308,10 @@ final class JfrReconciler {
             Ended ended = rest.next();
             if (nowNanos - ended.atNanos > MAX_DOUBT_NANOS) {
                 counted.ensureCapacity(counted.size() + 1); // allocates before anything is counted
-                long countedNanos = ended.pin.over().nanos();
-                countUnlessTold(ended);
+                long countedNanos = ended.pin.afterEnd().nanos();
+                countUnlessReported(ended);
                 rest.remove();
-                if (counted.size() < MOST && !ended.partlyTold) {
+                if (counted.size() < MAX_PINS && !ended.partlyReported) {
                     ended.leftNanos = countedNanos;
                     counted.add(ended);
                 }
@@ -323,22 +325,23 @@ final class JfrReconciler {
     /** Counts all pins that are left, because no more events will arrive. */
     synchronized void settleAll() {
         while (!waiting.isEmpty()) {
-            countUnlessTold(waiting.getLast());
+            countUnlessReported(waiting.getLast());
             waiting.removeLast();
         }
     }
 
-    private void countUnlessTold(Ended ended) {
-        if (!ended.partlyTold) {
+    private void countUnlessReported(Ended ended) {
+        if (!ended.partlyReported) {
             count(ended.pin, ended.atNanos);
         }
     }
 
     /**
-     * Counts {@code seen} as sampled, up to {@code endedAtNanos}, with what has become known since.
+     * Counts {@code sampled} as sampled, up to {@code endedAtNanos}, with what has become known
+     * since.
      */
-    void count(SampledPin seen, long endedAtNanos) {
-        SampledPin pin = seen.over();
+    void count(SampledPin sampled, long endedAtNanos) {
+        SampledPin pin = sampled.afterEnd();
         ledger.addSampled(
                 pin.kind(),
                 pin.reason(monitorsPin),

@@ -30,7 +30,7 @@ final class JfrSensor {
 
     private final Sensors sensors;
     private final VmPinRecorder pins;
-    private final JfrReconciler unconfirmed;
+    private final JfrReconciler reconciler;
     private final FramesOfInterest wanted;
     private final long proofNanos;
     private final CountDownLatch proved = new CountDownLatch(1);
@@ -56,10 +56,10 @@ final class JfrSensor {
     JfrSensor(
             Sensors sensors,
             VmPinRecorder pins,
-            JfrReconciler unconfirmed,
+            JfrReconciler reconciler,
             FramesOfInterest wanted,
             boolean whenNeeded) {
-        this(sensors, pins, unconfirmed, wanted, whenNeeded, PROOF_NANOS);
+        this(sensors, pins, reconciler, wanted, whenNeeded, PROOF_NANOS);
     }
 
     /**
@@ -68,14 +68,14 @@ final class JfrSensor {
     JfrSensor(
             Sensors sensors,
             VmPinRecorder pins,
-            JfrReconciler unconfirmed,
+            JfrReconciler reconciler,
             FramesOfInterest wanted,
             boolean whenNeeded,
             long proofNanos) {
         this.proofNanos = proofNanos;
         this.sensors = sensors;
         this.pins = pins;
-        this.unconfirmed = unconfirmed;
+        this.reconciler = reconciler;
         this.wanted = wanted;
         need = new JfrStartPolicy(pins::isWrapped, this::startOnThread);
         state = whenNeeded ? State.IDLE : State.STARTING;
@@ -158,7 +158,7 @@ final class JfrSensor {
         }
         state = State.DOWN;
         sensors.put(LABEL, why);
-        unconfirmed.settleAll();
+        reconciler.settleAll();
         AgentLog.error("sensor " + LABEL + " is down: " + why);
     }
 
@@ -179,7 +179,7 @@ final class JfrSensor {
     }
 
     /** Returns whether events arrive or are about to. */
-    boolean mayCome() {
+    boolean mayArrive() {
         State now = state;
         return now == State.STARTING || now == State.UP;
     }
@@ -191,7 +191,7 @@ final class JfrSensor {
         if (running != null) {
             running.awaitShutdown();
         }
-        unconfirmed.settleAll();
+        reconciler.settleAll();
     }
 
     /** Stops the events in a JVM that continues to run. */
@@ -201,7 +201,7 @@ final class JfrSensor {
         if (running != null) {
             running.close();
         }
-        unconfirmed.settleAll();
+        reconciler.settleAll();
     }
 
     private void accept(VmPin pin) {
@@ -209,7 +209,7 @@ final class JfrSensor {
             AgentThread.countDown(proved);
         } else if (state != State.DOWN
                 && !pins.isLeftToItsClass(pin)) { // the sampler counts what the class missed
-            VmPin claimed = unconfirmed.claim(pin);
+            VmPin claimed = reconciler.claim(pin);
             if (claimed != null) {
                 pins.accept(claimed);
             }

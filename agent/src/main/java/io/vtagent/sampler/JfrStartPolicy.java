@@ -38,7 +38,7 @@ final class JfrStartPolicy {
      * After an idle period, a single sample of a pin of microseconds stands for a tenth of a
      * second. That is right on average, but no reason to start JFR.
      */
-    static final long MAX_BEFORE_SEEN_NANOS = 10_000_000;
+    static final long MAX_NEW_PIN_NANOS = 10_000_000;
 
     /** The weight of waits that nothing counts before JFR has started. They are not forgotten. */
     static final int UNCOUNTED_WEIGHT = 5;
@@ -76,18 +76,17 @@ final class JfrStartPolicy {
      *
      * @param elapsedNanos the time since the previous sample
      */
-    void looked(Collection<SampledPin> pins, long elapsedNanos) {
+    void onSampled(Collection<SampledPin> pins, long elapsedNanos) {
         if (worth) {
             return;
         }
         endedNanos =
                 Math.max(
-                        endedNanos - Math.min(elapsedNanos, MAX_BEFORE_SEEN_NANOS) / FORGOTTEN_PART,
-                        0);
+                        endedNanos - Math.min(elapsedNanos, MAX_NEW_PIN_NANOS) / FORGOTTEN_PART, 0);
         long nanos = endedNanos + UNCOUNTED_WEIGHT * uncountedNanos;
         for (SampledPin pin : pins) {
             // what the thread waits for is known only when the wait is over
-            boolean mayBeForClass = pin.entering() && pin.sleep().isOpen();
+            boolean mayBeForClass = pin.entering() && pin.state().isOpen();
             nanos += weighedNanos(pin, mayBeForClass || isForClass(pin));
         }
         if (nanos == 0) {
@@ -101,10 +100,10 @@ final class JfrStartPolicy {
     }
 
     private long weighedNanos(SampledPin pin, boolean forClass) {
-        if (!isTold(pin)) {
+        if (!isReported(pin)) {
             return 0;
         }
-        long nanos = Math.min(pin.nanos(), pin.time().laterNanos() + MAX_BEFORE_SEEN_NANOS);
+        long nanos = Math.min(pin.nanos(), pin.time().spanNanos() + MAX_NEW_PIN_NANOS);
         return forClass ? nanos / CLASS_PART : nanos;
     }
 
@@ -112,7 +111,7 @@ final class JfrStartPolicy {
      * Returns whether JFR would report {@code pin}. True if neither its stack is known nor that its
      * thread is in native code, because JFR may report such a pin.
      */
-    private boolean isTold(SampledPin pin) {
+    private boolean isReported(SampledPin pin) {
         List<StackTraceElement> frames = pin.frames();
         boolean entersWrapped =
                 pin.kind() == PinKind.ENTER

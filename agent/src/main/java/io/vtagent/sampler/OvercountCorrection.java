@@ -4,55 +4,62 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What has been counted for carriers ahead of its time. A pin that is first seen after a rest of
- * the looks counts for all the time since the look before: it stands for those that no look has
- * seen. Where the next one follows at once, it was not alone, but the first of many, and half of
- * that time would have been enough. So the next ones count for less, down to a half, until that is
- * made up for, and for no longer than the rest was. For the one thread that looks.
+ * Corrects the overcount of the first pin after an idle period. A pin whose first sample follows an
+ * idle period counts for the whole long interval before that sample, because it stands for the pins
+ * that no sample has hit. If another pin follows at once, the first one was not alone but the first
+ * of many, and half of the interval would have been right. The following pins on the carrier then
+ * count for less, down to half, until the overcount is compensated for, but for no longer than the
+ * idle interval was. For the sampler's thread.
  */
 final class OvercountCorrection {
-    private static final class Ahead {
+    private static final class Overcount {
         private long nanos;
         private long untilNanos;
     }
 
-    private final Map<Thread, Ahead> byCarrier = new HashMap<>();
+    private final Map<Thread, Overcount> byCarrier = new HashMap<>();
 
-    /** A look is over: what was counted for a time that has passed by now is forgotten. */
-    void passed(long nowNanos) {
-        if (!byCarrier.isEmpty()) { // nearly always it is
-            byCarrier.values().removeIf(ahead -> ahead.untilNanos - nowNanos <= 0);
+    /** Forgets the overcounts that have expired by {@code nowNanos}. Called after each sample. */
+    void expire(long nowNanos) {
+        if (!byCarrier.isEmpty()) { // it is nearly always empty
+            byCarrier.values().removeIf(overcount -> overcount.untilNanos - nowNanos <= 0);
         }
     }
 
-    /** A pin of {@code carrier} has been counted that was seen last at that time. */
-    void counted(Thread carrier, DurationEstimate time, long seenAtNanos) {
-        long leftNanos = time.leftAheadNanos();
-        if (leftNanos == 0) {
+    /**
+     * Adds the overcount of a counted pin of {@code carrier}, whose last sample was at {@code
+     * lastSampledAtNanos}.
+     */
+    void add(Thread carrier, DurationEstimate time, long lastSampledAtNanos) {
+        long overcountNanos = time.remainingOvercountNanos();
+        if (overcountNanos == 0) {
             return;
         }
-        long untilNanos = seenAtNanos - time.laterNanos() + time.onceNanos();
-        Ahead ahead = byCarrier.get(carrier);
-        if (ahead == null) {
-            ahead = new Ahead();
-            ahead.untilNanos = untilNanos;
-            byCarrier.put(carrier, ahead);
+        long untilNanos = lastSampledAtNanos - time.spanNanos() + time.singleSampleNanos();
+        Overcount overcount = byCarrier.get(carrier);
+        if (overcount == null) {
+            overcount = new Overcount();
+            overcount.untilNanos = untilNanos;
+            byCarrier.put(carrier, overcount);
         }
-        ahead.nanos += leftNanos;
-        ahead.untilNanos = Math.max(ahead.untilNanos, untilNanos);
+        overcount.nanos += overcountNanos;
+        overcount.untilNanos = Math.max(overcount.untilNanos, untilNanos);
     }
 
-    /** What is left of it for a pin of {@code carrier} that is seen for the first time. */
-    long of(Thread carrier) {
-        Ahead ahead = byCarrier.get(carrier);
-        return ahead == null ? 0 : ahead.nanos;
+    /** Returns the overcount that a new pin of {@code carrier} has to compensate for. */
+    long nanosOf(Thread carrier) {
+        Overcount overcount = byCarrier.get(carrier);
+        return overcount == null ? 0 : overcount.nanos;
     }
 
-    /** That pin makes up for it, and gives back what it does not make up for when it is counted. */
-    void taken(Thread carrier) {
-        Ahead ahead = byCarrier.get(carrier);
-        if (ahead != null) {
-            ahead.nanos = 0;
+    /**
+     * Clears the overcount of {@code carrier}, which its new pin has taken over. That pin adds the
+     * remainder when it is counted.
+     */
+    void clear(Thread carrier) {
+        Overcount overcount = byCarrier.get(carrier);
+        if (overcount != null) {
+            overcount.nanos = 0;
         }
     }
 }

@@ -43,7 +43,7 @@ final class PinnedObjectWaits {
     }
 
     /** Returns whether only a JFR event, and no hook, will count {@code wait} when it is over. */
-    static boolean isOnlyToldByEvents(ActivePin wait) {
+    static boolean isReportedOnlyByEvents(ActivePin wait) {
         return reasonOf(wait, List.of(wait.thread().getStackTrace())) == PinReason.CRITICAL_SECTION;
     }
 }

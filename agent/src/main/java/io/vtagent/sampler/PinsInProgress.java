@@ -37,19 +37,19 @@ final class PinsInProgress {
 
     List<ActivePin> all() {
         List<ActivePin> all = new ArrayList<>();
-        List<ActivePin> noticed = ledger.active();
+        List<ActivePin> reportedByHooks = ledger.active();
         Map<Thread, List<StackTraceElement>> stacks = new HashMap<>();
-        long askedNanos = System.nanoTime();
-        for (ActivePin pin : noticed) {
+        long readAtNanos = System.nanoTime();
+        for (ActivePin pin : reportedByHooks) {
             if (isToBeRecognised(pin)) {
                 stacks.put(pin.thread(), List.of(pin.thread().getStackTrace()));
             }
         }
         if (!stacks.isEmpty()) {
             known.refresh();
-            dropThoseOfOthers(stacks, noticed, System.nanoTime() - askedNanos);
+            dropStacksOfEndedPins(stacks, reportedByHooks, System.nanoTime() - readAtNanos);
         }
-        for (ActivePin pin : noticed) {
+        for (ActivePin pin : reportedByHooks) {
             // where monitors do not pin, a thread that begins to wait most likely unmounts
             ActivePin held = monitorsPin || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
             if (held != null) {
@@ -106,17 +106,17 @@ final class PinsInProgress {
     }
 
     /**
-     * Removes the stacks that were read after the end of the pins in {@code noticed}.
+     * Removes the stacks that were read after the end of the pins in {@code reportedByHooks}.
      *
-     * @param elapsedNanos the time since {@code noticed} was determined
+     * @param elapsedNanos the time since {@code reportedByHooks} was read
      */
-    private void dropThoseOfOthers(
+    private void dropStacksOfEndedPins(
             Map<Thread, List<StackTraceElement>> stacks,
-            List<ActivePin> noticed,
+            List<ActivePin> reportedByHooks,
             long elapsedNanos) {
         Map<Thread, ActivePin> now = new HashMap<>();
         ledger.active().forEach(pin -> now.put(pin.thread(), pin));
-        for (ActivePin pin : noticed) {
+        for (ActivePin pin : reportedByHooks) {
             ActivePin later = now.get(pin.thread());
             if (later == null
                     || later.kind() != pin.kind()

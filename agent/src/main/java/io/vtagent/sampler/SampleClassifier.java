@@ -5,14 +5,15 @@ import io.vtagent.site.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a carrier that is seen asleep is asleep in. Its stack tells that, and where; as long as the
- * budget lasts. Whether that is native code the JVM tells for less. For the one thread that looks.
+ * Finds out where a sampled thread blocks. Its stack shows that, and the site, and is read while
+ * the budget lasts. The JVM reports at less cost whether the thread is in native code. For the
+ * sampler's thread.
  */
 final class SampleClassifier {
     private final StackBudget budget;
 
-    /** Whether the thread had gone on by the time at which its stack was taken. */
-    private boolean wentOn;
+    /** Whether the thread had resumed before its stack was read. */
+    private boolean resumed;
 
     private HotSpot.Moment moment = HotSpot.Moment.UNKNOWN;
 
@@ -21,62 +22,70 @@ final class SampleClassifier {
     }
 
     /**
-     * The stack of what is seen, if it is not known yet and may be read, unless it has gone on;
-     * perhaps that of what it does next.
+     * Returns the stack of the sampled thread; null if it is known already or the budget is spent.
+     * If the thread has resumed, it may be the stack of what it did next.
      */
-    @Nullable Snapshot stack(CarrierSample sight, @Nullable SampledPin earlier) {
-        wentOn = false;
+    @Nullable Snapshot stack(CarrierSample sample, @Nullable SampledPin earlier) {
+        resumed = false;
         moment = HotSpot.Moment.UNKNOWN;
-        return isStackKnown(earlier, sight) || !budget.isLeft()
+        return isStackKnown(earlier, sample) || !budget.isLeft()
                 ? null
-                : budget.spend(() -> Snapshot.of(sight.thread(), () -> ask(sight)));
+                : budget.spend(() -> Snapshot.of(sample.thread(), () -> askJvm(sample)));
     }
 
-    private static boolean isStackKnown(@Nullable SampledPin earlier, CarrierSample sight) {
-        return earlier != null && earlier.stack() != null && isSameNap(earlier, sight);
+    private static boolean isStackKnown(@Nullable SampledPin earlier, CarrierSample sample) {
+        return earlier != null && earlier.stack() != null && isSameSleep(earlier, sample);
     }
 
-    private static boolean isSameNap(SampledPin earlier, CarrierSample sight) {
-        return earlier.newestNap() == sight.nap().getAsLong();
-    }
-
-    /**
-     * What {@link #stack} has given for the same sight, unless it is the stack of what the thread
-     * did next.
-     */
-    @Nullable Snapshot unlessItWentOn(@Nullable Snapshot stack) {
-        return stack == null || stack.frames().isEmpty() || wentOn ? null : stack;
+    private static boolean isSameSleep(SampledPin earlier, CarrierSample sample) {
+        return earlier.newestSleepId() == sample.sleepId().getAsLong();
     }
 
     /**
-     * @param stack if it is known by now
+     * Returns {@code stack}, which {@link #stack} returned for the same sample; null if it is the
+     * stack of what the thread did next.
      */
-    BlockingState sleep(
-            CarrierSample sight, @Nullable SampledPin earlier, @Nullable Snapshot stack) {
-        if (stack == null && earlier != null && !sight.entering() && isSameNap(earlier, sight)) {
-            BlockingState known = earlier.sleep();
+    @Nullable Snapshot unlessResumed(@Nullable Snapshot stack) {
+        return stack == null || stack.frames().isEmpty() || resumed ? null : stack;
+    }
+
+    /**
+     * Returns the place where the thread blocks.
+     *
+     * @param stack the stack, or null if it is not known
+     */
+    BlockingState state(
+            CarrierSample sample, @Nullable SampledPin earlier, @Nullable Snapshot stack) {
+        if (stack == null
+                && earlier != null
+                && !sample.entering()
+                && isSameSleep(earlier, sample)) {
+            BlockingState known = earlier.state();
             if (known.isSettled()) {
                 return known;
             }
-            ask(sight); // the JVM may not have said before, and may not have been asked
-            return known.told(moment);
+            askJvm(sample); // the JVM may not have known it before, or may not have been asked
+            return known.refinedBy(moment);
         }
-        if (stack == null && !wentOn) {
-            ask(sight);
+        if (stack == null && !resumed) {
+            askJvm(sample);
         }
-        BlockingState sleep =
+        BlockingState state =
                 stack == null
                         ? BlockingState.UNKNOWN
-                        : budget.spend(() -> BlockingState.in(stack, sight.entering()));
-        return sleep.told(moment);
+                        : budget.spend(() -> BlockingState.in(stack, sample.entering()));
+        return state.refinedBy(moment);
     }
 
-    /** What the JVM tells is of the same sleep if that is not over then. */
-    private void ask(CarrierSample sight) {
-        wentOn = !sight.isThereStill().getAsBoolean();
-        if (!wentOn && !sight.entering()) {
-            HotSpot.Moment asked = sight.moment().get();
-            moment = sight.isThereStill().getAsBoolean() ? asked : HotSpot.Moment.UNKNOWN;
+    /**
+     * Asks the JVM where the thread is. The answer belongs to the sampled sleep if that has not
+     * ended afterwards.
+     */
+    private void askJvm(CarrierSample sample) {
+        resumed = !sample.isStillBlocked().getAsBoolean();
+        if (!resumed && !sample.entering()) {
+            HotSpot.Moment answer = sample.moment().get();
+            moment = sample.isStillBlocked().getAsBoolean() ? answer : HotSpot.Moment.UNKNOWN;
         }
     }
 }

@@ -13,118 +13,122 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pin that no sensor notices: its carrier was seen held, at one look or at several in a row.
+ * A pin that only the sampler has found: a carrier that was held at one sample, or at several in a
+ * row.
  *
- * @param entering whether the thread waits to enter a monitor, by what Java calls its state
- * @param nap tells one sleep of the carrier from another: the first one of this pin
- * @param newestNap the one at the newest look. While a thread waits for a monitor without
- *     unmounting, the JVM wakes it every now and then to look for itself
+ * @param entering whether the thread waits to enter a monitor, according to its Java thread state
+ * @param sleepId identifies the sleep of the carrier at the first sample
+ * @param newestSleepId identifies the sleep at the newest sample. While a thread waits for a
+ *     monitor without unmounting, the JVM wakes it periodically to check the monitor
  *     (ObjectMonitor::enter_internal)
- * @param time how long it lasted, as far as looks tell
- * @param stack of the virtual thread; null if reading it would have cost too much
- * @param sleep what it is asleep in
+ * @param time the estimated duration
+ * @param stack the stack of the virtual thread; null if reading it would have cost too much
+ * @param state the place where the thread blocks
  */
 record SampledPin(
         Thread carrier,
         Thread thread,
         boolean entering,
-        long nap,
-        long newestNap,
+        long sleepId,
+        long newestSleepId,
         DurationEstimate time,
         @Nullable Snapshot stack,
-        BlockingState sleep) {
-    /** One that was seen for the first time. */
-    static SampledPin seen(
+        BlockingState state) {
+    /** Returns a pin that was sampled for the first time. */
+    static SampledPin firstSample(
             Thread carrier,
             Thread thread,
             boolean entering,
-            long nap,
+            long sleepId,
             DurationEstimate time,
             @Nullable Snapshot stack,
-            BlockingState sleep) {
-        return new SampledPin(carrier, thread, entering, nap, nap, time, stack, sleep);
+            BlockingState state) {
+        return new SampledPin(carrier, thread, entering, sleepId, sleepId, time, stack, state);
     }
 
     /**
-     * The carrier time that it stands for. For what the JVM makes a thread wait for there is no
-     * look while all threads are stopped, and that is nobody's waiting; what sleeps in native code
-     * is not stopped.
+     * Returns the estimated carrier time. Time in which the JVM has paused all threads does not
+     * count for a thread that waits in the JVM, because it is not the fault of the waiting code. A
+     * thread that sleeps in native code is not paused.
      */
     long nanos() {
-        return kind() == PinKind.JVM ? time.nanosBetweenStops() : time.nanos();
+        return kind() == PinKind.JVM ? time.nanosOutsidePauses() : time.nanos();
     }
 
-    /** The samples that the duration rests on. */
+    /** Returns the samples that the duration rests on. */
     Samples samples() {
-        return new Samples(1, time.samples(), time.laterNanos());
+        return new Samples(1, time.samples(), time.spanNanos());
     }
 
-    /** What the thread does meanwhile. */
+    /** Returns the kind of the pin. */
     PinKind kind() {
-        return sleep.kind(entering);
+        return state.kind(entering);
     }
 
-    /** Whether this is {@code earlier}, seen again. */
+    /** Returns whether this pin is {@code earlier}, sampled again. */
     boolean isSame(SampledPin earlier) {
-        return thread == earlier.thread && entering == earlier.entering && nap == earlier.nap;
+        return thread == earlier.thread
+                && entering == earlier.entering
+                && sleepId == earlier.sleepId;
     }
 
     /**
-     * This pin, seen again {@code laterNanos} later, of which the JVM had stopped all threads for
-     * {@code stoppedNanos}.
+     * Returns this pin after another sample, {@code spanNanos} later, with {@code pausedNanos} of
+     * that time in which the JVM had paused all threads.
      */
-    SampledPin seenAgain(long nowNap, long laterNanos, long stoppedNanos) {
-        return lasting(nowNap, time.again(laterNanos).stopped(stoppedNanos));
+    SampledPin sampledAgain(long newSleepId, long spanNanos, long pausedNanos) {
+        return withTime(newSleepId, time.sampledAgain(spanNanos).plusPaused(pausedNanos));
     }
 
-    /** This pin, of which it is known better how long it has lasted. */
-    SampledPin counting(DurationEstimate newTime) {
-        return lasting(newestNap, newTime);
+    /** Returns this pin with a better estimate of its duration. */
+    SampledPin withTime(DurationEstimate newTime) {
+        return withTime(newestSleepId, newTime);
     }
 
-    private SampledPin lasting(long nowNap, DurationEstimate newTime) {
-        return new SampledPin(carrier, thread, entering, nap, nowNap, newTime, stack, sleep);
+    private SampledPin withTime(long newSleepId, DurationEstimate newTime) {
+        return new SampledPin(
+                carrier, thread, entering, sleepId, newSleepId, newTime, stack, state);
     }
 
     /**
-     * This pin with {@code newStack}, if that is known and was not until now, and with what is
-     * known of the sleep.
+     * Returns this pin with {@code newStack} and {@code newState} if its stack was unknown;
+     * otherwise this pin.
      */
-    SampledPin at(@Nullable Snapshot newStack, BlockingState newSleep) {
+    SampledPin withStack(@Nullable Snapshot newStack, BlockingState newState) {
         return stack == null
                 ? new SampledPin(
-                        carrier, thread, entering, nap, newestNap, time, newStack, newSleep)
+                        carrier, thread, entering, sleepId, newestSleepId, time, newStack, newState)
                 : this;
     }
 
-    SampledPin in(BlockingState newSleep) {
-        return new SampledPin(carrier, thread, entering, nap, newestNap, time, stack, newSleep);
+    SampledPin withState(BlockingState newState) {
+        return new SampledPin(
+                carrier, thread, entering, sleepId, newestSleepId, time, stack, newState);
     }
 
-    /** This pin, which is over, with what is known since. */
-    SampledPin over() {
-        return in(sleep.over());
+    /** Returns this pin after it has ended, with what has become known since. */
+    SampledPin afterEnd() {
+        return withState(state.afterEnd());
     }
 
     /**
-     * Whether nothing but native code can be what the thread is in, so that no event of the JVM
-     * tells of it.
+     * Returns whether the thread is certainly in native code, so that no JFR event reports the pin.
      */
     boolean isInNativeCode() {
-        return sleep.inNativeMethod();
+        return state.inNativeMethod();
     }
 
-    /** Whether no look has seen it before the newest. */
+    /** Returns whether the newest sample is the first one of this pin. */
     boolean isNew() {
-        return time.isOnce();
+        return time.isSingleSample();
     }
 
-    /** The innermost frame first; null if the stack is not known. */
+    /** Returns the frames, the innermost first; null if the stack is not known. */
     @Nullable List<StackTraceElement> frames() {
         return stack == null ? null : stack.frames();
     }
 
-    /** Why the thread stays on its carrier. */
+    /** Returns why the thread cannot unmount. */
     PinReason reason(boolean monitorsPin) {
         PinKind kind = kind();
         if (kind != PinKind.ENTER) {
@@ -151,33 +155,33 @@ record SampledPin(
         }
         return switch (kind()) {
             case ENTER -> SnapshotStack.entering(known, wanted, null);
-            case CLASS_INIT -> SnapshotStack.initializing(known, wanted, sleep.awaited());
+            case CLASS_INIT -> SnapshotStack.initializing(known, wanted, state.awaited());
             case JVM -> SnapshotStack.inJvm(known, wanted);
             default -> SnapshotStack.inNativeCode(known, wanted);
         };
     }
 
     /**
-     * The class that it waited for, if that is known, of a wait that is over; null if it waited for
-     * a class loader.
+     * Returns the class that the thread of this ended pin waited for; null if that is unknown, or
+     * if it waited for a class loader.
      */
-    @Nullable String awaitedUntilOver() {
+    @Nullable String awaitedUntilEnd() {
         List<StackTraceElement> known = frames();
         boolean inLoader =
                 entering
                         && known != null
                         && SnapshotStack.blockedCauseIn(known) != PinnedStack.Cause.NONE;
-        return inLoader ? null : sleep.over().awaited();
+        return inLoader ? null : state.afterEnd().awaited();
     }
 
     /**
-     * This pin as a pin in progress.
+     * Returns this pin as a pin in progress.
      *
-     * @param sinceNanos the time since it was seen last
-     * @param site what it is attributed to, if that is asked for
+     * @param sinceNanos the time since the newest sample
+     * @param site the site, or null if it was not requested
      */
     ActivePin active(boolean monitorsPin, long sinceNanos, @Nullable Site site) {
-        long ageNanos = lasting(newestNap, time.again(sinceNanos)).nanos();
+        long ageNanos = withTime(newestSleepId, time.sampledAgain(sinceNanos)).nanos();
         return new ActivePin(
                 kind(),
                 reason(monitorsPin),
@@ -188,6 +192,6 @@ record SampledPin(
                 site,
                 null,
                 null,
-                new Samples(1, time.samples(), time.laterNanos() + sinceNanos));
+                new Samples(1, time.samples(), time.spanNanos() + sinceNanos));
     }
 }

@@ -17,47 +17,47 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The carriers that were seen held by something that no sensor notices, from one look to the next.
- * For the one thread that looks, but for {@link #active}, which is for any.
+ * Keeps the pins that the sampler finds and no hook reports, from one sample to the next. For the
+ * sampler's thread, except {@link #active}, which any thread may call.
  */
 final class SampledPins {
     private final Ledger ledger;
     private final @Nullable JfrSensor events;
-    private final JfrReconciler unconfirmed;
+    private final JfrReconciler reconciler;
     private final boolean monitorsPin;
     private final FramesOfInterest wanted;
 
     private final StackBudget budget;
-    private final SampleClassifier reader;
-    private final OvercountCorrection ahead = new OvercountCorrection();
-    private Map<Thread, SampledPin> before = new HashMap<>();
-    private Map<Thread, SampledPin> now = new HashMap<>();
+    private final SampleClassifier classifier;
+    private final OvercountCorrection correction = new OvercountCorrection();
+    private Map<Thread, SampledPin> previous = new HashMap<>();
+    private Map<Thread, SampledPin> current = new HashMap<>();
 
     /**
-     * What was seen first after the JVM had stopped all threads, and may only be about to go on:
-     * whether they sleep, the next look tells.
+     * The pins whose first sample followed a safepoint. Their threads may only be about to resume;
+     * the next sample shows whether they sleep.
      */
     private Map<Thread, SampledPin> doubtful = new HashMap<>();
 
-    private Map<Thread, SampledPin> doubtfulBefore = new HashMap<>();
+    private Map<Thread, SampledPin> previousDoubtful = new HashMap<>();
     private long elapsedNanos;
-    private long stoppedNanos;
+    private long pausedNanos;
     private long queuedNanos;
-    private boolean collected;
-    private DurationEstimate first = DurationEstimate.once(0);
-    private boolean stoppedBefore;
-    private volatile Seen newest = new Seen(List.of(), 0);
+    private boolean gcEnded;
+    private DurationEstimate firstEstimate = DurationEstimate.firstSample(0);
+    private boolean safepointSincePrevious;
+    private volatile Sample newest = new Sample(List.of(), 0);
 
     /**
-     * What one look saw. Its sites are found once, when they are asked for first: a scrape asks for
-     * each kind.
+     * The result of one sample. Its sites are found once, when they are first requested, because a
+     * scrape requests them for each kind.
      */
-    private final class Seen {
+    private final class Sample {
         private final List<SampledPin> pins;
         private final long atNanos;
         private volatile @Nullable IdentityHashMap<SampledPin, Site> sites;
 
-        Seen(List<SampledPin> pins, long atNanos) {
+        Sample(List<SampledPin> pins, long atNanos) {
             this.pins = pins;
             this.atNanos = atNanos;
         }
@@ -80,159 +80,162 @@ final class SampledPins {
     }
 
     /**
-     * @param events null if the JVM's events are not asked for
+     * @param events null if JFR events are not wanted
      */
     SampledPins(
             Ledger ledger,
             @Nullable JfrSensor events,
-            JfrReconciler unconfirmed,
+            JfrReconciler reconciler,
             boolean monitorsPin,
             FramesOfInterest wanted,
             StackBudget budget) {
         this.budget = budget;
-        reader = new SampleClassifier(budget);
+        classifier = new SampleClassifier(budget);
         this.ledger = ledger;
         this.events = events;
-        this.unconfirmed = unconfirmed;
+        this.reconciler = reconciler;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
     }
 
     /**
-     * Whether the look at that time, which may have failed later, has come so far that the next one
-     * goes on from there.
+     * Returns whether the sample at {@code nowNanos} is complete enough for the next one to
+     * continue from it, even if it failed later.
      */
-    boolean hasLooked(long nowNanos) {
+    boolean isNewestSample(long nowNanos) {
         return newest.atNanos == nowNanos;
     }
 
     boolean isEmpty() {
-        return before.isEmpty() && doubtful.isEmpty();
+        return previous.isEmpty() && doubtful.isEmpty();
     }
 
-    /**
-     * Loads what {@link #saw} needs, for which {@code sight} is one of a thread that no pin is
-     * counted of.
-     */
-    void rehearse(CarrierSample sight) {
-        SampledPins thrownAway =
+    /** Warms up {@link #add} with a {@code sample} of a thread for which no pin is counted. */
+    void warmUp(CarrierSample sample) {
+        SampledPins discarded =
                 new SampledPins(
                         ledger,
                         events,
-                        unconfirmed,
+                        reconciler,
                         monitorsPin,
                         wanted,
                         new StackBudget(System::nanoTime));
-        thrownAway.saw(sight);
+        discarded.add(sample);
     }
 
     /**
-     * A look begins.
+     * Begins a sample.
      *
-     * @param newElapsedNanos the time since the one before
-     * @param newFirst the time that counts for what was not held at that one
-     * @param stopped whether the JVM has stopped all threads since the one before. Those that have
-     *     not gone on yet look like those that sleep, but for the kernel
-     * @param newStoppedNanos for how long it has
-     * @param newQueuedNanos for how long the process got no processor
-     * @param newCollected whether a garbage collection has ended since the one before
+     * @param newElapsedNanos the time since the previous sample
+     * @param newFirstEstimate the duration of a pin that was not in the previous sample
+     * @param safepoint whether there was a safepoint since the previous sample. Threads that have
+     *     not resumed yet appear to sleep, except to the kernel
+     * @param newPausedNanos the time for which the JVM had paused all threads since then
+     * @param newQueuedNanos the run queue delay of the process since then
+     * @param newGcEnded whether a garbage collection has ended since then
      */
     void begin(
             long newElapsedNanos,
-            DurationEstimate newFirst,
-            boolean stopped,
-            long newStoppedNanos,
+            DurationEstimate newFirstEstimate,
+            boolean safepoint,
+            long newPausedNanos,
             long newQueuedNanos,
-            boolean newCollected) {
+            boolean newGcEnded) {
         queuedNanos = newQueuedNanos;
-        collected = newCollected;
+        gcEnded = newGcEnded;
         elapsedNanos = newElapsedNanos;
-        stoppedNanos = newStoppedNanos;
-        first = newFirst;
-        stoppedBefore = stopped;
+        pausedNanos = newPausedNanos;
+        firstEstimate = newFirstEstimate;
+        safepointSincePrevious = safepoint;
         budget.passed(elapsedNanos);
-        now = new HashMap<>();
-        doubtfulBefore = doubtful;
+        current = new HashMap<>();
+        previousDoubtful = doubtful;
         doubtful = new HashMap<>();
     }
 
     /**
-     * The look has come to a carrier that is asleep. Its stack comes first: it may go on at any
-     * moment, and the sooner, the more are missed.
+     * Adds the sample of a sleeping carrier. Its stack is read first: the thread may resume at any
+     * moment, and the later the stack is read, the more pins are missed.
      */
-    void saw(CarrierSample sight) {
-        SampledPin earlier = earlier(sight);
-        Snapshot read = reader.stack(sight, earlier);
-        if (sight.isNoticed().getAsBoolean()
-                || (read != null && SnapshotStack.isAgents(read.frames()))) {
+    void add(CarrierSample sample) {
+        SampledPin earlier = previousPin(sample);
+        Snapshot taken = classifier.stack(sample, earlier);
+        if (sample.isReportedByHook().getAsBoolean()
+                || (taken != null && SnapshotStack.isAgents(taken.frames()))) {
             return;
         }
-        Snapshot stack = reader.unlessItWentOn(read);
+        Snapshot stack = classifier.unlessResumed(taken);
         boolean doubted =
                 earlier == null
-                        && stoppedBefore
-                        && !sight.entering()
-                        && !sight.isAsleep().getAsBoolean();
-        BlockingState sleep = reader.sleep(sight, earlier, stack);
-        boolean inJvm = sleep.kind(sight.entering()) == PinKind.JVM;
-        if (collected && inJvm && !sight.isAsleep().getAsBoolean()) {
-            return; // the collector has let it go on, and it has not run yet
+                        && safepointSincePrevious
+                        && !sample.entering()
+                        && !sample.isSleeping().getAsBoolean();
+        BlockingState state = classifier.state(sample, earlier, stack);
+        boolean inJvm = state.kind(sample.entering()) == PinKind.JVM;
+        if (gcEnded && inJvm && !sample.isSleeping().getAsBoolean()) {
+            return; // the collector has released the thread, which has not run yet
         }
-        long nap = sight.nap().getAsLong();
+        long sleepId = sample.sleepId().getAsLong();
         SampledPin pin =
-                earlier != null && (earlier.newestNap() == nap || isSameEntry(earlier, stack))
-                        ? earlier.seenAgain(nap, sinceBefore(sight), stoppedNanos).at(stack, sleep)
-                        : SampledPin.seen(
-                                sight.carrier(),
-                                sight.thread(),
-                                sight.entering(),
-                                nap,
-                                first,
+                earlier != null
+                                && (earlier.newestSleepId() == sleepId
+                                        || isSameEntry(earlier, stack))
+                        ? earlier.sampledAgain(sleepId, heldSincePreviousNanos(sample), pausedNanos)
+                                .withStack(stack, state)
+                        : SampledPin.firstSample(
+                                sample.carrier(),
+                                sample.thread(),
+                                sample.entering(),
+                                sleepId,
+                                firstEstimate,
                                 stack,
-                                sleep);
-        (doubted ? doubtful : now).put(sight.carrier(), pin);
+                                state);
+        (doubted ? doubtful : current).put(sample.carrier(), pin);
     }
 
     /**
-     * One that was woken meanwhile, and has not run since, was queued when no sample could tell.
+     * Returns the time for which the pin of {@code sample} has lasted since the previous sample. A
+     * thread that was woken and has not run since was in the run queue while no sample was
+     * possible.
      */
-    private long sinceBefore(CarrierSample sight) {
-        boolean woken = queuedNanos > 0 && !sight.entering() && !sight.isAsleep().getAsBoolean();
+    private long heldSincePreviousNanos(CarrierSample sample) {
+        boolean woken =
+                queuedNanos > 0 && !sample.entering() && !sample.isSleeping().getAsBoolean();
         return woken ? elapsedNanos - queuedNanos : elapsedNanos;
     }
 
     /**
-     * The look has come to a carrier whose thread is in {@code Object.wait}, of which {@code wait}
-     * is what its hook knows.
+     * Adds a carrier whose thread is in {@code Object.wait}, which a hook has reported as {@code
+     * wait}.
      */
-    void sawWaiting(ActivePin wait) {
+    void addObjectWait(ActivePin wait) {
         if (!monitorsPin
                 && events != null
                 && events.state() == JfrSensor.State.IDLE
                 && wait.kind() == PinKind.WAIT
                 && budget.isLeft()
-                && budget.spend(() -> PinnedObjectWaits.isOnlyToldByEvents(wait))) {
+                && budget.spend(() -> PinnedObjectWaits.isReportedOnlyByEvents(wait))) {
             events.need().waited(Math.min(elapsedNanos, wait.ageNanos()));
         }
     }
 
-    private @Nullable SampledPin earlier(CarrierSample sight) {
-        SampledPin earlier = before.get(sight.carrier());
+    private @Nullable SampledPin previousPin(CarrierSample sample) {
+        SampledPin earlier = previous.get(sample.carrier());
         if (earlier == null) {
-            SampledPin doubted = doubtfulBefore.get(sight.carrier());
-            boolean same = doubted != null && doubted.newestNap() == sight.nap().getAsLong();
-            earlier = same && sight.isAsleep().getAsBoolean() ? doubted : null;
+            SampledPin doubted = previousDoubtful.get(sample.carrier());
+            boolean same =
+                    doubted != null && doubted.newestSleepId() == sample.sleepId().getAsLong();
+            earlier = same && sample.isSleeping().getAsBoolean() ? doubted : null;
         }
         return earlier != null
-                        && earlier.thread() == sight.thread()
-                        && earlier.entering() == sight.entering()
+                        && earlier.thread() == sample.thread()
+                        && earlier.entering() == sample.entering()
                 ? earlier
                 : null;
     }
 
     /**
-     * Of two looks at a thread that waited for a monitor both times, whether it was for the same
-     * one.
+     * Returns whether a thread that waited for a monitor at two samples waited for the same one.
      */
     private static boolean isSameEntry(SampledPin earlier, @Nullable Snapshot stack) {
         return earlier.entering()
@@ -242,45 +245,45 @@ final class SampledPins {
     }
 
     /**
-     * The look is over: what it did not see any more has ended.
+     * Ends the sample. Pins that it did not find have ended.
      *
-     * @param stopped whether the JVM has stopped all threads since it began
+     * @param safepoint whether there was a safepoint since the sample began
      */
-    void end(long nowNanos, boolean stopped) {
-        unconfirmed.inProgress(List.of(), nowNanos);
-        for (Iterator<Map.Entry<Thread, SampledPin>> rest = before.entrySet().iterator();
+    void end(long nowNanos, boolean safepoint) {
+        reconciler.inProgress(List.of(), nowNanos);
+        for (Iterator<Map.Entry<Thread, SampledPin>> rest = previous.entrySet().iterator();
                 rest.hasNext(); ) {
             Map.Entry<Thread, SampledPin> entry = rest.next();
             SampledPin earlier = entry.getValue();
-            SampledPin seen = now.get(entry.getKey());
-            if (seen == null || !seen.isSame(earlier)) {
-                rest.remove(); // first: were this look to fail, the next one would count it again
-                ended(earlier, nowNanos);
+            SampledPin continued = current.get(entry.getKey());
+            if (continued == null || !continued.isSame(earlier)) {
+                rest.remove(); // first, so that a failed sample does not count the pin twice
+                onEnded(earlier, nowNanos);
             }
         }
-        if (stopped) {
-            now.values().removeIf(this::isDoubtful);
+        if (safepoint) {
+            current.values().removeIf(this::setAsideIfNew);
         }
-        ahead.passed(nowNanos);
-        if (!now.isEmpty()) {
-            now.replaceAll(this::makingUp);
+        correction.expire(nowNanos);
+        if (!current.isEmpty()) {
+            current.replaceAll(this::corrected);
         }
-        Seen seenNow = new Seen(List.copyOf(now.values()), nowNanos);
-        before = now;
-        newest = seenNow;
-        for (SampledPin pin : seenNow.pins) {
+        Sample newSample = new Sample(List.copyOf(current.values()), nowNanos);
+        previous = current;
+        newest = newSample;
+        for (SampledPin pin : newSample.pins) {
             if (pin.isNew()) {
-                ahead.taken(pin.carrier());
+                correction.clear(pin.carrier());
             }
         }
         if (events != null && events.state() == JfrSensor.State.IDLE) {
-            events.need().looked(now.values(), elapsedNanos);
+            events.need().onSampled(current.values(), elapsedNanos);
         }
-        unconfirmed.inProgress(seenNow.pins, nowNanos);
-        unconfirmed.settle(nowNanos, events != null && events.state() == JfrSensor.State.STARTING);
+        reconciler.inProgress(newSample.pins, nowNanos);
+        reconciler.settle(nowNanos, events != null && events.state() == JfrSensor.State.STARTING);
     }
 
-    private boolean isDoubtful(SampledPin pin) {
+    private boolean setAsideIfNew(SampledPin pin) {
         if (pin.entering() || !pin.isNew()) {
             return false;
         }
@@ -288,49 +291,52 @@ final class SampledPins {
         return true;
     }
 
-    private SampledPin makingUp(Thread carrier, SampledPin pin) {
-        return pin.isNew() ? pin.counting(pin.time().after(ahead.of(carrier))) : pin;
+    private SampledPin corrected(Thread carrier, SampledPin pin) {
+        return pin.isNew()
+                ? pin.withTime(pin.time().withOvercount(correction.nanosOf(carrier)))
+                : pin;
     }
 
     /**
-     * Whether it waited for nothing but the collector: for memory, or for one of its locks. That is
-     * not the line's, since any thread that allocates may have to.
+     * Returns whether {@code pin} waited only for the garbage collector: for memory, or for one of
+     * the collector's locks. Such a wait is not counted: it can happen to any thread that
+     * allocates, so the code at its site is not the cause.
      */
     private boolean waitedForCollector(SampledPin pin) {
-        return pin.kind() == PinKind.JVM && ((collected && pin.isNew()) || pin.nanos() == 0);
+        return pin.kind() == PinKind.JVM && ((gcEnded && pin.isNew()) || pin.nanos() == 0);
     }
 
-    private void ended(SampledPin pin, long nowNanos) {
+    private void onEnded(SampledPin pin, long nowNanos) {
         if (waitedForCollector(pin)) {
             return;
         }
         JfrSensor.State state = events == null ? JfrSensor.State.DOWN : events.state();
         if (events != null && state == JfrSensor.State.IDLE) {
-            events.need().ended(pin.over());
+            events.need().ended(pin.afterEnd());
         }
         if (state == JfrSensor.State.IDLE
                 || state == JfrSensor.State.DOWN
                 || pin.isInNativeCode()) {
-            unconfirmed.count(pin, nowNanos);
-            ahead.counted(pin.carrier(), pin.time(), newest.atNanos);
+            reconciler.count(pin, nowNanos);
+            correction.add(pin.carrier(), pin.time(), newest.atNanos);
         } else {
-            unconfirmed.add(pin, nowNanos);
+            reconciler.add(pin, nowNanos);
         }
     }
 
-    /** What the newest look saw, without sites. */
-    List<ActivePin> seen() {
+    /** Returns the pins of the newest sample, without sites. */
+    List<ActivePin> sampled() {
         return newest.pins.stream().map(pin -> pin.active(monitorsPin, 0, null)).toList();
     }
 
-    /** What the newest look saw, up to now and with its sites. */
+    /** Returns the pins of the newest sample, with their sites and their durations up to now. */
     List<ActivePin> active() {
-        Seen seen = newest;
-        long sinceNanos = Math.max(System.nanoTime() - seen.atNanos, 0);
+        Sample sample = newest;
+        long sinceNanos = Math.max(System.nanoTime() - sample.atNanos, 0);
         List<ActivePin> active = new ArrayList<>();
-        for (SampledPin pin : seen.pins) {
-            if (!unconfirmed.isTold(pin, seen.atNanos)) { // or it has ended, and counts
-                active.add(pin.active(monitorsPin, sinceNanos, seen.siteOf(pin)));
+        for (SampledPin pin : sample.pins) {
+            if (!reconciler.isReported(pin, sample.atNanos)) { // otherwise it has ended
+                active.add(pin.active(monitorsPin, sinceNanos, sample.siteOf(pin)));
             }
         }
         return active;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SamplerHealth {
     /** The number of failures after which the sensor is down. */
-    private static final int MOST = 20;
+    private static final int MAX_FAILURES = 20;
 
     private static final String NO_MANAGEMENT =
             "this JVM runs without the module java.management, expected it or --add-modules"
@@ -32,7 +32,7 @@ final class SamplerHealth {
         this.whenDown = whenDown;
         if (sensors != null) {
             sensors.put(label, "");
-            if (!canTellWhatSleeps()) {
+            if (!canDetectSleep()) {
                 sensors.put(label, NO_MANAGEMENT);
                 AgentLog.error("sensor " + label + " is down: " + NO_MANAGEMENT);
             }
@@ -40,13 +40,13 @@ final class SamplerHealth {
     }
 
     /** Returns whether this JVM can distinguish sleeping threads from running ones. */
-    static boolean canTellWhatSleeps() {
+    static boolean canDetectSleep() {
         return ModuleLayer.boot().findModule("java.management").isPresent();
     }
 
     /** Called when a sample has succeeded. */
-    void over() {
-        if (count >= MOST && sensors != null) {
+    void onSuccess() {
+        if (count >= MAX_FAILURES && sensors != null) {
             sensors.put(label, "");
             AgentLog.info("sensor " + label + " is up again");
         }
@@ -54,15 +54,15 @@ final class SamplerHealth {
     }
 
     /** Called when there is no thread to take samples: the sensor is down at once. */
-    void nobodyLooks(Throwable cause) {
-        count = Math.max(count, MOST - 1);
+    void onThreadFailure(Throwable cause) {
+        count = Math.max(count, MAX_FAILURES - 1);
         add(cause);
     }
 
     void add(Throwable failure) {
         count++;
         try {
-            if (count == MOST) {
+            if (count == MAX_FAILURES) {
                 whenDown.run();
                 if (sensors != null) {
                     sensors.put(label, failure.toString());
@@ -71,7 +71,7 @@ final class SamplerHealth {
                 AgentLog.debug("the cause:", failure);
             }
         } catch (Throwable noMemory) {
-            count = MOST - 1; // the next failure tries again
+            count = MAX_FAILURES - 1; // the next failure tries again
         }
     }
 }

@@ -4,98 +4,106 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * How long it is from one look at the carriers to the next: on average what the user asks for, less
- * where something is held that only the looks tell, more where nothing is held, and never so little
- * that looking takes more than a twentieth of a processor. Random, so that no rhythm of the
- * application's is missed. For one thread.
+ * The sampling interval. Its mean is what the user asks for, less while there is a sampled pin,
+ * more while nothing is held, and never so little that sampling takes more than a twentieth of one
+ * CPU. It is random, so that no periodic behaviour of the application is missed. For one thread.
  */
 final class SamplingInterval {
-    /** A look takes at most this part of a processor's time, however many carriers there are. */
-    static final int LOOK_SHARE = 20;
+    /**
+     * The divisor of the CPU time that samples take: at most 1/20 of one CPU, however many carriers
+     * there are.
+     */
+    static final int CPU_SHARE = 20;
 
     /**
-     * While something is held that only the looks tell, they come so many times as often: it is
-     * known so much better how long.
+     * The factor by which samples are more frequent while there is a sampled pin, because that
+     * improves the estimate of its duration.
      */
-    private static final int OFTENER = 4;
+    private static final int PINNED_DIVISOR = 4;
 
     /**
-     * After so long without anything held the looks come seldomer, and more so if no virtual thread
-     * has run.
+     * The time without a held carrier after which the interval grows. It grows more if no virtual
+     * thread has run either.
      */
-    private static final long REST_AFTER_NANOS = 1_000_000_000;
-
-    /** After so long without anything held, as seldom as if no virtual thread had run. */
-    private static final long LONG_REST_AFTER_NANOS = 10_000_000_000L;
-
-    private static final int SELDOMER = 4;
-
-    /** Who compares the two allows for 30 ms (JfrReconciler). */
-    private static final int SELDOMER_WITH_EVENTS = 2;
-
-    private static final int SELDOMER_AT_REST = 20;
-    private static final long MAX_REST_NANOS = 100_000_000;
+    private static final long IDLE_AFTER_NANOS = 1_000_000_000;
 
     /**
-     * A look that comes later than so many of the times that it was to take, and than {@link
-     * #MAX_DELAY_NANOS}: the process had stopped.
+     * The time without a held carrier after which the interval is as long as if no virtual thread
+     * had run.
      */
-    private static final int MAX_PERIODS = 4;
+    private static final long LONG_IDLE_AFTER_NANOS = 10_000_000_000L;
+
+    private static final int IDLE_FACTOR = 4;
+
+    /** Must keep the interval below the tolerance of {@link JfrReconciler}, which is 30 ms. */
+    private static final int IDLE_FACTOR_WITH_EVENTS = 2;
+
+    private static final int LONG_IDLE_FACTOR = 20;
+    private static final long MAX_IDLE_INTERVAL_NANOS = 100_000_000;
+
+    /**
+     * The limits on the interval that a sample stands for: this number of mean intervals, or {@link
+     * #MAX_DELAY_NANOS} if that is more. If a sample is later, the process was stopped.
+     */
+    private static final int MAX_INTERVALS = 4;
 
     private static final long MAX_DELAY_NANOS = 200_000_000;
 
-    private final long periodNanos;
-    private final BooleanSupplier eventsRun;
-    private final BooleanSupplier eachIsWanted;
+    private final long intervalNanos;
+    private final BooleanSupplier eventsArrive;
+    private final BooleanSupplier everyPinIsWanted;
     private long heldAtNanos;
     private long ranAtNanos;
     private long mounts;
-    private long lookNanos;
+    private long sampleCpuNanos;
     private long meanNanos;
 
     /**
-     * @param periodNanos what the user asks for
-     * @param eventsRun whether the JVM's events are compared with what is seen: then it has to be
-     *     known when that began
-     * @param eachIsWanted whether somebody wants to know of each pin
+     * @param intervalNanos the interval that the user asks for
+     * @param eventsArrive returns whether JFR events are matched with samples, which requires the
+     *     time at which a sampled pin began
+     * @param everyPinIsWanted returns whether every single pin is wanted
      */
     SamplingInterval(
-            long periodNanos,
-            BooleanSupplier eventsRun,
-            BooleanSupplier eachIsWanted,
+            long intervalNanos,
+            BooleanSupplier eventsArrive,
+            BooleanSupplier everyPinIsWanted,
             long nowNanos) {
-        this.periodNanos = periodNanos;
-        this.eventsRun = eventsRun;
-        this.eachIsWanted = eachIsWanted;
-        restIsOver(nowNanos);
+        this.intervalNanos = intervalNanos;
+        this.eventsArrive = eventsArrive;
+        this.everyPinIsWanted = everyPinIsWanted;
+        endIdle(nowNanos);
     }
 
-    long periodNanos() {
-        return periodNanos;
+    long intervalNanos() {
+        return intervalNanos;
     }
 
-    /** The mean time that {@link #nextNanos} gave last. */
+    /** Returns the mean of the interval that {@link #nextNanos} returned last. */
     long meanNanos() {
         return meanNanos;
     }
 
-    /** Whether nothing had been held for so long that the newest look was put off. */
-    boolean hasRested() {
-        return meanNanos > periodNanos;
-    }
-
-    /** What counts at most for what is first seen so long after the look before. */
-    long mostNanos(long elapsedNanos) {
-        return Math.min(elapsedNanos, Math.max(MAX_PERIODS * meanNanos, MAX_DELAY_NANOS));
+    /** Returns whether the newest sample was delayed because the carriers were idle. */
+    boolean wasIdle() {
+        return meanNanos > intervalNanos;
     }
 
     /**
-     * There was a look.
-     *
-     * @param held how many carriers were held
-     * @param mountsSoFar how often a virtual thread has been mounted since the JVM began
+     * Returns the part of {@code elapsedNanos}, the time since the previous sample, that a new pin
+     * may count for.
      */
-    void looked(long nowNanos, int held, long mountsSoFar) {
+    long cappedNanos(long elapsedNanos) {
+        return Math.min(elapsedNanos, Math.max(MAX_INTERVALS * meanNanos, MAX_DELAY_NANOS));
+    }
+
+    /**
+     * Called after each sample.
+     *
+     * @param held the number of held carriers
+     * @param mountsSoFar the number of mounts of virtual threads since the JVM started
+     */
+    void onSampled(long nowNanos, int held, long mountsSoFar) {
         if (held > 0) {
             heldAtNanos = nowNanos;
         }
@@ -106,52 +114,54 @@ final class SamplingInterval {
     }
 
     /**
-     * Carriers are there again: until something is known of them, the looks come as often as when
-     * they began.
+     * Called when there are carriers again. The interval is the one at the start, until more is
+     * known about them.
      */
-    void restIsOver(long nowNanos) {
+    void endIdle(long nowNanos) {
         heldAtNanos = nowNanos;
         ranAtNanos = nowNanos;
-        meanNanos = periodNanos;
+        meanNanos = intervalNanos;
     }
 
-    /** What the look took of a processor. */
-    void took(long usedNanos) {
-        lookNanos += (usedNanos - lookNanos) / LOOK_SHARE;
+    /** Adds the CPU time of a sample. */
+    void addCpuNanos(long usedNanos) {
+        sampleCpuNanos += (usedNanos - sampleCpuNanos) / CPU_SHARE;
     }
 
     /**
-     * The time until the next look.
+     * Returns the time until the next sample.
      *
-     * @param anySeen whether something is held that only the looks tell
-     * @param longestNanos what somebody asks for who acts on it, however long a look takes
+     * @param anySampled whether there is a sampled pin
+     * @param maxNanos the limit that a listener requests, which applies whatever a sample costs
      */
-    long nextNanos(long nowNanos, boolean anySeen, long longestNanos) {
-        long restNanos =
-                Math.min(periodNanos * rest(nowNanos), Math.max(periodNanos, MAX_REST_NANOS));
-        meanNanos = Math.min(anySeen ? whileSeenNanos() : affordable(restNanos), longestNanos);
+    long nextNanos(long nowNanos, boolean anySampled, long maxNanos) {
+        long idleNanos =
+                Math.min(
+                        intervalNanos * idleFactor(nowNanos),
+                        Math.max(intervalNanos, MAX_IDLE_INTERVAL_NANOS));
+        meanNanos = Math.min(anySampled ? pinnedIntervalNanos() : affordable(idleNanos), maxNanos);
         return meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos);
     }
 
-    /** The mean time from one look to the next while something is held that only the looks tell. */
-    long whileSeenNanos() {
-        return affordable(periodNanos / OFTENER);
+    /** Returns the mean interval while there is a sampled pin. */
+    long pinnedIntervalNanos() {
+        return affordable(intervalNanos / PINNED_DIVISOR);
     }
 
     private long affordable(long wantedNanos) {
-        return Math.max(wantedNanos, lookNanos * LOOK_SHARE);
+        return Math.max(wantedNanos, sampleCpuNanos * CPU_SHARE);
     }
 
-    private int rest(long nowNanos) {
-        if (nowNanos - heldAtNanos < REST_AFTER_NANOS || eachIsWanted.getAsBoolean()) {
+    private int idleFactor(long nowNanos) {
+        if (nowNanos - heldAtNanos < IDLE_AFTER_NANOS || everyPinIsWanted.getAsBoolean()) {
             return 1;
         }
-        if (eventsRun.getAsBoolean()) {
-            return SELDOMER_WITH_EVENTS;
+        if (eventsArrive.getAsBoolean()) {
+            return IDLE_FACTOR_WITH_EVENTS;
         }
-        boolean longRest =
-                nowNanos - ranAtNanos >= REST_AFTER_NANOS
-                        || nowNanos - heldAtNanos >= LONG_REST_AFTER_NANOS;
-        return longRest ? SELDOMER_AT_REST : SELDOMER;
+        boolean longIdle =
+                nowNanos - ranAtNanos >= IDLE_AFTER_NANOS
+                        || nowNanos - heldAtNanos >= LONG_IDLE_AFTER_NANOS;
+        return longIdle ? LONG_IDLE_FACTOR : IDLE_FACTOR;
     }
 }

@@ -98,12 +98,12 @@ final class SiteMatcher {
      * @param isCut whether the stack has more frames than are kept
      */
     private record Known(Site site, List<String> frames, boolean isCut) {
-        boolean isSame(List<String> seen, boolean isSeenCut) {
-            int common = Math.min(frames.size(), seen.size());
-            boolean isShorterCut = frames.size() < seen.size() ? isCut : isSeenCut;
+        boolean isSame(List<String> sampled, boolean isSampledCut) {
+            int common = Math.min(frames.size(), sampled.size());
+            boolean isShorterCut = frames.size() < sampled.size() ? isCut : isSampledCut;
             return common > 0
-                    && (isShorterCut || frames.size() == seen.size())
-                    && frames.subList(0, common).equals(seen.subList(0, common));
+                    && (isShorterCut || frames.size() == sampled.size())
+                    && frames.subList(0, common).equals(sampled.subList(0, common));
         }
     }
 

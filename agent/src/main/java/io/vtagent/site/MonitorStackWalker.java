@@ -118,13 +118,13 @@ public final class MonitorStackWalker {
     }
 
     /**
-     * @param looked the cause by which to find the holder
+     * @param wantedCause the cause by which to find the holder
      * @param entered the monitor that the thread is about to enter, or null; if not null, the
      *     monitors that the thread holds are read as well
      */
     private PinnedStack read(
-            Stream<StackFrame> stack, PinnedStack.Cause looked, @Nullable Object entered) {
-        Reading reading = new Reading(looked, entered);
+            Stream<StackFrame> stack, PinnedStack.Cause wantedCause, @Nullable Object entered) {
+        Reading reading = new Reading(wantedCause, entered);
         for (Iterator<StackFrame> rest = stack.iterator();
                 rest.hasNext() && !reading.isComplete(); ) {
             StackFrame frame = rest.next();
@@ -142,7 +142,7 @@ public final class MonitorStackWalker {
 
     /** A single walk, from the innermost frame outward. */
     private final class Reading {
-        private final PinnedStack.Cause looked;
+        private final PinnedStack.Cause wantedCause;
         private final @Nullable Object entered;
         private final List<String> kept = new ArrayList<>();
         private final Map<String, PinnedStack.Monitors> monitorsByFrame = new HashMap<>();
@@ -164,20 +164,21 @@ public final class MonitorStackWalker {
 
         private int seen;
 
-        Reading(PinnedStack.Cause looked, @Nullable Object entered) {
-            this.looked = looked;
+        Reading(PinnedStack.Cause wantedCause, @Nullable Object entered) {
+            this.wantedCause = wantedCause;
             this.entered = entered;
         }
 
         boolean isComplete() {
-            boolean held = looked == PinnedStack.Cause.NONE || holder != null;
+            boolean held = wantedCause == PinnedStack.Cause.NONE || holder != null;
             return seen >= wanted.kept() && held && firstOfApplication != null && caller.isFound();
         }
 
         void add(StackFrame frame) {
             if (isGenerated(frame)) {
                 inForeignCall |=
-                        looked == PinnedStack.Cause.NATIVE && NativeFrames.isForeignCall(frame);
+                        wantedCause == PinnedStack.Cause.NATIVE
+                                && NativeFrames.isForeignCall(frame);
                 return;
             }
             String className = frame.getDeclaringClass().getName();
@@ -191,15 +192,15 @@ public final class MonitorStackWalker {
                 }
             }
             Object[] monitors =
-                    looked == PinnedStack.Cause.MONITOR || entered != null
+                    wantedCause == PinnedStack.Cause.MONITOR || entered != null
                             ? LiveFrames.monitors(frame)
                             : LiveFrames.NOTHING;
-            if (looked == PinnedStack.Cause.MONITOR && seen == 0) {
+            if (wantedCause == PinnedStack.Cause.MONITOR && seen == 0) {
                 waitedIn = waitedIn(frame);
             }
             inLoader &= LoaderFrames.isOfLoader(frame);
             if (holder == null || inLoader) {
-                lookForHolder(frame, monitors);
+                findHolder(frame, monitors);
             }
             caller.enclosedBy(frame, className, passesOn);
             if (seen < wanted.kept()) {
@@ -217,18 +218,18 @@ public final class MonitorStackWalker {
             seen++;
         }
 
-        private void lookForHolder(StackFrame frame, Object[] monitors) {
-            if (looked == PinnedStack.Cause.MONITOR && monitors.length > 0) {
+        private void findHolder(StackFrame frame, Object[] monitors) {
+            if (wantedCause == PinnedStack.Cause.MONITOR && monitors.length > 0) {
                 Object innermost = monitors[monitors.length - 1];
                 monitorClass = innermost == null ? null : innermost.getClass().getName();
                 hold(frame, PinnedStack.Cause.MONITOR);
-            } else if (looked == PinnedStack.Cause.NATIVE) {
+            } else if (wantedCause == PinnedStack.Cause.NATIVE) {
                 PinnedStack.Cause found =
                         inForeignCall ? PinnedStack.Cause.NATIVE : NativeFrames.causeOf(frame);
                 if (found != PinnedStack.Cause.NONE) {
                     hold(frame, found);
                 }
-            } else if (looked == PinnedStack.Cause.CLASS_LOADER) {
+            } else if (wantedCause == PinnedStack.Cause.CLASS_LOADER) {
                 if (LoaderFrames.isCall(frame)) {
                     hold(frame, PinnedStack.Cause.CLASS_LOADER);
                     inLoader = true;

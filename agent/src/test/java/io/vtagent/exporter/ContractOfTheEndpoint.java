@@ -77,7 +77,7 @@ public final class ContractOfTheEndpoint {
                                         List::of),
                                 sensors,
                                 System.nanoTime())
-                        .madeUp();
+                        .synthetic();
         history.add(measurements.report());
     }
 

@@ -19,28 +19,28 @@ class FreeMonitorsTest {
     }
 
     @Test
-    void areToldOnceAMonitorWasSeenContendedOwnedAndFree() {
+    void areRecognizedOnceAMonitorWasContendedOwnedAndFree() {
         FreeMonitors free = new FreeMonitors();
-        contend(() -> free.lookWhileContended(monitor));
-        assertThat(free.areTold(monitor, scheduler)).isTrue();
+        contend(() -> free.verifyContended(monitor));
+        assertThat(free.verifyFree(monitor, scheduler)).isTrue();
     }
 
     @Test
     void areNotWithoutAContendedOne() {
         FreeMonitors free = new FreeMonitors();
         contend(() -> {});
-        assertThat(free.areTold(monitor, scheduler)).isFalse();
+        assertThat(free.verifyFree(monitor, scheduler)).isFalse();
     }
 
     @Test
     void areNotByWhatAnAgentThatWasDetachedHasLeftBehind() {
         FreeMonitors ofDetached = new FreeMonitors();
-        contend(() -> ofDetached.lookWhileContended(monitor));
-        assertThat(ofDetached.areTold(monitor, scheduler)).isTrue();
+        contend(() -> ofDetached.verifyContended(monitor));
+        assertThat(ofDetached.verifyFree(monitor, scheduler)).isTrue();
         assertThat(isFreeToTheProbe()).isTrue();
 
         FreeMonitors unproved = new FreeMonitors();
-        assertThat(unproved.areTold(monitor, scheduler)).isFalse();
+        assertThat(unproved.verifyFree(monitor, scheduler)).isFalse();
         assertThat(isFreeToTheProbe()).isFalse();
     }
 

@@ -24,28 +24,31 @@ class KernelThreadsTest {
     }
 
     @Test
-    void aThreadThatWaitsIsAsleepInTheSameNapUntilItHasRunAgain() {
+    void aWaitingThreadIsInTheSameSleepUntilItHasRunAgain() {
         Thread parked = start(() -> LockSupport.park(this));
-        await(() -> kernel.at(parked).asleep());
+        await(() -> kernel.at(parked).sleeping());
         // the thread is known by now
-        KernelThreads.Look first = kernel.at(parked);
+        KernelThreads.Sample first = kernel.at(parked);
 
         assertThat(kernel.at(parked)).isEqualTo(first);
         LockSupport.unpark(parked);
-        await(() -> kernel.at(parked).nap() != first.nap());
+        await(() -> kernel.at(parked).sleepId() != first.sleepId());
     }
 
     @Test
     void closedItHasNoFileOpenAndOpensOneAgainWhenItIsAsked() {
         Thread parked = start(() -> LockSupport.park(this));
-        await(() -> kernel.at(parked).asleep());
+        await(() -> kernel.at(parked).sleeping());
         assertThat(kernel.sleeps(parked)).as("by a file that is open").isTrue();
         kernel.close();
         assertThat(kernel.sleeps(parked)).isFalse();
 
-        KernelThreads.Look before = kernel.at(parked);
+        KernelThreads.Sample before = kernel.at(parked);
         LockSupport.unpark(parked);
-        await(() -> kernel.at(parked).nap() != before.nap() && kernel.at(parked).asleep());
+        await(
+                () ->
+                        kernel.at(parked).sleepId() != before.sleepId()
+                                && kernel.at(parked).sleeping());
         assertThat(kernel.sleeps(parked)).isTrue();
         kernel.close();
     }
@@ -68,7 +71,7 @@ class KernelThreadsTest {
 
         // never twice in the same nap
         int looks = 0;
-        while (looks < 100 && !kernel.at(thread).asleep()) {
+        while (looks < 100 && !kernel.at(thread).sleeping()) {
             looks++;
             LockSupport.parkNanos(3_000_000);
         }
@@ -82,10 +85,10 @@ class KernelThreadsTest {
     @Test
     void whoGaveTheProcessorUpItselfSinceItSleptIsOnItsWayOutOfAnotherSleep() {
         KernelThreads.Known its = new KernelThreads.Known();
-        assertThat(KernelThreads.isAsleep(its, 1, status("R (running)", 3))).isFalse();
-        assertThat(KernelThreads.isAsleep(its, 2, status("S (sleeping)", 4))).isTrue();
-        assertThat(KernelThreads.isAsleep(its, 3, status("R (running)", 4))).isTrue();
-        assertThat(KernelThreads.isAsleep(its, 4, status("R (running)", 5))).isFalse();
+        assertThat(KernelThreads.isSleeping(its, 1, status("R (running)", 3))).isFalse();
+        assertThat(KernelThreads.isSleeping(its, 2, status("S (sleeping)", 4))).isTrue();
+        assertThat(KernelThreads.isSleeping(its, 3, status("R (running)", 4))).isTrue();
+        assertThat(KernelThreads.isSleeping(its, 4, status("R (running)", 5))).isFalse();
     }
 
     private static String status(String state, int preemptions) {
@@ -97,22 +100,22 @@ class KernelThreadsTest {
     }
 
     @Test
-    void aThreadThatComputesIsNotAsleepWhetherItHasAProcessorOrNot() {
+    void aComputingThreadIsNotSleepingWhetherItHasACpuOrNot() {
         int more = Runtime.getRuntime().availableProcessors() + 1;
         Thread[] busy = new Thread[more];
         for (int i = 0; i < more; i++) {
             busy[i] = start(Thread::onSpinWait);
         }
-        int asleep = 0;
+        int sleeping = 0;
         for (int look = 0; look < 300; look++) {
             for (Thread thread : busy) {
-                asleep += kernel.at(thread).asleep() ? 1 : 0;
+                sleeping += kernel.at(thread).sleeping() ? 1 : 0;
             }
             LockSupport.parkNanos(1_000_000);
         }
 
         // the first look at a thread knows nothing yet, and a stop of the JVM is a sleep
-        assertThat(asleep).isLessThan(300 * more / 20);
+        assertThat(sleeping).isLessThan(300 * more / 20);
     }
 
     private static void await(BooleanSupplier condition) {

@@ -11,10 +11,10 @@ class CompensationTokenTest {
     void isTakenOnce() {
         assertThat(relief.take(relief.number())).isEqualTo(CarrierCompensator.NOTHING);
         relief.begun(CarrierCompensator.NOTHING);
-        assertThat(relief.isToBeGivenBack()).isFalse();
+        assertThat(relief.isToBeReleased()).isFalse();
         relief.begun(-1);
-        assertThat(relief.isToBeGivenBack()).isTrue();
-        assertThat(relief.isMadeUpFor()).isFalse();
+        assertThat(relief.isToBeReleased()).isTrue();
+        assertThat(relief.isCompensated()).isFalse();
         assertThat(relief.take(relief.number())).isEqualTo(-1);
         assertThat(relief.take(relief.number())).isEqualTo(CarrierCompensator.NOTHING);
     }
@@ -31,7 +31,7 @@ class CompensationTokenTest {
         relief.begun(7);
 
         assertThat(relief.take(lost)).isEqualTo(CarrierCompensator.NOTHING);
-        assertThat(relief.isMadeUpFor()).isTrue();
+        assertThat(relief.isCompensated()).isTrue();
         assertThat(relief.take(relief.number())).isEqualTo(7);
     }
 }

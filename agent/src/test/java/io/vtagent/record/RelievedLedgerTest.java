@@ -182,7 +182,7 @@ class RelievedLedgerTest {
 
     @Test
     void beforeItIsWarmNothingIsAskedForButTheEndIsTold() {
-        ledger.relieveBy(reliever);
+        ledger.compensateWith(reliever);
         OnVirtualThread.run(this::park);
         assertThat(reliever.asked).containsExactly("end 0");
     }
@@ -235,8 +235,8 @@ class RelievedLedgerTest {
     void whatCouldNotBeGivenBackIsGivenBackOnceNobodyHoldsTheCarrierAnyMore() {
         begin();
         OnVirtualThread.run(this::parkAndFailToGiveBack);
-        ledger.giveBackWhatWasLost();
-        ledger.giveBackWhatWasLost();
+        ledger.releaseLost();
+        ledger.releaseLost();
         assertThat(reliever.asked).containsExactly("begin park", "end 7");
     }
 
@@ -258,10 +258,10 @@ class RelievedLedgerTest {
         OnVirtualThread.run(
                 () -> {
                     began = ledger.hooks().onParkBegan();
-                    ledger.giveBackWhatWasLost();
+                    ledger.releaseLost();
                     assertThat(reliever.asked).containsExactly("begin park");
-                    ledger.giveBackAll();
-                    ledger.giveBackAll();
+                    ledger.releaseAll();
+                    ledger.releaseAll();
                     assertThat(reliever.asked).containsExactly("begin park", "end 7");
                     ledger.hooks().onParkEnded(began);
                 });
@@ -314,7 +314,7 @@ class RelievedLedgerTest {
     }
 
     private void begin() {
-        ledger.relieveBy(reliever);
+        ledger.compensateWith(reliever);
         Warm.up(ledger);
     }
 

@@ -49,7 +49,7 @@ class UnpinnedAfterHooksTest {
 
     @Test
     void whoHasBeenThroughThemCanUnmount() throws InterruptedException {
-        ledger.relieveBy(new Relieving());
+        ledger.compensateWith(new Relieving());
         ledger.addListener(new Owning("somebody"));
         Warm.up(ledger);
         Thread thread = Thread.startVirtualThread(this::pinAndWait);

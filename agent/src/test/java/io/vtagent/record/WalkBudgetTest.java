@@ -46,9 +46,9 @@ class WalkBudgetTest {
     void thoseOfPinsThatAreAboutToBeginAreWalkedForASmallerOne() {
         useUp();
         budget.held(MILLI * WalkBudget.SHARE);
-        assertThat(budget.allowsLookingAhead()).isFalse();
+        assertThat(budget.allowsWalkAtBegin()).isFalse();
         budget.held(MILLI * (WalkBudget.SHARE_AHEAD - WalkBudget.SHARE));
-        assertThat(budget.allowsLookingAhead()).isTrue();
+        assertThat(budget.allowsWalkAtBegin()).isTrue();
     }
 
     private void useUp() {

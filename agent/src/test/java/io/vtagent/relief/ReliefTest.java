@@ -182,9 +182,9 @@ class ReliefTest {
             throws InterruptedException {
         sample(List.of());
         long answer = relief.begin(site());
-        assertThat(relief.madeUpFor()).isEqualTo(1);
+        assertThat(relief.compensatedCarriers()).isEqualTo(1);
         relief.end(answer, CarrierCompensator.UNTIMED);
-        assertThat(relief.madeUpFor()).isZero();
+        assertThat(relief.compensatedCarriers()).isZero();
 
         Thread late =
                 Thread.ofVirtual()
@@ -194,10 +194,10 @@ class ReliefTest {
                                                 CarrierCompensator.NOTHING,
                                                 CarrierCompensator.UNTIMED));
         sample(List.of(pinOf(late)));
-        assertThat(relief.madeUpFor()).isEqualTo(1);
+        assertThat(relief.compensatedCarriers()).isEqualTo(1);
         late.start();
         late.join();
-        assertThat(relief.madeUpFor()).isZero();
+        assertThat(relief.compensatedCarriers()).isZero();
         sample(List.of());
         assertThat(relief.pins()).isZero();
         assertThat(relief.nanos()).isZero();

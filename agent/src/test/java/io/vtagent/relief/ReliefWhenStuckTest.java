@@ -161,9 +161,9 @@ class ReliefWhenStuckTest {
     @Test
     void whenTheLooksAreLostAllIsGivenBack() {
         relief.sample(NOW, STUCK);
-        assertThat(relief.madeUpFor()).isEqualTo(FOR_THE_FIRST);
+        assertThat(relief.compensatedCarriers()).isEqualTo(FOR_THE_FIRST);
         relief.lost();
-        assertThat(relief.madeUpFor()).isZero();
+        assertThat(relief.compensatedCarriers()).isZero();
         assertThat(relief.pins()).isEqualTo(FOR_THE_FIRST);
     }
 

@@ -64,12 +64,12 @@ class BlockingStateTest {
                         BlockingState.in(
                                 at(Class.forName("java.lang.Class"), "forName0" + NATIVE), false),
                         BlockingState.in(at(BlockingStateTest.class, "usleep" + NATIVE), false))) {
-            assertThat(sleep.told(IN_NATIVE_CODE).kind(false)).isEqualTo(PinKind.NATIVE);
-            assertThat(sleep.told(IN_NATIVE_CODE).inNativeMethod()).isTrue();
-            assertThat(sleep.told(BLOCKED).kind(false)).isEqualTo(PinKind.JVM);
-            assertThat(sleep.told(HotSpot.Moment.UNKNOWN)).isEqualTo(sleep);
+            assertThat(sleep.refinedBy(IN_NATIVE_CODE).kind(false)).isEqualTo(PinKind.NATIVE);
+            assertThat(sleep.refinedBy(IN_NATIVE_CODE).inNativeMethod()).isTrue();
+            assertThat(sleep.refinedBy(BLOCKED).kind(false)).isEqualTo(PinKind.JVM);
+            assertThat(sleep.refinedBy(HotSpot.Moment.UNKNOWN)).isEqualTo(sleep);
             BlockingState forClass =
-                    sleep.told(
+                    sleep.refinedBy(
                             new HotSpot.Moment(
                                     State.BLOCKED, new HotSpot.AwaitedClass("shop.Cart", 7)));
             assertThat(forClass.kind(false)).isEqualTo(PinKind.CLASS_INIT);
@@ -88,7 +88,7 @@ class BlockingStateTest {
 
         Linked.initialize();
 
-        assertThat(sleep.over().kind(true)).isEqualTo(PinKind.ENTER);
+        assertThat(sleep.afterEnd().kind(true)).isEqualTo(PinKind.ENTER);
     }
 
     @Test
@@ -96,13 +96,13 @@ class BlockingStateTest {
         BlockingState sleep = BlockingState.in(at(UsesUnlinked.class, "use"), true);
         assertThat(sleep.unlinked()).containsExactly(Unlinked.class);
         assertThat(sleep.isOpen()).isTrue();
-        assertThat(sleep.over()).isEqualTo(sleep);
+        assertThat(sleep.afterEnd()).isEqualTo(sleep);
         assertThat(sleep.kind(true)).isEqualTo(PinKind.ENTER);
 
         assertThat(Unlinked.VALUE).isNotNull();
 
-        assertThat(sleep.over().kind(true)).isEqualTo(PinKind.CLASS_INIT);
-        assertThat(sleep.over().awaited()).isEqualTo(Unlinked.class.getName());
+        assertThat(sleep.afterEnd().kind(true)).isEqualTo(PinKind.CLASS_INIT);
+        assertThat(sleep.afterEnd().awaited()).isEqualTo(Unlinked.class.getName());
     }
 
     @Test

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What is seen from outside when the memory ends for a moment. */
+/** Sampled pins are counted once even if the memory is exhausted for a moment. */
 class CarrierMonitoringMemoryTest {
     private static final long SECOND = 1_000_000_000;
     private static final FramesOfInterest FRAMES = new FramesOfInterest(8);
 
     @Test
-    void whereverTheMemoryEndsWhatNoEventHasToldOfCountsOnce() throws Exception {
+    void whereverTheMemoryEndsPinsThatNoEventReportsCountOnce() throws Exception {
         assertThat(FailingAllocations.everywhereIn(Unconfirmed.class)).isGreaterThan(10);
         assertThat(FailingAllocations.everywhereIn(UnconfirmedAtTheEnd.class)).isGreaterThan(10);
     }
@@ -31,12 +31,12 @@ class CarrierMonitoringMemoryTest {
         Unconfirmed() {
             for (int i = 0; i < 3; i++) {
                 pins.add(
-                        SampledPin.seen(
+                        SampledPin.firstSample(
                                 Thread.currentThread(),
                                 Thread.ofVirtual().unstarted(() -> {}),
                                 false,
                                 1,
-                                DurationEstimate.once(1_000),
+                                DurationEstimate.firstSample(1_000),
                                 null,
                                 BlockingState.UNKNOWN),
                         i);
@@ -63,14 +63,15 @@ class CarrierMonitoringMemoryTest {
     }
 
     @Test
-    void whereverTheMemoryEndsWhatTheLooksSeeDoesNotCountTwice() throws Exception {
-        assertThat(FailingAllocations.everywhereIn(Looks.class)).isGreaterThan(20);
+    void whereverTheMemoryEndsSampledPinsDoNotCountTwice() throws Exception {
+        assertThat(FailingAllocations.everywhereIn(RepeatedSamples.class)).isGreaterThan(20);
     }
 
     /**
-     * A thread that is held all the time is looked at every 10 ns, and the first look counts for 4.
+     * The sampling interval is 10 ns. The thread is held all the time, and its first sample counts
+     * for 4 ns.
      */
-    static final class Looks implements FailingAllocations.Scenario {
+    static final class RepeatedSamples implements FailingAllocations.Scenario {
         private static final Thread CARRIER = new Thread(() -> {});
 
         private final Ledger ledger = new Ledger(true, 0, FRAMES, 10, Buckets.SINGLE);
@@ -80,7 +81,7 @@ class CarrierMonitoringMemoryTest {
         private long nowNanos;
         private long lastNanos;
 
-        Looks() throws ReflectiveOperationException {
+        RepeatedSamples() throws ReflectiveOperationException {
             pins =
                     new SampledPins(
                             ledger,
@@ -112,9 +113,10 @@ class CarrierMonitoringMemoryTest {
         private void sample(boolean isHeld) {
             nowNanos += 10;
             try {
-                pins.begin(nowNanos - lastNanos, DurationEstimate.once(4), false, 0, 0, false);
+                pins.begin(
+                        nowNanos - lastNanos, DurationEstimate.firstSample(4), false, 0, 0, false);
                 if (isHeld) {
-                    pins.saw(
+                    pins.add(
                             new CarrierSample(
                                     CARRIER,
                                     held,
@@ -127,7 +129,7 @@ class CarrierMonitoringMemoryTest {
                 }
                 pins.end(nowNanos, false);
             } finally {
-                if (pins.hasLooked(nowNanos)) {
+                if (pins.isNewestSample(nowNanos)) {
                     lastNanos = nowNanos;
                 }
             }
@@ -139,7 +141,7 @@ class CarrierMonitoringMemoryTest {
             sample(false);
             end.countDown();
             long nanos = ledger.totals().nanos();
-            // a first look that failed does not count
+            // a first sample that failed does not count
             boolean right = nanos <= heldNanos && nanos >= heldNanos - 10;
             return right ? "" : "of %d ns %d are counted".formatted(heldNanos, nanos);
         }

@@ -75,7 +75,7 @@ class DelayProbeTest {
     }
 
     @Test
-    void whileOneWaitsThereIsNoOtherAndItsDelaySoFarIsTold() throws InterruptedException {
+    void whileOneWaitsThereIsNoOtherAndItsDelaySoFarIsReported() throws InterruptedException {
         Thread holder = hold();
         assertThat(probe.currentNanos()).isZero();
         probe.round();
@@ -112,13 +112,13 @@ class DelayProbeTest {
     void whenTheApplicationIsIdleItIsAskedLessOften() throws InterruptedException {
         assertThat(probe.meanNanos()).isEqualTo(1);
         nowNanos.addAndGet(DelayProbe.IDLE_NANOS + 1);
-        assertThat(probe.meanNanos()).isEqualTo(DelayProbe.ASKED_EVERY_NANOS);
+        assertThat(probe.meanNanos()).isEqualTo(DelayProbe.IDLE_CHECK_NANOS);
 
         useVirtualThreads();
         probe.round();
         assertThat(probe.meanNanos()).isEqualTo(1);
 
-        long slow = 2 * DelayProbe.ASKED_EVERY_NANOS;
+        long slow = 2 * DelayProbe.IDLE_CHECK_NANOS;
         DelayProbe seldom =
                 new DelayProbe(pool, ARRIVALS, slow, Buckets.SINGLE, threads, nowNanos::get);
         nowNanos.addAndGet(DelayProbe.IDLE_NANOS + 1);

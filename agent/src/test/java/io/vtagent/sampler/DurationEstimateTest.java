@@ -11,8 +11,8 @@ class DurationEstimateTest {
     private static final int PINS = 50_000;
 
     /**
-     * Simulated: looks that are, on average, {@code rest} apart, and while the pin is seen {@code
-     * next}.
+     * Simulates samples with the mean interval {@code rest}, and {@code next} while the pin is
+     * sampled.
      */
     @ParameterizedTest
     @CsvSource({
@@ -37,7 +37,7 @@ class DurationEstimateTest {
 
     @ParameterizedTest
     @CsvSource({"1250, 1250", "5000, 1250", "20000, 1250", "100000, 1250", "25000, 25000"})
-    void aLongPinIsNotCountedForMuchLongerThoughTheLookBeforeItWasLongAgo(int rest, int next) {
+    void aLongPinDoesNotCountForMuchMoreAfterALongInterval(int rest, int next) {
         double lasted = 1_000_000;
         assertThat(counted(rest, next, (int) lasted) / lasted).isBetween(0.99, 1.01);
     }
@@ -46,8 +46,7 @@ class DurationEstimateTest {
         Random random = new Random(7);
         double sum = 0;
         for (int pin = 0; pin < PINS; pin++) {
-            // where no look is due to the pin it begins in a distance the likelier the longer that
-            // is
+            // the longer an interval, the likelier the pin begins in it
             int distance;
             do {
                 distance = rest / 2 + random.nextInt(rest);
@@ -56,54 +55,55 @@ class DurationEstimateTest {
             if (until >= lasted) {
                 continue;
             }
-            DurationEstimate seen = DurationEstimate.once(distance, rest, mean);
+            DurationEstimate estimate = DurationEstimate.firstSample(distance, rest, mean);
             for (int at = until; ; ) {
                 int next = mean / 2 + random.nextInt(mean);
                 at += next;
                 if (at >= lasted) {
                     break;
                 }
-                seen = seen.again(next);
+                estimate = estimate.sampledAgain(next);
             }
-            sum += seen.nanos();
+            sum += estimate.nanos();
         }
         return sum / PINS;
     }
 
     @Test
     void itNeverGetsShorter() {
-        DurationEstimate seen = DurationEstimate.once(100, 100, 10);
-        assertThat(seen.isOnce()).isTrue();
-        assertThat(seen.nanos()).isEqualTo(100);
+        DurationEstimate estimate = DurationEstimate.firstSample(100, 100, 10);
+        assertThat(estimate.isSingleSample()).isTrue();
+        assertThat(estimate.nanos()).isEqualTo(100);
         long before = 0;
-        for (int look = 0; look < 100; look++) {
-            assertThat(seen.nanos()).isGreaterThanOrEqualTo(before);
-            before = seen.nanos();
-            seen = seen.again(1);
+        for (int sample = 0; sample < 100; sample++) {
+            assertThat(estimate.nanos()).isGreaterThanOrEqualTo(before);
+            before = estimate.nanos();
+            estimate = estimate.sampledAgain(1);
         }
-        assertThat(seen.isOnce()).isFalse();
-        assertThat(seen.nanos()).isEqualTo(50 + 5 + 100);
-        assertThat(seen.mostNanos()).isEqualTo(200);
+        assertThat(estimate.isSingleSample()).isFalse();
+        assertThat(estimate.nanos()).isEqualTo(50 + 5 + 100);
+        assertThat(estimate.maxNanos()).isEqualTo(200);
     }
 
     /** Nor is it ever less than half of that. */
     @Test
-    void whatHasBeenCountedAheadCountsLess() {
-        DurationEstimate seen = DurationEstimate.once(10).after(30);
-        assertThat(seen.nanos()).isEqualTo(5);
-        assertThat(seen.leftAheadNanos()).isEqualTo(25);
-        DurationEstimate longer = seen.again(60);
+    void anOvercountMakesTheNextEstimateSmaller() {
+        DurationEstimate estimate = DurationEstimate.firstSample(10).withOvercount(30);
+        assertThat(estimate.nanos()).isEqualTo(5);
+        assertThat(estimate.remainingOvercountNanos()).isEqualTo(25);
+        DurationEstimate longer = estimate.sampledAgain(60);
         assertThat(longer.nanos()).isEqualTo(40);
-        assertThat(longer.leftAheadNanos()).isZero();
-        assertThat(longer.mostNanos()).isEqualTo(70);
+        assertThat(longer.remainingOvercountNanos()).isZero();
+        assertThat(longer.maxNanos()).isEqualTo(70);
     }
 
     @Test
     void whatTheJvmHadStoppedAllThreadsForCanBeLeftOut() {
-        DurationEstimate seen = DurationEstimate.once(100).stopped(60).again(10).stopped(4);
-        assertThat(seen.nanos()).isEqualTo(110);
-        assertThat(seen.nanosBetweenStops()).isEqualTo(46);
-        assertThat(seen.stopped(47).nanosBetweenStops()).isZero();
-        assertThat(seen.after(200).nanosBetweenStops()).isEqualTo(23);
+        DurationEstimate estimate =
+                DurationEstimate.firstSample(100).plusPaused(60).sampledAgain(10).plusPaused(4);
+        assertThat(estimate.nanos()).isEqualTo(110);
+        assertThat(estimate.nanosOutsidePauses()).isEqualTo(46);
+        assertThat(estimate.plusPaused(47).nanosOutsidePauses()).isZero();
+        assertThat(estimate.withOvercount(200).nanosOutsidePauses()).isEqualTo(23);
     }
 }

@@ -15,20 +15,22 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The JVM ends, or the agent does, while a look at the carriers hangs. */
+/** The JVM ends, or the agent is detached, while a sample hangs. */
 @Timeout(60)
 class EndedWatchTest {
     private static final FramesOfInterest FRAMES = new FramesOfInterest(8);
 
-    private final CountDownLatch looking = new CountDownLatch(1);
+    private final CountDownLatch sampling = new CountDownLatch(1);
     private final CountDownLatch mayGoOn = new CountDownLatch(1);
 
-    /** Hangs in the look. */
+    /** Hangs in the sample. */
     private final class Hanging implements CarrierMonitoring.Listener {
         @Override
-        public long looked(
-                long nowNanos, Collection<ActivePin> noticed, Collection<ActivePin> seen) {
-            looking.countDown();
+        public long onSampled(
+                long nowNanos,
+                Collection<ActivePin> reportedByHooks,
+                Collection<ActivePin> sampled) {
+            sampling.countDown();
             try {
                 mayGoOn.await();
             } catch (InterruptedException nobodyDoes) {
@@ -38,11 +40,11 @@ class EndedWatchTest {
         }
 
         @Override
-        public void lost() {}
+        public void onSamplerDown() {}
     }
 
     @Test
-    void whoEndsItWaitsForTheLookNoLongerThanItsLimit() throws InterruptedException {
+    void theEndWaitsForTheSampleNoLongerThanItsLimit() throws InterruptedException {
         Ledger ledger = new Ledger(true, Long.MAX_VALUE, FRAMES, 10, Buckets.SINGLE);
         CarrierMonitoring.Settings settings =
                 new CarrierMonitoring.Settings(
@@ -58,7 +60,7 @@ class EndedWatchTest {
         watch.setListener(new Hanging());
         Thread.startVirtualThread(() -> {}).join();
         watch.start();
-        looking.await();
+        sampling.await();
 
         Thread ending = Thread.ofPlatform().daemon().start(watch::awaitShutdown);
         boolean ended = ending.join(Duration.ofNanos(5 * CarrierSampler.MAX_FINISH_NANOS));

@@ -80,7 +80,7 @@ public final class HeldCarriers implements AutoCloseable {
         if (carriers < pool.parallelism() || carriers != pool.atWork()) {
             return false;
         }
-        // from here on, whoever has a carrier keeps it, and whoever has none gets none
+        // since now, each thread keeps the carrier that it has, and no other thread gets one
         List<Thread> mounted = threads.stream().filter(VirtualThreads::isMounted).toList();
         return mounted.size() < threads.size()
                 && mounted.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING)

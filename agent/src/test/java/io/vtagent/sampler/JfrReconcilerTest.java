@@ -32,7 +32,7 @@ class JfrReconcilerTest {
 
     private final Ledger ledger =
             new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final JfrReconciler unconfirmed =
+    private final JfrReconciler reconciler =
             new JfrReconciler(ledger, true, new FramesOfInterest(64));
 
     @ParameterizedTest
@@ -44,38 +44,38 @@ class JfrReconcilerTest {
         "130,  false"
     })
     void anEventOfTheSameThreadAndMethodAtThatTimeIsTheHold(int laterMillis, boolean same) {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
         assertThat(isCounted()).isNotEqualTo(same);
     }
 
     @Test
-    void theEventMayComeBeforeTheHoldHasBeenSeenToEnd() {
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
-        unconfirmed.add(pin(FRAMES), 0);
+    void theEventMayArriveBeforeTheEndIsSampled() {
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        reconciler.add(pin(FRAMES), 0);
         assertThat(isCounted()).isFalse();
     }
 
     @Test
     void anEventOfAnotherThreadOrMethodIsNot() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.claim(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0));
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.other", 0, 0));
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.claim(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0));
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.other", 0, 0));
         assertThat(isCounted()).isTrue();
     }
 
     @Test
-    void anEventThatDoesNotTellItsThreadIsKnownByItsMethod() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.claim(event(0, "shop.Cart.total", 90, 0));
+    void anEventWithoutItsThreadIsMatchedByItsMethod() {
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.claim(event(0, "shop.Cart.total", 90, 0));
         assertThat(isCounted()).isFalse();
     }
 
     @Test
     void withoutAStackTheThreadIsEnough() {
         for (boolean empty : new boolean[] {false, true}) {
-            unconfirmed.add(pin(empty ? List.of() : null), 0);
-            unconfirmed.claim(event(THREAD.threadId(), "shop.Any.thing", 90, 0));
+            reconciler.add(pin(empty ? List.of() : null), 0);
+            reconciler.claim(event(THREAD.threadId(), "shop.Any.thing", 90, 0));
             assertThat(isCounted()).isFalse();
         }
     }
@@ -93,51 +93,51 @@ class JfrReconcilerTest {
     })
     void withoutAStackAndAThreadBeginAndEndMustFit(
             int laterMillis, int longerMillis, boolean same) {
-        unconfirmed.add(pin(null), 0);
-        unconfirmed.claim(event(0, "shop.Any.thing", laterMillis, longerMillis));
+        reconciler.add(pin(null), 0);
+        reconciler.claim(event(0, "shop.Any.thing", laterMillis, longerMillis));
         assertThat(isCounted()).isNotEqualTo(same);
     }
 
     @Test
-    void whatNoEventClaimsCountsAsItWasSeenWhenNoneCanComeAnyMore() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.settle(1_000 * MILLI, false);
+    void aPinThatNoEventClaimsCountsAsSampledWhenNoMoreEventsCanArrive() {
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.settle(1_000 * MILLI, false);
         assertThat(ledger.totals().count()).isZero();
-        unconfirmed.settle(1_000 * MILLI + 1, false);
+        reconciler.settle(1_000 * MILLI + 1, false);
         assertThat(ledger.totals().nanos()).isEqualTo(HELD_NANOS);
-        unconfirmed.settle(9_000 * MILLI, false);
+        reconciler.settle(9_000 * MILLI, false);
         assertThat(ledger.totals().count()).isEqualTo(1);
     }
 
     @Test
     void anEventOfWhatHasBeenCountedIsTooLate() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.settle(1_001 * MILLI, false);
-        assertThat(unconfirmed.claim(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0)))
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.settle(1_001 * MILLI, false);
+        assertThat(reconciler.claim(event(THREAD.threadId() + 1, "shop.Cart.total", 0, 0)))
                 .as("another's")
                 .isNotNull();
-        assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
+        assertThat(reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
                 .as("its own")
                 .isNull();
-        assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
+        assertThat(reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)))
                 .as("a second one")
                 .isNotNull();
     }
 
     /**
-     * On a busy machine events are late, and looks are seldom; and the JVM wakes a thread that
-     * waits for a monitor now and then.
+     * On a busy machine events are late and samples are rare. The JVM periodically wakes a thread
+     * that waits for a monitor.
      */
     @Test
     void ofAnEventThatIsTooLateWhatHasNotBeenCountedCountsOnce() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.settle(1_001 * MILLI, false);
-        unconfirmed.add(pin(FRAMES), 1_001 * MILLI);
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.settle(1_001 * MILLI, false);
+        reconciler.add(pin(FRAMES), 1_001 * MILLI);
         VmPin event = event(THREAD.threadId(), "shop.Cart.total", 0, 2_100);
-        VmPin rest = Objects.requireNonNull(unconfirmed.claim(event));
-        unconfirmed.add(pin(FRAMES), 1_002 * MILLI);
-        unconfirmed.settleAll();
+        VmPin rest = Objects.requireNonNull(reconciler.claim(event));
+        reconciler.add(pin(FRAMES), 1_002 * MILLI);
+        reconciler.settleAll();
 
         assertThat(ledger.totals().count()).isEqualTo(2);
         assertThat(rest.nanos()).isEqualTo(event.nanos() - 2 * HELD_NANOS);
@@ -146,44 +146,42 @@ class JfrReconcilerTest {
     }
 
     /**
-     * Who waits again and again at one place: the times of neighbours are known too roughly to tell
-     * which of them an event is.
+     * A thread waits repeatedly at one place. The times of neighbouring waits are too inexact to
+     * decide which of them an event describes.
      */
     @Test
-    void ofEventsThatAreTooLateEachTakesAsMuchAsItTells() {
+    void eachLateEventTakesAsMuchAsItReports() {
         for (int i = 0; i < 3; i++) {
-            unconfirmed.add(pin(FRAMES), i * HELD_NANOS);
+            reconciler.add(pin(FRAMES), i * HELD_NANOS);
         }
-        unconfirmed.settle(1_201 * MILLI, false);
+        reconciler.settle(1_201 * MILLI, false);
         for (int i = 2; i >= 0; i--) {
-            assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", i * 100, 0)))
+            assertThat(reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", i * 100, 0)))
                     .as("event %s", i)
                     .isNull();
         }
-        assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 100, 0)))
+        assertThat(reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 100, 0)))
                 .as("one more")
                 .isNotNull();
     }
 
     @Test
-    void ofEventsThatAreTooLateAndDoNotTellTheirThreadEachTakesAsMuchAsItTells() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.add(pin(FRAMES, Thread.ofVirtual().unstarted(() -> {})), 0);
-        unconfirmed.settle(1_001 * MILLI, false);
-        assertThat(unconfirmed.claim(event(0, "shop.Cart.total", 0, 0)))
-                .as("one thread's")
-                .isNull();
-        assertThat(unconfirmed.claim(event(0, "shop.Cart.total", 0, 0))).as("the other's").isNull();
-        assertThat(unconfirmed.claim(event(0, "shop.Cart.total", 0, 0))).as("one more").isNotNull();
+    void eachLateEventWithoutItsThreadTakesAsMuchAsItReports() {
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.add(pin(FRAMES, Thread.ofVirtual().unstarted(() -> {})), 0);
+        reconciler.settle(1_001 * MILLI, false);
+        assertThat(reconciler.claim(event(0, "shop.Cart.total", 0, 0))).as("one thread's").isNull();
+        assertThat(reconciler.claim(event(0, "shop.Cart.total", 0, 0))).as("the other's").isNull();
+        assertThat(reconciler.claim(event(0, "shop.Cart.total", 0, 0))).as("one more").isNotNull();
     }
 
     @ParameterizedTest
     @CsvSource({"29, true", "30, false"})
-    void whatLooksMayBeOffByIsNotCounted(int longerMillis, boolean counted) {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.settle(1_001 * MILLI, false);
+    void theErrorOfSamplesIsNotCounted(int longerMillis, boolean counted) {
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.settle(1_001 * MILLI, false);
         assertThat(
-                        unconfirmed.claim(
+                        reconciler.claim(
                                         event(
                                                 THREAD.threadId(),
                                                 "shop.Cart.total",
@@ -197,31 +195,31 @@ class JfrReconcilerTest {
     @CsvSource({"4000, false, false", "4001, false, true", "9000, true, false"})
     void afterFourSecondsNoEventIsExpectedUnlessTheyHaveOnlyBegun(
             long millis, boolean late, boolean accepted) {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.settle(1_001 * MILLI, late);
-        unconfirmed.settle(millis * MILLI, late);
-        assertThat(unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)) != null)
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.settle(1_001 * MILLI, late);
+        reconciler.settle(millis * MILLI, late);
+        assertThat(reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)) != null)
                 .isEqualTo(accepted);
     }
 
     @Test
-    void anEventIsToldWithTheClassThatTheThreadWasSeenToWaitFor() {
-        unconfirmed.add(needsString(false, FRAMES), 0);
+    void anEventIsReturnedWithTheClassThatTheThreadWasSampledWaitingFor() {
+        reconciler.add(needsString(false, FRAMES), 0);
         VmPin claimed =
                 Objects.requireNonNull(
-                        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)),
+                        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0)),
                         "nothing");
         assertThat(claimed.stack().get().monitorClass()).isEqualTo("java.lang.String");
     }
 
-    /** Each of them tells it of its own: the looks cannot tell one from the next. */
+    /** Each event has its own class. The samples cannot distinguish the waits. */
     @Test
-    void waitsThatFollowEachOtherAndWereSeenAsOneAreToldWithTheirClassEach() {
-        unconfirmed.add(needsString(false, FRAMES), 0);
+    void consecutiveWaitsThatWereSampledAsOneAreReturnedWithTheirClassEach() {
+        reconciler.add(needsString(false, FRAMES), 0);
         for (int i = 0; i < 2; i++) {
             VmPin half =
                     claimed(
-                            unconfirmed,
+                            reconciler,
                             event(THREAD.threadId(), "shop.Cart.total", i * 50 - 50, -50));
             assertThat(half.stack().get().monitorClass())
                     .as("event %s", i)
@@ -233,99 +231,102 @@ class JfrReconcilerTest {
     @Test
     void theWaitsBeforeAndAfterAreLeftToTheirOwnEvents() {
         for (int i = 0; i < 3; i++) {
-            unconfirmed.add(needsString(false, FRAMES), i * HELD_NANOS);
+            reconciler.add(needsString(false, FRAMES), i * HELD_NANOS);
         }
         for (int i = 0; i < 3; i++) {
-            VmPin told =
-                    claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", i * 100, 0));
-            assertThat(told.stack().get().monitorClass())
+            VmPin event =
+                    claimed(reconciler, event(THREAD.threadId(), "shop.Cart.total", i * 100, 0));
+            assertThat(event.stack().get().monitorClass())
                     .as("event %s", i)
                     .isEqualTo("java.lang.String");
         }
-        unconfirmed.add(needsString(false, FRAMES), 3 * HELD_NANOS);
+        reconciler.add(needsString(false, FRAMES), 3 * HELD_NANOS);
         assertThat(isCounted()).as("the next one, without an event").isTrue();
     }
 
-    /** Events come when JFR likes, and the look that sees the end may come later. */
+    /**
+     * The time at which events arrive is JFR's choice, and the sample that finds the end may be
+     * later.
+     */
     @Test
-    void anEventThatComesBeforeTheEndHasBeenSeenIsToldWithTheClassToo() {
-        unconfirmed.inProgress(List.of(needsString(false, FRAMES)), 0);
-        VmPin told = claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", 0, 0));
-        assertThat(told.stack().get().monitorClass()).isEqualTo("java.lang.String");
+    void anEventThatArrivesBeforeTheEndIsSampledIsReturnedWithTheClassToo() {
+        reconciler.inProgress(List.of(needsString(false, FRAMES)), 0);
+        VmPin event = claimed(reconciler, event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        assertThat(event.stack().get().monitorClass()).isEqualTo("java.lang.String");
     }
 
     @Test
     void whatFitsOneInProgressLeavesTheWaitBeforeItToItsOwnEvent() {
-        unconfirmed.add(needsString(false, FRAMES), 0);
-        unconfirmed.inProgress(List.of(pin(FRAMES)), HELD_NANOS);
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 100, 0));
-        unconfirmed.add(pin(FRAMES), HELD_NANOS);
-        VmPin before = claimed(unconfirmed, event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        reconciler.add(needsString(false, FRAMES), 0);
+        reconciler.inProgress(List.of(pin(FRAMES)), HELD_NANOS);
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 100, 0));
+        reconciler.add(pin(FRAMES), HELD_NANOS);
+        VmPin before = claimed(reconciler, event(THREAD.threadId(), "shop.Cart.total", 0, 0));
         assertThat(before.stack().get().monitorClass()).isEqualTo("java.lang.String");
         assertThat(isCounted()).isFalse();
     }
 
     /**
-     * Neither one that does not tell its thread, since others wait at the same place, nor one that
-     * ended long before the look.
+     * An event without a thread is excluded, because other threads wait at the same place. So is an
+     * event that ended long before the sample.
      */
     @ParameterizedTest
     @CsvSource({"0, 0, true", "-29, 0, true", "-30, 0, false", "0, 1, false", "0, 2, false"})
-    void anEventTellsOfWhatIsInProgressOnlyIfThatMayHaveEnded(
-            int laterMillis, int unknown, boolean told) {
-        unconfirmed.inProgress(List.of(needsString(false, unknown == 1 ? List.of() : FRAMES)), 0);
+    void anEventDescribesAPinInProgressOnlyIfThatMayHaveEnded(
+            int laterMillis, int unknown, boolean reported) {
+        reconciler.inProgress(List.of(needsString(false, unknown == 1 ? List.of() : FRAMES)), 0);
         long thread = unknown == 2 ? 0 : THREAD.threadId();
-        VmPin claimed = claimed(unconfirmed, event(thread, "shop.Cart.total", laterMillis, 0));
+        VmPin claimed = claimed(reconciler, event(thread, "shop.Cart.total", laterMillis, 0));
         assertThat(claimed.stack().get().monitorClass())
-                .isEqualTo(told ? "java.lang.String" : null);
+                .isEqualTo(reported ? "java.lang.String" : null);
     }
 
-    private static VmPin claimed(JfrReconciler by, VmPin told) {
-        return Objects.requireNonNull(by.claim(told), "nothing");
+    private static VmPin claimed(JfrReconciler by, VmPin event) {
+        return Objects.requireNonNull(by.claim(event), "nothing");
     }
 
     @Test
     void inTheEndAllThatIsLeftCountsOnce() {
-        unconfirmed.add(pin(FRAMES), 0);
-        unconfirmed.add(pin(null), 0);
-        unconfirmed.settleAll();
-        unconfirmed.settleAll();
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.add(pin(null), 0);
+        reconciler.settleAll();
+        reconciler.settleAll();
         assertThat(ledger.totals().count()).isEqualTo(2);
     }
 
     @Test
     void beyondTenThousandTheyCountAtOnce() {
         for (int i = 0; i < 10_001; i++) {
-            unconfirmed.add(pin(FRAMES), 0);
+            reconciler.add(pin(FRAMES), 0);
         }
         assertThat(ledger.totals().count()).isEqualTo(1);
     }
 
     @Test
     void onlyTheNewestThousandEventsAreRemembered() {
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
         for (int i = 0; i < 999; i++) {
-            unconfirmed.claim(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
+            reconciler.claim(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
         }
-        unconfirmed.add(pin(FRAMES), 0);
+        reconciler.add(pin(FRAMES), 0);
         assertThat(isCounted()).as("with the thousandth").isFalse();
-        unconfirmed.claim(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
-        unconfirmed.add(pin(FRAMES), 0);
+        reconciler.claim(event(THREAD.threadId() + 1, "shop.Any.thing", 0, 0));
+        reconciler.add(pin(FRAMES), 0);
         assertThat(isCounted()).as("with one more").isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({
         "0,   true",
-        "-29, true", // ended a little before it was seen last
+        "-29, true", // ended shortly before its last sample
         "-30, false", // an earlier one of the same thread at the same place
         "-80, false"
     })
-    void whatIsSeenUntilNowHasEndedIfAnEventTellsSo(int laterMillis, boolean told) {
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
-        assertThat(unconfirmed.isTold(pin(FRAMES), 0)).isEqualTo(told);
+    void aPinSampledUntilNowHasEndedIfAnEventReportsIt(int laterMillis, boolean reported) {
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", laterMillis, 0));
+        assertThat(reconciler.isReported(pin(FRAMES), 0)).isEqualTo(reported);
         assertThat(
-                        unconfirmed.isTold(
+                        reconciler.isReported(
                                 pin(
                                         List.of(
                                                 new StackTraceElement(
@@ -335,17 +336,18 @@ class JfrReconcilerTest {
     }
 
     @Test
-    void noEventTellsOfNativeCode() {
-        unconfirmed.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
+    void noEventReportsNativeCode() {
+        reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 0));
         SampledPin unread = pin(null);
-        assertThat(unconfirmed.isTold(unread.in(BlockingState.IN_JVM), 0)).isTrue();
-        assertThat(unconfirmed.isTold(unread.in(BlockingState.IN_NATIVE_CODE), 0)).isFalse();
+        assertThat(reconciler.isReported(unread.withState(BlockingState.IN_JVM), 0)).isTrue();
+        assertThat(reconciler.isReported(unread.withState(BlockingState.IN_NATIVE_CODE), 0))
+                .isFalse();
     }
 
-    /** JDK 24 and 25 tell it as an entry of a monitor, in a critical section. */
+    /** JDK 24 and 25 report it as a monitor entry in a critical section. */
     @Test
     void whoWaitedForAClassThatAnotherThreadLinkedEnteredNoMonitor() {
-        VmPin told =
+        VmPin event =
                 event(
                         THREAD.threadId(),
                         "shop.Cart.total",
@@ -353,7 +355,7 @@ class JfrReconcilerTest {
                         0,
                         VmPin.Blocked.ENTER,
                         "CRITICAL_SECTION");
-        VmPin known = claimed(needsString(true, FRAMES), told);
+        VmPin known = claimed(needsString(true, FRAMES), event);
         assertThat(known.blocked()).isEqualTo(VmPin.Blocked.CLASS_INIT);
         assertThat(known.pinned()).isEqualTo("CLASS_INIT");
         assertThat(known.stack().get().monitorClass()).isEqualTo("java.lang.String");
@@ -366,19 +368,19 @@ class JfrReconcilerTest {
         inLoader.add(
                 new StackTraceElement("java.lang.ClassLoader", "loadClass", "ClassLoader.java", 5));
         inLoader.add(new StackTraceElement("shop.Shop", "open", "Shop.java", 7));
-        assertThat(claimed(needsString(true, inLoader), told)).isEqualTo(told);
+        assertThat(claimed(needsString(true, inLoader), event)).isEqualTo(event);
     }
 
-    private VmPin claimed(SampledPin seen, VmPin told) {
+    private VmPin claimed(SampledPin sampled, VmPin event) {
         JfrReconciler others = new JfrReconciler(ledger, true, new FramesOfInterest(64));
-        others.add(seen, 0);
-        return claimed(others, told);
+        others.add(sampled, 0);
+        return claimed(others, event);
     }
 
     @Test
-    void whatNoEventTellsOfCountsAsIsKnownByThen() {
-        unconfirmed.add(needsString(true, FRAMES), 0);
-        unconfirmed.settleAll();
+    void aPinThatNoEventReportsCountsAsIsKnownByThen() {
+        reconciler.add(needsString(true, FRAMES), 0);
+        reconciler.settleAll();
         assertThat(ledger.totals().byKey().keySet())
                 .extracting(PinKey::kind)
                 .containsExactly(PinKind.CLASS_INIT);
@@ -387,18 +389,18 @@ class JfrReconcilerTest {
     private static SampledPin needsString(boolean entering, List<StackTraceElement> frames) {
         BlockingState forString = BlockingState.entering(List.of(String.class));
         Snapshot stack = new Snapshot(frames, null, List.of());
-        return SampledPin.seen(
+        return SampledPin.firstSample(
                 Thread.currentThread(),
                 THREAD,
                 entering,
                 1,
-                DurationEstimate.once(HELD_NANOS),
+                DurationEstimate.firstSample(HELD_NANOS),
                 stack,
                 forString);
     }
 
     private boolean isCounted() {
-        unconfirmed.settleAll();
+        reconciler.settleAll();
         return ledger.totals().count() > 0;
     }
 
@@ -408,12 +410,12 @@ class JfrReconcilerTest {
 
     private static SampledPin pin(@Nullable List<StackTraceElement> frames, Thread thread) {
         Snapshot stack = frames == null ? null : new Snapshot(frames, null, List.of());
-        return SampledPin.seen(
+        return SampledPin.firstSample(
                 Thread.currentThread(),
                 thread,
                 false,
                 1,
-                DurationEstimate.once(HELD_NANOS),
+                DurationEstimate.firstSample(HELD_NANOS),
                 stack,
                 BlockingState.UNKNOWN);
     }

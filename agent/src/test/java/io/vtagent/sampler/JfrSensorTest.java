@@ -18,7 +18,7 @@ class JfrSensorTest {
     private final Sensors sensors = new Sensors();
 
     @Test
-    void whoseEventsCannotBeProvedRecordsNothingAnyMoreAndNobodyReckonsWithIt() {
+    void aSensorWhoseEventsCannotBeProvedRecordsNothingAndExpectsNoEvents() {
         JfrSensor sensor =
                 new JfrSensor(
                         sensors,
@@ -27,12 +27,12 @@ class JfrSensorTest {
                         FRAMES,
                         false,
                         0);
-        assertThat(sensor.mayCome()).isTrue();
+        assertThat(sensor.mayArrive()).isTrue();
 
         sensor.start();
 
         assertThat(sensor.state()).isEqualTo(JfrSensor.State.DOWN);
-        assertThat(sensor.mayCome()).isFalse();
+        assertThat(sensor.mayArrive()).isFalse();
         assertThat(sensors.failures().get(JfrSensor.LABEL)).contains("was not told");
         await().until(
                         () ->

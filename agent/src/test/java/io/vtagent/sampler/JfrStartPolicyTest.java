@@ -20,12 +20,13 @@ final class JfrStartPolicyTest {
     private final JfrStartPolicy need = new JfrStartPolicy("shop.Wrapped"::equals, () -> starts++);
 
     @Test
-    void whatTheEventsWouldTellAddsUpUntilTheyAreWorthIt() {
+    void pinsThatEventsWouldReportAddUpUntilEventsAreWorthTheirCost() {
         need.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS / 2));
-        need.looked(
+        need.onSampled(
                 List.of(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS / 2 - 1)), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS / 2)), 0);
+        need.onSampled(
+                List.of(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS / 2)), 0);
         assertThat(starts).isOne();
     }
 
@@ -33,15 +34,15 @@ final class JfrStartPolicyTest {
     void waitsForClassesWeighLess() {
         long nanos = JfrStartPolicy.CLASS_PART * JfrStartPolicy.WORTH_NANOS;
         need.ended(pin(false, FOR_CLASS, nanos / 2));
-        need.looked(List.of(entering(nanos / 2 - JfrStartPolicy.CLASS_PART, LOADS)), 0);
+        need.onSampled(List.of(entering(nanos / 2 - JfrStartPolicy.CLASS_PART, LOADS)), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(entering(nanos / 2, LOADS)), 0);
+        need.onSampled(List.of(entering(nanos / 2, LOADS)), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void otherMonitorsOfAClassLoaderWeighAsMuchAsAny() {
-        need.looked(
+        need.onSampled(
                 List.of(
                         entering(
                                 JfrStartPolicy.WORTH_NANOS,
@@ -51,40 +52,40 @@ final class JfrStartPolicyTest {
     }
 
     /**
-     * Of who loses a free monitor, since they have timed all others: the looks count that, and the
-     * events would not.
+     * Instrumented classes time all other entries. The sampler counts a thread that loses a free
+     * monitor, and JFR events for it are discarded.
      */
     @Test
-    void entriesOfClassesThatTellThemThemselvesWeighNothing() {
-        need.looked(
+    void monitorEntriesOfInstrumentedClassesWeighNothing() {
+        need.onSampled(
                 List.of(entering(2 * JfrStartPolicy.WORTH_NANOS, frame("shop.Wrapped", "sell"))),
                 0);
         assertThat(starts).isZero();
-        need.looked(
+        need.onSampled(
                 List.of(entering(2 * JfrStartPolicy.WORTH_NANOS, frame("shop.Other", "sell"))), 0);
         assertThat(starts).isOne();
     }
 
-    /** Of that no event tells, and that is known without a stack. */
+    /** No event reports such a pin, which is known without a stack. */
     @Test
     void nativeCodeWeighsNothing() {
-        need.looked(
+        need.onSampled(
                 List.of(
                         withoutStack(false, 8 * JfrStartPolicy.WORTH_NANOS)
-                                .in(BlockingState.IN_NATIVE_CODE)),
+                                .withState(BlockingState.IN_NATIVE_CODE)),
                 0);
         assertThat(starts).isZero();
-        need.looked(
+        need.onSampled(
                 List.of(
                         withoutStack(false, 8 * JfrStartPolicy.WORTH_NANOS)
-                                .in(BlockingState.IN_JVM)),
+                                .withState(BlockingState.IN_JVM)),
                 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void whatIsEnteredBelowAClassLoaderWeighsAsMuchAsAny() {
-        need.looked(
+        need.onSampled(
                 List.of(
                         entering(
                                 JfrStartPolicy.WORTH_NANOS,
@@ -102,10 +103,10 @@ final class JfrStartPolicyTest {
                         FOR_CLASS,
                         JfrStartPolicy.CLASS_PART * JfrStartPolicy.WORTH_NANOS
                                 - JfrStartPolicy.CLASS_PART));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isZero();
         need.ended(pin(true, FOR_CLASS, JfrStartPolicy.CLASS_PART));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isOne();
     }
 
@@ -116,7 +117,7 @@ final class JfrStartPolicyTest {
     @Test
     void whatMayBeAWaitForAClassWeighsLessUntilItIsOver() {
         BlockingState mayBeForClass = BlockingState.entering(List.of(String.class));
-        need.looked(
+        need.onSampled(
                 List.of(
                         pin(
                                 true,
@@ -124,18 +125,18 @@ final class JfrStartPolicyTest {
                                 JfrStartPolicy.CLASS_PART * (JfrStartPolicy.WORTH_NANOS - 1))),
                 0);
         need.ended(pin(true, mayBeForClass, JfrStartPolicy.WORTH_NANOS - 1));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isZero();
         need.ended(pin(true, mayBeForClass, 1));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void theyAreStartedOnce() {
         need.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS));
-        need.looked(List.of(), 0);
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isOne();
     }
 
@@ -152,12 +153,15 @@ final class JfrStartPolicyTest {
                             }
                         });
         unlucky.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS));
-        assertThatThrownBy(() -> unlucky.looked(List.of(), 0)).isInstanceOf(OutOfMemoryError.class);
-        unlucky.looked(List.of(), 0);
-        assertThat(tries[0]).as("a look that fails each time is a watch that is lost").isOne();
+        assertThatThrownBy(() -> unlucky.onSampled(List.of(), 0))
+                .isInstanceOf(OutOfMemoryError.class);
+        unlucky.onSampled(List.of(), 0);
+        assertThat(tries[0])
+                .as("a sample that fails each time means a sampler that is down")
+                .isOne();
         unlucky.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS));
-        unlucky.looked(List.of(), 0);
-        unlucky.looked(List.of(), 0);
+        unlucky.onSampled(List.of(), 0);
+        unlucky.onSampled(List.of(), 0);
         assertThat(tries[0]).isEqualTo(2);
     }
 
@@ -172,108 +176,110 @@ final class JfrStartPolicyTest {
                             throw new OutOfMemoryError("a test's");
                         });
         unlucky.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS));
-        assertThatThrownBy(() -> unlucky.looked(List.of(), 0)).isInstanceOf(OutOfMemoryError.class);
-        lookAtNothing(unlucky, JfrStartPolicy.WORTH_NANOS);
+        assertThatThrownBy(() -> unlucky.onSampled(List.of(), 0))
+                .isInstanceOf(OutOfMemoryError.class);
+        sampleNothing(unlucky, JfrStartPolicy.WORTH_NANOS);
         unlucky.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS));
-        assertThatThrownBy(() -> unlucky.looked(List.of(), 0)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> unlucky.onSampled(List.of(), 0))
+                .isInstanceOf(OutOfMemoryError.class);
         assertThat(tries[0]).isEqualTo(2);
     }
 
     @Test
-    void whatTheyWouldNotTellDoesNotCount() {
+    void pinsThatEventsWouldNotReportDoNotCount() {
         need.ended(pin(false, IN_CODE, JfrStartPolicy.WORTH_NANOS));
-        need.looked(List.of(pin(false, IN_JVM, JfrStartPolicy.WORTH_NANOS)), 0);
+        need.onSampled(List.of(pin(false, IN_JVM, JfrStartPolicy.WORTH_NANOS)), 0);
         assertThat(starts).isZero();
     }
 
     @Test
-    void aGlimpseAfterARestStandsForLittle() {
+    void aSingleSampleAfterAnIdlePeriodWeighsLittle() {
         DurationEstimate rest =
-                DurationEstimate.once(
+                DurationEstimate.firstSample(
                         JfrStartPolicy.WORTH_NANOS, JfrStartPolicy.WORTH_NANOS, 10_000_000);
         for (int i = 0; i < 49; i++) {
             need.ended(pin(true, BlockingState.UNKNOWN, rest));
         }
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(pin(true, BlockingState.UNKNOWN, rest)), 0);
+        need.onSampled(List.of(pin(true, BlockingState.UNKNOWN, rest)), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void waitsThatNothingElseCountsDoAndWeighMore() {
         need.waited(JfrStartPolicy.WORTH_NANOS / JfrStartPolicy.UNCOUNTED_WEIGHT - 1);
-        need.looked(List.of(), JfrStartPolicy.FORGOTTEN_PART * JfrStartPolicy.WORTH_NANOS);
+        need.onSampled(List.of(), JfrStartPolicy.FORGOTTEN_PART * JfrStartPolicy.WORTH_NANOS);
         assertThat(starts).isZero();
         need.waited(1);
-        need.looked(List.of(), JfrStartPolicy.FORGOTTEN_PART * JfrStartPolicy.WORTH_NANOS);
+        need.onSampled(List.of(), JfrStartPolicy.FORGOTTEN_PART * JfrStartPolicy.WORTH_NANOS);
         assertThat(starts).isOne();
     }
 
     /** A service's first requests wait for class initializers, and the next ones for nothing. */
     @Test
-    void whatWasSeenLongAgoIsForgotten() {
+    void oldPinsAreForgotten() {
         long forgotten = JfrStartPolicy.WORTH_NANOS / 2;
         need.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS - 1));
-        lookAtNothing(need, forgotten);
+        sampleNothing(need, forgotten);
         need.ended(pin(true, BlockingState.UNKNOWN, forgotten));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isZero();
         need.ended(pin(true, BlockingState.UNKNOWN, 1));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isOne();
     }
 
     /**
-     * Who looks once in 100 ms sees a fiftieth of a carrier's time as one glimpse in fifty looks,
-     * and takes each for 10 ms.
+     * With a sampling interval of 100 ms, a fiftieth of a carrier's time is a single-sample pin in
+     * one of fifty samples, each of which counts for 10 ms.
      */
     @Test
-    void whereLooksAreFarApartNoLessIsEnough() {
-        DurationEstimate rest = DurationEstimate.once(100_000_000, 100_000_000, 10_000_000);
-        long most = JfrStartPolicy.WORTH_NANOS / JfrStartPolicy.MAX_BEFORE_SEEN_NANOS;
+    void aLongSamplingIntervalDoesNotLowerTheThreshold() {
+        DurationEstimate rest = DurationEstimate.firstSample(100_000_000, 100_000_000, 10_000_000);
+        long most = JfrStartPolicy.WORTH_NANOS / JfrStartPolicy.MAX_NEW_PIN_NANOS;
         for (int glimpse = 0; glimpse < 2 * most + 2; glimpse++) {
-            for (int look = 0; look < JfrStartPolicy.FORGOTTEN_PART / 2; look++) {
-                need.looked(List.of(), 100_000_000);
+            for (int sample = 0; sample < JfrStartPolicy.FORGOTTEN_PART / 2; sample++) {
+                need.onSampled(List.of(), 100_000_000);
             }
             need.ended(pin(true, BlockingState.UNKNOWN, rest));
         }
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isOne();
     }
 
     @Test
-    void noMoreIsForgottenThanWasSeen() {
-        lookAtNothing(need, JfrStartPolicy.WORTH_NANOS);
+    void noMoreIsForgottenThanWasSampled() {
+        sampleNothing(need, JfrStartPolicy.WORTH_NANOS);
         need.ended(pin(true, BlockingState.UNKNOWN, JfrStartPolicy.WORTH_NANOS));
-        need.looked(List.of(), 0);
+        need.onSampled(List.of(), 0);
         assertThat(starts).isOne();
     }
 
     @Test
     void withoutAStackAWaitForAClassMayBe() {
         long nanos = JfrStartPolicy.CLASS_PART * JfrStartPolicy.WORTH_NANOS;
-        need.looked(List.of(withoutStack(false, nanos - JfrStartPolicy.CLASS_PART)), 0);
+        need.onSampled(List.of(withoutStack(false, nanos - JfrStartPolicy.CLASS_PART)), 0);
         assertThat(starts).isZero();
-        need.looked(List.of(withoutStack(false, nanos)), 0);
+        need.onSampled(List.of(withoutStack(false, nanos)), 0);
         assertThat(starts).isOne();
     }
 
     @Test
-    void withoutAStackWhoEntersWaitsForAMonitor() {
-        need.looked(List.of(withoutStack(true, JfrStartPolicy.WORTH_NANOS)), 0);
+    void withoutAStackAThreadThatEntersWaitsForAMonitor() {
+        need.onSampled(List.of(withoutStack(true, JfrStartPolicy.WORTH_NANOS)), 0);
         assertThat(starts).isOne();
     }
 
     private static SampledPin withoutStack(boolean entering, long nanos) {
-        return SampledPin.seen(
+        return SampledPin.firstSample(
                 CARRIER, CARRIER, entering, 0, lasting(nanos), null, BlockingState.UNKNOWN);
     }
 
-    private static void lookAtNothing(JfrStartPolicy need, long forgottenNanos) {
-        long each = JfrStartPolicy.MAX_BEFORE_SEEN_NANOS / JfrStartPolicy.FORGOTTEN_PART;
+    private static void sampleNothing(JfrStartPolicy need, long forgottenNanos) {
+        long each = JfrStartPolicy.MAX_NEW_PIN_NANOS / JfrStartPolicy.FORGOTTEN_PART;
         for (long nanos = 0; nanos < forgottenNanos; nanos += each) {
-            need.looked(List.of(), JfrStartPolicy.MAX_BEFORE_SEEN_NANOS);
+            need.onSampled(List.of(), JfrStartPolicy.MAX_NEW_PIN_NANOS);
         }
     }
 
@@ -298,7 +304,7 @@ final class JfrStartPolicyTest {
             BlockingState sleep,
             DurationEstimate time,
             List<StackTraceElement> frames) {
-        return SampledPin.seen(
+        return SampledPin.firstSample(
                 CARRIER,
                 new Thread(() -> {}),
                 entering,
@@ -309,6 +315,6 @@ final class JfrStartPolicyTest {
     }
 
     private static DurationEstimate lasting(long nanos) {
-        return DurationEstimate.once(0).again(nanos);
+        return DurationEstimate.firstSample(0).sampledAgain(nanos);
     }
 }

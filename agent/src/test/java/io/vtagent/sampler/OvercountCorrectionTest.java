@@ -13,14 +13,15 @@ class OvercountCorrectionTest {
     private static final Thread CARRIER = new Thread(() -> {});
 
     /**
-     * The time between two looks: at rest, while nothing is seen otherwise, and while something is.
+     * The sampling interval: when idle, when nothing is sampled otherwise, and while there is a
+     * sampled pin.
      */
-    private static final int REST = 100_000;
+    private static final int IDLE = 100_000;
 
     private static final int PERIOD = 10_000;
     private static final int NEXT = 2_500;
 
-    private final OvercountCorrection ahead = new OvercountCorrection();
+    private final OvercountCorrection correction = new OvercountCorrection();
     private final Random random = new Random(7);
     private long nowNanos;
     private long countedNanos;
@@ -45,14 +46,14 @@ class OvercountCorrectionTest {
             int each, int pause, int burst) {
         double truth = 0;
         for (int i = 0; i < BURSTS; i++) {
-            truth += count(each, pause, burst, REST);
+            truth += count(each, pause, burst, IDLE);
         }
         assertThat(countedNanos / truth).isBetween(0.96, 1.04);
     }
 
     @ParameterizedTest
     @CsvSource({"1000, 1000", "1000, 300", "200, 200"})
-    void whereLooksDoNotRestPinsThatComeAgainAndAgainCountForAsMuch(int each, int pause) {
+    void repeatedPinsCountForAsMuchIfTheSamplerIsNeverIdle(int each, int pause) {
         double truth = 0;
         for (int i = 0; i < 20; i++) {
             truth += count(each, pause, 10_000_000, PERIOD);
@@ -71,34 +72,34 @@ class OvercountCorrectionTest {
         } while (random.nextInt(3 * rest / 2) > distance);
         int at = random.nextInt(distance);
         int mean = rest;
-        @Nullable DurationEstimate seen = null;
+        @Nullable DurationEstimate estimate = null;
         int pin = 0;
         nowNanos += distance;
-        while (at < burst || seen != null) {
+        while (at < burst || estimate != null) {
             boolean held = at < burst && (at + begun) % (each + pause) < each;
             int pinNow = (at + begun) / (each + pause);
-            if (seen != null && (!held || pinNow != pin)) {
-                countedNanos += seen.nanos();
-                ahead.counted(CARRIER, seen, nowNanos - distance);
-                seen = null;
+            if (estimate != null && (!held || pinNow != pin)) {
+                countedNanos += estimate.nanos();
+                correction.add(CARRIER, estimate, nowNanos - distance);
+                estimate = null;
             }
-            ahead.passed(nowNanos);
-            if (held && seen == null) {
+            correction.expire(nowNanos);
+            if (held && estimate == null) {
                 pin = pinNow;
-                seen =
-                        DurationEstimate.once(distance, mean, NEXT)
-                                .afterRest(mean > PERIOD)
-                                .after(ahead.of(CARRIER));
-                ahead.taken(CARRIER);
-            } else if (held && seen != null) {
-                seen = seen.again(distance);
+                estimate =
+                        DurationEstimate.firstSample(distance, mean, NEXT)
+                                .afterIdle(mean > PERIOD)
+                                .withOvercount(correction.nanosOf(CARRIER));
+                correction.clear(CARRIER);
+            } else if (held && estimate != null) {
+                estimate = estimate.sampledAgain(distance);
             }
-            mean = held ? NEXT : mean == REST ? REST : PERIOD;
+            mean = held ? NEXT : mean == IDLE ? IDLE : PERIOD;
             distance = mean / 2 + random.nextInt(mean);
             at += distance;
             nowNanos += distance;
         }
-        nowNanos += 10 * REST;
+        nowNanos += 10 * IDLE;
         long truth = 0;
         for (int from = -begun; from < burst; from += each + pause) {
             truth +=
@@ -111,41 +112,42 @@ class OvercountCorrectionTest {
 
     @Test
     void nothingIsLeftOnceTheTimeHasPassedThatItWasCountedFor() {
-        ahead.counted(CARRIER, first().again(10), 110);
-        ahead.passed(199);
-        assertThat(ahead.of(CARRIER)).isEqualTo(100 - (50 + 5 + 10));
-        ahead.passed(200);
+        correction.add(CARRIER, first().sampledAgain(10), 110);
+        correction.expire(199);
+        assertThat(correction.nanosOf(CARRIER)).isEqualTo(100 - (50 + 5 + 10));
+        correction.expire(200);
 
-        assertThat(ahead.of(CARRIER)).isZero();
+        assertThat(correction.nanosOf(CARRIER)).isZero();
     }
 
     @Test
     void whatOnePinDoesNotMakeUpForTheNextOneDoes() {
-        ahead.counted(CARRIER, first(), 100);
-        DurationEstimate second = DurationEstimate.once(10).after(ahead.of(CARRIER));
+        correction.add(CARRIER, first(), 100);
+        DurationEstimate second =
+                DurationEstimate.firstSample(10).withOvercount(correction.nanosOf(CARRIER));
         assertThat(second.nanos()).isEqualTo(5);
-        ahead.taken(CARRIER);
-        assertThat(ahead.of(CARRIER)).isZero();
-        ahead.counted(CARRIER, second, 110);
+        correction.clear(CARRIER);
+        assertThat(correction.nanosOf(CARRIER)).isZero();
+        correction.add(CARRIER, second, 110);
 
-        assertThat(ahead.of(CARRIER)).isEqualTo(100 - (50 + 5) - 5);
+        assertThat(correction.nanosOf(CARRIER)).isEqualTo(100 - (50 + 5) - 5);
     }
 
     @Test
     void whatIsOfAnotherCarrierIsNot() {
-        ahead.counted(CARRIER, first(), 100);
+        correction.add(CARRIER, first(), 100);
 
-        assertThat(ahead.of(new Thread(() -> {}))).isZero();
+        assertThat(correction.nanosOf(new Thread(() -> {}))).isZero();
     }
 
     @Test
-    void withoutARestNothingIsAhead() {
-        ahead.counted(CARRIER, first().afterRest(false), 100);
+    void withoutAnIdlePeriodThereIsNoOvercount() {
+        correction.add(CARRIER, first().afterIdle(false), 100);
 
-        assertThat(ahead.of(CARRIER)).isZero();
+        assertThat(correction.nanosOf(CARRIER)).isZero();
     }
 
     private static DurationEstimate first() {
-        return DurationEstimate.once(100, 100, 10).afterRest(true);
+        return DurationEstimate.firstSample(100, 100, 10).afterIdle(true);
     }
 }

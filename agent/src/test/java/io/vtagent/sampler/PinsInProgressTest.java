@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Of waits that have begun and not ended: as sensors tell it, they are on their carriers. */
+/** Tests waits that have begun and not ended, which hooks report as on their carriers. */
 class PinsInProgressTest {
     private static final FramesOfInterest WANTED = new FramesOfInterest(64);
 
@@ -46,8 +46,8 @@ class PinsInProgressTest {
     }
 
     /**
-     * Its stack does not tell whether it was the JVM that called the loader, but that it is still
-     * mounted does.
+     * The stack does not show whether the JVM has called the loader, but the fact that the thread
+     * is still mounted does.
      */
     @Test
     void aWaitInAClassLoaderHoldsItIfItHasNotUnmounted() throws InterruptedException {
@@ -98,7 +98,10 @@ class PinsInProgressTest {
         @Nullable Object of(VtAgentProbe hooks);
     }
 
-    /** What is told while {@code asking} runs on a virtual thread that something has begun on. */
+    /**
+     * Returns the pins in progress while {@code asking} runs on a virtual thread with a pin in
+     * progress.
+     */
     private static List<ActivePin> inProgress(
             boolean monitorsPin, Beginning beginning, Runnable asking) throws InterruptedException {
         Ledger ledger = new Ledger(monitorsPin, Long.MAX_VALUE, WANTED, 10, Buckets.SINGLE);

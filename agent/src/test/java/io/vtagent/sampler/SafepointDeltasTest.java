@@ -12,7 +12,7 @@ class SafepointDeltasTest {
     private final SafepointDeltas stops = new SafepointDeltas();
 
     @Test
-    void whereTheJvmDoesNotTellThereAreNone() {
+    void thereAreNoneIfTheJvmDoesNotReportThem() {
         stopAllThreads();
         assertThat(stops.anyNew()).isFalse();
         assertThat(stops.newNanos()).isZero();
@@ -39,7 +39,7 @@ class SafepointDeltasTest {
      */
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-    void whatTheyTookIsToldFromOneQuestionToTheNext() {
+    void theirDurationIsReturnedFromOneCallToTheNext() {
         for (int i = 0; i < 100; i++) {
             System.gc();
         }

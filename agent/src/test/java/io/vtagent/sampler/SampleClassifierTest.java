@@ -13,19 +13,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is asleep is parked; the tests say what the JVM tells of it. */
+/** The sleeping thread is parked. The tests supply what the JVM reports about it. */
 class SampleClassifierTest {
     private static final Thread CARRIER = new Thread(() -> {});
 
     private final CountDownLatch end = new CountDownLatch(1);
-    private final Thread asleep = new Thread(this::sleep);
+    private final Thread sleeping = new Thread(this::sleep);
     private final SampleClassifier spent = new SampleClassifier(spent());
     private int asked;
 
     @BeforeEach
     void start() {
-        asleep.start();
-        while (asleep.getState() != Thread.State.WAITING) {
+        sleeping.start();
+        while (sleeping.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
     }
@@ -33,7 +33,7 @@ class SampleClassifierTest {
     @AfterEach
     void end() throws InterruptedException {
         end.countDown();
-        asleep.join();
+        sleeping.join();
     }
 
     private void sleep() {
@@ -59,12 +59,12 @@ class SampleClassifierTest {
         "true, false, NATIVE, false",
         "false, false, NATIVE, false"
     })
-    void withoutAStackTheJvmTellsWhetherItIsNativeCode(
+    void withoutAStackTheJvmReportsWhetherItIsNativeCode(
             boolean inNativeCode, boolean still, PinKind kind, boolean known) {
-        CarrierSample sight = sight(false, inNativeCode, still);
-        assertThat(spent.stack(sight, null)).isNull();
+        CarrierSample sample = sample(false, inNativeCode, still);
+        assertThat(spent.stack(sample, null)).isNull();
 
-        BlockingState sleep = spent.sleep(sight, null, null);
+        BlockingState sleep = spent.state(sample, null, null);
 
         assertThat(sleep.kind(false)).isEqualTo(kind);
         assertThat(sleep.inNativeMethod()).as("known to be").isEqualTo(known);
@@ -72,24 +72,25 @@ class SampleClassifierTest {
 
     /** What it says then may be of what comes next. */
     @Test
-    void whatTheJvmTellsOfASleepThatIsOverByThenIsNotOfIt() {
-        CarrierSample sight =
+    void anAnswerOfTheJvmAfterTheEndOfTheSleepIsIgnored() {
+        CarrierSample sample =
                 new CarrierSample(
                         CARRIER,
-                        asleep,
+                        sleeping,
                         false,
                         () -> 1,
                         () -> asked == 0,
                         this::asked,
                         () -> false,
                         () -> true);
-        assertThat(spent.sleep(sight, null, spent.stack(sight, null)))
+        assertThat(spent.state(sample, null, spent.stack(sample, null)))
                 .isEqualTo(BlockingState.UNKNOWN);
 
         asked = 0;
-        SampleClassifier reader = new SampleClassifier(new StackBudget(System::nanoTime));
-        Snapshot stack = Objects.requireNonNull(reader.unlessItWentOn(reader.stack(sight, null)));
-        assertThat(reader.sleep(sight, null, stack)).isEqualTo(BlockingState.in(stack, false));
+        SampleClassifier classifier = new SampleClassifier(new StackBudget(System::nanoTime));
+        Snapshot stack =
+                Objects.requireNonNull(classifier.unlessResumed(classifier.stack(sample, null)));
+        assertThat(classifier.state(sample, null, stack)).isEqualTo(BlockingState.in(stack, false));
     }
 
     private HotSpot.Moment asked() {
@@ -98,76 +99,82 @@ class SampleClassifierTest {
     }
 
     @Test
-    void ofTheSameNapItIsKnownAlready() {
-        BlockingState before = spent.sleep(sight(false, true, true), null, null);
-        CarrierSample again = sight(false, false, true);
+    void theStateOfTheSameSleepIsKnownAlready() {
+        BlockingState before = spent.state(sample(false, true, true), null, null);
+        CarrierSample again = sample(false, false, true);
         SampledPin earlier = pin(1, before);
 
-        assertThat(spent.sleep(again, earlier, null)).isEqualTo(before);
+        assertThat(spent.state(again, earlier, null)).isEqualTo(before);
         assertThat(asked).isEqualTo(1);
-        assertThat(spent.sleep(again, pin(2, before), null).kind(false)).isEqualTo(PinKind.JVM);
+        assertThat(spent.state(again, pin(2, before), null).kind(false)).isEqualTo(PinKind.JVM);
     }
 
     /** It may not have proved by then that it does. */
     @Test
-    void whatTheJvmDidNotSayOfANapIsAskedAgain() {
+    void theJvmIsAskedAgainIfItDidNotKnow() {
         HotSpot.Moment[] answer = {HotSpot.Moment.UNKNOWN};
-        CarrierSample sight =
+        CarrierSample sample =
                 new CarrierSample(
                         CARRIER,
-                        asleep,
+                        sleeping,
                         false,
                         () -> 1,
                         () -> true,
                         () -> answer[0],
                         () -> false,
                         () -> true);
-        BlockingState before = spent.sleep(sight, pin(1, BlockingState.IN_JVM), null);
+        BlockingState before = spent.state(sample, pin(1, BlockingState.IN_JVM), null);
         assertThat(before.kind(false)).isEqualTo(PinKind.JVM);
 
         answer[0] =
                 new HotSpot.Moment(HotSpot.State.BLOCKED, new HotSpot.AwaitedClass("shop.Cart", 1));
-        assertThat(spent.sleep(sight, pin(1, before), null))
+        assertThat(spent.state(sample, pin(1, before), null))
                 .isEqualTo(BlockingState.waitingFor("shop.Cart"));
     }
 
     @Test
     void whoWaitsToEnterAMonitorIsNotAsked() {
-        assertThat(spent.sleep(sight(true, true, true), null, null))
+        assertThat(spent.state(sample(true, true, true), null, null))
                 .isEqualTo(BlockingState.UNKNOWN);
         assertThat(asked).isZero();
     }
 
-    /** Whoever calls java.lang.foreign has frames that look like Java. */
+    /** The frames of a thread that calls java.lang.foreign look like Java frames. */
     @ParameterizedTest
     @CsvSource({"true, NATIVE", "false, JVM"})
-    void besideAStackTheJvmTellsItToo(boolean inNativeCode, PinKind kind) {
-        SampleClassifier reader = new SampleClassifier(new StackBudget(System::nanoTime));
-        CarrierSample sight = sight(false, inNativeCode, true);
-        Snapshot stack = reader.unlessItWentOn(reader.stack(sight, null));
+    void withAStackTheJvmReportsItToo(boolean inNativeCode, PinKind kind) {
+        SampleClassifier classifier = new SampleClassifier(new StackBudget(System::nanoTime));
+        CarrierSample sample = sample(false, inNativeCode, true);
+        Snapshot stack = classifier.unlessResumed(classifier.stack(sample, null));
 
         assertThat(stack).isNotNull();
-        assertThat(reader.sleep(sight, null, stack).kind(false)).isEqualTo(kind);
+        assertThat(classifier.state(sample, null, stack).kind(false)).isEqualTo(kind);
     }
 
     @Test
     void theStackOfWhatItDidNextIsNoStack() {
-        SampleClassifier reader = new SampleClassifier(new StackBudget(System::nanoTime));
-        Snapshot taken = reader.stack(sight(false, true, false), null);
+        SampleClassifier classifier = new SampleClassifier(new StackBudget(System::nanoTime));
+        Snapshot taken = classifier.stack(sample(false, true, false), null);
 
         assertThat(taken).isNotNull();
-        assertThat(reader.unlessItWentOn(taken)).isNull();
+        assertThat(classifier.unlessResumed(taken)).isNull();
     }
 
-    private static SampledPin pin(long nap, BlockingState sleep) {
-        return SampledPin.seen(
-                CARRIER, Thread.currentThread(), false, nap, DurationEstimate.once(1), null, sleep);
+    private static SampledPin pin(long sleepId, BlockingState sleep) {
+        return SampledPin.firstSample(
+                CARRIER,
+                Thread.currentThread(),
+                false,
+                sleepId,
+                DurationEstimate.firstSample(1),
+                null,
+                sleep);
     }
 
-    private CarrierSample sight(boolean entering, boolean inNativeCode, boolean still) {
+    private CarrierSample sample(boolean entering, boolean inNativeCode, boolean still) {
         return new CarrierSample(
                 CARRIER,
-                asleep,
+                sleeping,
                 entering,
                 () -> 1,
                 () -> still,

@@ -29,7 +29,7 @@ class SampledClassWaitTest {
     }
 
     @Test
-    void whoWaitsForAClassIsToldWithIt() throws InterruptedException {
+    void aThreadThatWaitsForAClassIsReportedWithIt() throws InterruptedException {
         FramesOfInterest wanted = new FramesOfInterest(64);
         Ledger ledger = new Ledger(true, 0, wanted, 10, Buckets.SINGLE);
         SampledPins pins =
@@ -49,8 +49,8 @@ class SampledClassWaitTest {
         while (jvm.awaitedClass(waiting) == null) {
             Thread.onSpinWait();
         }
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
-        pins.saw(
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
+        pins.add(
                 new CarrierSample(
                         initializing,
                         waiting,

@@ -29,51 +29,52 @@ class SampledPinTest {
     @Test
     void itIsTheSameAsLongAsItIsTheSameSleepOfTheSameThread() {
         SampledPin pin = pin(PinKind.NATIVE, List.of(IN_JAVA));
-        assertThat(pin.seenAgain(5, 1, 0).isSame(pin)).isTrue();
-        assertThat(pin.seenAgain(6, 1, 0).isSame(pin)).isTrue();
+        assertThat(pin.sampledAgain(5, 1, 0).isSame(pin)).isTrue();
+        assertThat(pin.sampledAgain(6, 1, 0).isSame(pin)).isTrue();
         assertThat(
                         pin.isSame(
-                                SampledPin.seen(
+                                SampledPin.firstSample(
                                         CARRIER,
                                         CARRIER,
                                         false,
                                         5,
-                                        DurationEstimate.once(9),
+                                        DurationEstimate.firstSample(9),
                                         null,
                                         BlockingState.UNKNOWN)))
                 .isFalse();
         assertThat(pin.isSame(pin(PinKind.ENTER, null))).isFalse();
         assertThat(
                         pin.isSame(
-                                SampledPin.seen(
+                                SampledPin.firstSample(
                                         CARRIER,
                                         THREAD,
                                         false,
                                         6,
-                                        DurationEstimate.once(9),
+                                        DurationEstimate.firstSample(9),
                                         null,
                                         BlockingState.UNKNOWN)))
                 .isFalse();
     }
 
     @Test
-    void seenAgainItHasLastedLonger() {
+    void sampledAgainItHasLastedLonger() {
         SampledPin again =
                 pin(PinKind.NATIVE, null)
-                        .seenAgain(7, 4, 0)
-                        .at(stack(List.of(IN_JAVA)), BlockingState.UNKNOWN);
-        assertThat(again.newestNap()).isEqualTo(7);
+                        .sampledAgain(7, 4, 0)
+                        .withStack(stack(List.of(IN_JAVA)), BlockingState.UNKNOWN);
+        assertThat(again.newestSleepId()).isEqualTo(7);
         assertThat(again.nanos()).isEqualTo(13);
         assertThat(again.frames()).containsExactly(IN_JAVA);
     }
 
     /**
-     * What the JVM makes wait nobody looks at while all threads are stopped; native code goes on.
+     * Time in which all threads are paused does not count for a wait in the JVM, but does for
+     * native code, which continues.
      */
     @Test
-    void whileTheJvmHadStoppedAllThreadsOnlyWhatIsNotTheJvmsDoingWasHeld() {
-        SampledPin inNative = pin(PinKind.NATIVE, List.of(IN_NATIVE)).seenAgain(5, 4, 3);
-        SampledPin inJvm = inNative.in(BlockingState.IN_JVM);
+    void safepointPausesCountOnlyForNativeCode() {
+        SampledPin inNative = pin(PinKind.NATIVE, List.of(IN_NATIVE)).sampledAgain(5, 4, 3);
+        SampledPin inJvm = inNative.withState(BlockingState.IN_JVM);
         assertThat(inNative.nanos()).isEqualTo(13);
         assertThat(inJvm.nanos()).isEqualTo(10);
         assertThat(inJvm.active(true, 2, null).ageNanos()).isEqualTo(12);
@@ -83,23 +84,26 @@ class SampledPinTest {
     void thatItIsInNativeCodeIsKnownWithOrWithoutAStack() {
         BlockingState code = BlockingState.IN_NATIVE_CODE;
         BlockingState jvm = BlockingState.IN_JVM;
-        assertThat(pin(PinKind.NATIVE, List.of(IN_NATIVE)).in(code).isInNativeCode()).isTrue();
-        assertThat(pin(PinKind.NATIVE, List.of(IN_NATIVE)).in(jvm).isInNativeCode()).isFalse();
-        assertThat(pin(PinKind.NATIVE, null).in(code).isInNativeCode()).isTrue();
-        assertThat(pin(PinKind.NATIVE, null).in(BlockingState.UNKNOWN).isInNativeCode()).isFalse();
+        assertThat(pin(PinKind.NATIVE, List.of(IN_NATIVE)).withState(code).isInNativeCode())
+                .isTrue();
+        assertThat(pin(PinKind.NATIVE, List.of(IN_NATIVE)).withState(jvm).isInNativeCode())
+                .isFalse();
+        assertThat(pin(PinKind.NATIVE, null).withState(code).isInNativeCode()).isTrue();
+        assertThat(pin(PinKind.NATIVE, null).withState(BlockingState.UNKNOWN).isInNativeCode())
+                .isFalse();
     }
 
     @Test
-    void whatTheStackTellsIsItsKindAndReason() {
+    void theStackDeterminesKindAndReason() {
         SampledPin pin = pin(PinKind.NATIVE, List.of(IN_JAVA));
-        SampledPin awaiting = pin.in(BlockingState.waitingFor("java.lang.String"));
+        SampledPin awaiting = pin.withState(BlockingState.waitingFor("java.lang.String"));
         assertThat(awaiting.kind()).isEqualTo(PinKind.CLASS_INIT);
         assertThat(awaiting.reason(false)).isEqualTo(PinReason.CLASS_INIT);
         PinnedStack stack = Objects.requireNonNull(awaiting.pinnedStack(new FramesOfInterest(1)));
         assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.CLASS_INIT);
         assertThat(stack.monitorClass()).isEqualTo("java.lang.String");
 
-        SampledPin inJvm = pin.in(BlockingState.IN_JVM);
+        SampledPin inJvm = pin.withState(BlockingState.IN_JVM);
         assertThat(inJvm.kind()).isEqualTo(PinKind.JVM);
         assertThat(inJvm.reason(true)).isEqualTo(PinReason.NONE);
         assertThat(Objects.requireNonNull(inJvm.pinnedStack(new FramesOfInterest(1))).operation())
@@ -160,12 +164,12 @@ class SampledPinTest {
 
     private static SampledPin pin(PinKind kind, @Nullable List<StackTraceElement> frames) {
         Snapshot stack = frames == null ? null : stack(frames);
-        return SampledPin.seen(
+        return SampledPin.firstSample(
                 CARRIER,
                 THREAD,
                 kind == PinKind.ENTER,
                 5,
-                DurationEstimate.once(9),
+                DurationEstimate.firstSample(9),
                 stack,
                 BlockingState.UNKNOWN);
     }

@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A look every 10 ns, the first of which counts for 4. */
+/** The sampling interval is 10 ns, and the first sample counts for 4 ns. */
 class SampledPinsTest {
     private static final Thread CARRIER = new Thread(() -> {});
 
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread held = new Thread(this::hold);
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final JfrReconciler unconfirmed =
+    private final JfrReconciler reconciler =
             new JfrReconciler(ledger, true, new FramesOfInterest(64));
     private final SampledPins pins = pins(null);
 
@@ -49,7 +49,7 @@ class SampledPinsTest {
         return new SampledPins(
                 ledger,
                 events,
-                unconfirmed,
+                reconciler,
                 true,
                 new FramesOfInterest(64),
                 new StackBudget(System::nanoTime));
@@ -78,13 +78,13 @@ class SampledPinsTest {
     }
 
     @Test
-    void whatIsSeenAtSeveralLooksIsOnePinFromTheFirstToTheLast() {
+    void consecutiveSamplesAreOnePinFromTheFirstToTheLast() {
         sample(PinKind.NATIVE, 1, 1);
         sample(PinKind.NATIVE, 1, 1);
         assertThat(ledger.totals().count()).isZero();
         assertThat(pins.isEmpty()).isFalse();
 
-        lookAtNothing();
+        sampleNothing();
 
         assertThat(ledger.totals().count()).isEqualTo(1);
         assertThat(ledger.totals().nanos()).isEqualTo(14);
@@ -92,14 +92,17 @@ class SampledPinsTest {
         assertThat(pins.active()).isEmpty();
     }
 
-    /** Of a thread that waits for a monitor the JVM says so, and wakes it to look for itself. */
+    /**
+     * The JVM reports that a thread waits for a monitor, and periodically wakes it to check the
+     * monitor.
+     */
     @ParameterizedTest
     @CsvSource({"NATIVE, 2, 8", "ENTER, 1, 14"})
-    void anotherNapIsAnotherPinButForAThreadThatWaitsForAMonitorAtTheSamePlace(
+    void anotherSleepIsAnotherPinUnlessTheThreadWaitsForAMonitorAtTheSamePlace(
             PinKind kind, long pins, long nanos) {
         sample(kind, 1, 1);
         sample(kind, 2, 2);
-        lookAtNothing();
+        sampleNothing();
 
         EndedPins totals = ledger.totals();
         assertThat(totals.count()).isEqualTo(pins);
@@ -112,8 +115,14 @@ class SampledPinsTest {
      */
     @Test
     void ofManyThatBeginAfterARestTheFirstDoesNotCountForAllOfIt() {
-        pins.begin(100, DurationEstimate.once(100, 100, 10).afterRest(true), false, 0, 0, false);
-        pins.saw(
+        pins.begin(
+                100,
+                DurationEstimate.firstSample(100, 100, 10).afterIdle(true),
+                false,
+                0,
+                0,
+                false);
+        pins.add(
                 new CarrierSample(
                         CARRIER,
                         held,
@@ -124,10 +133,10 @@ class SampledPinsTest {
                         () -> false,
                         () -> true));
         pins.end(100, false);
-        for (int nap = 1; nap <= 20; nap++) {
-            pins.begin(10, DurationEstimate.once(10), false, 0, 0, false);
-            int now = nap;
-            pins.saw(
+        for (int sleepId = 1; sleepId <= 20; sleepId++) {
+            pins.begin(10, DurationEstimate.firstSample(10), false, 0, 0, false);
+            int now = sleepId;
+            pins.add(
                     new CarrierSample(
                             CARRIER,
                             held,
@@ -137,9 +146,9 @@ class SampledPinsTest {
                             SampledPinsTest::inNativeCode,
                             () -> false,
                             () -> true));
-            pins.end(100 + 10 * nap, false);
+            pins.end(100 + 10 * sleepId, false);
         }
-        lookAtNothing();
+        sampleNothing();
 
         assertThat(ledger.totals().count()).isEqualTo(21);
         assertThat(ledger.totals().nanos()).isEqualTo(50 + 5 + 20 * 10);
@@ -148,10 +157,10 @@ class SampledPinsTest {
     @Test
     void anotherThreadIsAnotherPin() throws InterruptedException {
         sample(PinKind.ENTER, 1, 1);
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         Thread other = new Thread(this::hold);
         other.start();
-        pins.saw(
+        pins.add(
                 new CarrierSample(
                         CARRIER,
                         other,
@@ -175,7 +184,7 @@ class SampledPinsTest {
         sample(PinKind.NATIVE, 1, 1);
         assertThat(pins.active()).extracting(ActivePin::site).doesNotContainNull();
 
-        lookAtNothing();
+        sampleNothing();
 
         assertThat(ledger.sites())
                 .singleElement()
@@ -187,17 +196,17 @@ class SampledPinsTest {
                         });
     }
 
-    /** A wait for a monitor is over in a moment, and then nothing tells any more where that was. */
+    /** A wait for a monitor ends in a moment, and its place is not known after that. */
     @ParameterizedTest
     @EnumSource(names = {"NATIVE", "ENTER"})
     void theStackIsReadBeforeAnythingElseIsAsked(PinKind kind) {
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
-        pins.saw(
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
+        pins.add(
                 new CarrierSample(
                         CARRIER,
                         held,
                         kind == PinKind.ENTER,
-                        this::napOnceAsked,
+                        this::sleepIdOnceAsked,
                         () -> true,
                         SampledPinsTest::inJvm,
                         this::isNoticedOnceAsked,
@@ -210,7 +219,7 @@ class SampledPinsTest {
                 .satisfies(pin -> assertThat(pin.site()).isNotNull());
     }
 
-    private long napOnceAsked() {
+    private long sleepIdOnceAsked() {
         letGo();
         return 1;
     }
@@ -228,7 +237,7 @@ class SampledPinsTest {
         }
     }
 
-    /** It tells a sensor of a pin at that moment, which counts it. */
+    /** The hook reports the pin at that moment, and counts it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatWasTheAgentsOwnWorkIsNotCountedEitherIfItIsOver(boolean over) throws Exception {
@@ -249,8 +258,8 @@ class SampledPinsTest {
         while (working.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
-        pins.saw(
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
+        pins.add(
                 new CarrierSample(
                         CARRIER,
                         working,
@@ -281,49 +290,49 @@ class SampledPinsTest {
     @Test
     void inProgressItCountsUpToNow() {
         sample(PinKind.ENTER, 1, 1);
-        assertThat(pins.seen()).extracting(ActivePin::ageNanos).containsExactly(4L);
+        assertThat(pins.sampled()).extracting(ActivePin::ageNanos).containsExactly(4L);
         assertThat(pins.active())
                 .singleElement()
                 .satisfies(pin -> assertThat(pin.ageNanos()).isGreaterThan(4));
     }
 
     /**
-     * The JVM has stopped all threads before it: who then wakes up looks like one that sleeps, but
-     * for the kernel.
+     * There was a safepoint before the sample. A thread that resumes after it looks like one that
+     * sleeps, except to the kernel.
      */
     @Test
-    void afterASafepointWhoTheKernelSaysSleepsIsHeld() {
+    void afterASafepointAThreadThatSleepsInTheKernelIsHeld() {
         sample(PinKind.NATIVE, 1, 1, true, true);
         assertThat(pins.active()).hasSize(1);
-        lookAtNothing();
+        sampleNothing();
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
 
     @Test
-    void whoIsAboutToGoOnThenCountsIfHeSleepsAtTheNextLook() {
+    void aThreadAboutToResumeCountsIfItSleepsAtTheNextSample() {
         sample(PinKind.NATIVE, 1, 1, true, false);
         assertThat(pins.active()).isEmpty();
-        assertThat(pins.isEmpty()).as("so that the next look comes soon").isFalse();
+        assertThat(pins.isEmpty()).as("so that the next sample is soon").isFalse();
         sample(PinKind.NATIVE, 1, 1, true, true);
         assertThat(pins.active()).hasSize(1);
-        lookAtNothing();
+        sampleNothing();
         assertThat(ledger.totals().nanos()).isEqualTo(14);
     }
 
     @ParameterizedTest
     @CsvSource({"1, false", "2, false"})
-    void andIfHeStillIsOrHasRunHeDoesNot(long nap, boolean asleep) {
+    void aThreadThatIsStillAboutToResumeOrHasRunDoesNotCount(long sleepId, boolean sleeping) {
         sample(PinKind.NATIVE, 1, 1, true, false);
-        sample(PinKind.NATIVE, nap, nap, true, asleep);
-        lookAtNothing();
+        sample(PinKind.NATIVE, sleepId, sleepId, true, sleeping);
+        sampleNothing();
         assertThat(ledger.totals().count()).isZero();
     }
 
     /** Whoever was asked may have been stopped by it. */
     @Test
-    void whereTheJvmStopsAllThreadsDuringTheLookTheNextOneTells() {
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
-        pins.saw(
+    void afterASafepointDuringTheSampleTheNextOneDecides() {
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
+        pins.add(
                 new CarrierSample(
                         CARRIER,
                         held,
@@ -342,16 +351,16 @@ class SampledPinsTest {
     @Test
     void ofAWaitForAMonitorASafepointDoesNotLeaveADoubt() {
         sample(PinKind.ENTER, 1, 1, true, true);
-        lookAtNothing();
+        sampleNothing();
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
 
-    /** The thread parks: to the looks that is the JVM's own code. */
+    /** The thread parks, which the sampler takes for the JVM's own code. */
     @Test
-    void whileTheJvmHadStoppedAllThreadsItMadeNobodyWait() {
-        for (int look = 0; look < 2; look++) {
-            pins.begin(10, DurationEstimate.once(4).stopped(1), true, 3, 0, false);
-            pins.saw(
+    void safepointPausesAreNoWaits() {
+        for (int sample = 0; sample < 2; sample++) {
+            pins.begin(10, DurationEstimate.firstSample(4).plusPaused(1), true, 3, 0, false);
+            pins.add(
                     new CarrierSample(
                             CARRIER,
                             held,
@@ -363,7 +372,7 @@ class SampledPinsTest {
                             () -> true));
             pins.end(10, false);
         }
-        lookAtNothing();
+        sampleNothing();
 
         assertThat(ledger.totals().count()).isEqualTo(1);
         assertThat(ledger.totals().nanos(PinKind.JVM)).isEqualTo(4 - 1 + 10 - 3);
@@ -371,87 +380,87 @@ class SampledPinsTest {
 
     @Test
     void whatSleepsInTheJvmUntilACollectionIsOverWaitsForTheCollectorAndIsNotHeld() {
-        sawInJvm(1, true, false);
-        pins.begin(10, DurationEstimate.once(4), true, 3, 0, true);
+        sampleInJvm(1, true, false);
+        pins.begin(10, DurationEstimate.firstSample(4), true, 3, 0, true);
         pins.end(20, false);
         assertThat(ledger.totals().count()).isZero();
     }
 
     @Test
     void norIsWhatTheCollectorHasLetGoOnAndHasNotRunYet() {
-        sawInJvm(1, true, false);
-        sawInJvm(1, false, true);
+        sampleInJvm(1, true, false);
+        sampleInJvm(1, false, true);
         assertThat(pins.active()).isEmpty();
         assertThat(ledger.totals().count()).isZero();
     }
 
     @Test
     void whatSleepsInTheJvmBeforeAndAfterACollectionIsHeldButForTheTimeFromTheSampleBeforeIt() {
-        sawInJvm(1, true, false);
-        sawInJvm(1, true, false);
-        pins.begin(10, DurationEstimate.once(4), true, 10, 0, true);
-        pins.saw(inJvm(1, true));
+        sampleInJvm(1, true, false);
+        sampleInJvm(1, true, false);
+        pins.begin(10, DurationEstimate.firstSample(4), true, 10, 0, true);
+        pins.add(inJvm(1, true));
         pins.end(30, false);
-        sawInJvm(1, true, false);
-        lookAtNothing();
+        sampleInJvm(1, true, false);
+        sampleNothing();
         assertThat(ledger.totals().nanos(PinKind.JVM)).isEqualTo(4 + 10 + 10);
     }
 
     @Test
     void whatWasWokenAndGotNoProcessorIsNotHeldMeanwhile() {
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
-        pins.saw(inJvm(1, true));
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
+        pins.add(inJvm(1, true));
         pins.end(10, false);
-        pins.begin(10, DurationEstimate.once(4), false, 0, 9, false);
-        pins.saw(inJvm(1, false));
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 9, false);
+        pins.add(inJvm(1, false));
         pins.end(20, false);
-        lookAtNothing();
+        sampleNothing();
         assertThat(ledger.totals().nanos()).isEqualTo(4 + 1);
     }
 
-    private void sawInJvm(long nap, boolean asleep, boolean collected) {
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, collected);
-        pins.saw(inJvm(nap, asleep));
+    private void sampleInJvm(long sleepId, boolean sleeping, boolean collected) {
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, collected);
+        pins.add(inJvm(sleepId, sleeping));
         pins.end(10, false);
     }
 
     /**
-     * @param asleep whether the kernel says so
+     * @param sleeping whether the kernel reports the thread as sleeping
      */
-    private CarrierSample inJvm(long nap, boolean asleep) {
+    private CarrierSample inJvm(long sleepId, boolean sleeping) {
         return new CarrierSample(
                 CARRIER,
                 held,
                 false,
-                () -> nap,
+                () -> sleepId,
                 () -> true,
                 SampledPinsTest::inJvm,
                 () -> false,
-                () -> asleep);
+                () -> sleeping);
     }
 
-    /** An event may tell of it exactly. */
+    /** An event may still report it exactly. */
     @Test
     void whileTheEventsBeginWhatHasEndedCountsForWantOfOneWithinASecond() {
         SampledPins beginning = pins(events(false));
-        lookOnce(beginning);
-        beginning.begin(10, DurationEstimate.once(4), false, 0, 0, false);
+        sampleOnce(beginning);
+        beginning.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         beginning.end(1_000_000_020, false);
         assertThat(ledger.totals().count()).isZero();
-        beginning.begin(10, DurationEstimate.once(4), false, 0, 0, false);
+        beginning.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         beginning.end(1_000_000_021, false);
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
 
     @Test
-    void whileNobodyNeedsTheEventsItCountsAtOnce() {
-        lookOnce(pins(events(true)));
+    void whileThereIsNoNeedForEventsItCountsAtOnce() {
+        sampleOnce(pins(events(true)));
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
 
-    private void lookOnce(SampledPins by) {
-        by.begin(10, DurationEstimate.once(4), false, 0, 0, false);
-        by.saw(
+    private void sampleOnce(SampledPins by) {
+        by.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
+        by.add(
                 new CarrierSample(
                         CARRIER,
                         held,
@@ -462,7 +471,7 @@ class SampledPinsTest {
                         () -> false,
                         () -> true));
         by.end(10, false);
-        by.begin(10, DurationEstimate.once(4), false, 0, 0, false);
+        by.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         by.end(20, false);
     }
 
@@ -470,32 +479,33 @@ class SampledPinsTest {
         return new JfrSensor(
                 new Sensors(),
                 new VmPinRecorder(ledger, true, type -> false),
-                unconfirmed,
+                reconciler,
                 new FramesOfInterest(64),
                 whenNeeded);
     }
 
-    private void sample(PinKind kind, long nap, long napAgain) {
-        sample(kind, nap, napAgain, false, true);
+    private void sample(PinKind kind, long sleepId, long sleepIdAgain) {
+        sample(kind, sleepId, sleepIdAgain, false, true);
     }
 
-    private void sample(PinKind kind, long nap, long napAgain, boolean stopped, boolean asleep) {
-        pins.begin(10, DurationEstimate.once(4), stopped, 0, 0, false);
-        pins.saw(
+    private void sample(
+            PinKind kind, long sleepId, long sleepIdAgain, boolean stopped, boolean sleeping) {
+        pins.begin(10, DurationEstimate.firstSample(4), stopped, 0, 0, false);
+        pins.add(
                 new CarrierSample(
                         CARRIER,
                         held,
                         kind == PinKind.ENTER,
-                        () -> nap,
-                        () -> napAgain == nap,
+                        () -> sleepId,
+                        () -> sleepIdAgain == sleepId,
                         SampledPinsTest::inNativeCode,
                         () -> false,
-                        () -> asleep));
+                        () -> sleeping));
         pins.end(10, false);
     }
 
-    private void lookAtNothing() {
-        pins.begin(10, DurationEstimate.once(4), false, 0, 0, false);
+    private void sampleNothing() {
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         pins.end(20, false);
     }
 }

@@ -11,57 +11,57 @@ class SamplingIntervalTest {
 
     private boolean eventsRun;
     private boolean eachIsWanted;
-    private final SamplingInterval pace =
+    private final SamplingInterval interval =
             new SamplingInterval(PERIOD, () -> eventsRun, () -> eachIsWanted, 0);
 
     @Test
-    void looksComeAsWantedUnlessTheyTakeMoreThanTheirShareOrSomebodyActsOnThem() {
+    void theIntervalIsAsConfiguredUnlessSamplesCostTooMuchOrAListenerLimitsIt() {
         assertThat(next(0, false, NEVER)).isEqualTo(PERIOD);
-        pace.took(100 * PERIOD); // a twentieth of it counts
+        interval.addCpuNanos(100 * PERIOD); // a twentieth of it counts
         assertThat(next(0, false, NEVER)).isEqualTo(100 * PERIOD);
         assertThat(next(0, false, 3_000)).isEqualTo(3_000);
     }
 
     @Test
-    void theyComeMoreOftenWhileSomethingIsHeldThatOnlyTheyTell() {
+    void samplesAreMoreFrequentWhileThereIsASampledPin() {
         assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD / 4);
-        assertThat(pace.whileSeenNanos()).isEqualTo(PERIOD / 4);
-        pace.took(PERIOD);
-        assertThat(pace.whileSeenNanos()).isEqualTo(PERIOD);
+        assertThat(interval.pinnedIntervalNanos()).isEqualTo(PERIOD / 4);
+        interval.addCpuNanos(PERIOD);
+        assertThat(interval.pinnedIntervalNanos()).isEqualTo(PERIOD);
         assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD);
     }
 
     @Test
     void theyComeSeldomerWhereNothingIsHeldAndMoreSoWhereNothingRuns() {
-        pace.looked(0, 1, 10);
+        interval.onSampled(0, 1, 10);
         assertThat(next(SECOND - 1, false, NEVER)).isEqualTo(PERIOD);
-        assertThat(pace.hasRested()).isFalse();
-        pace.looked(SECOND / 2, 0, 11);
+        assertThat(interval.wasIdle()).isFalse();
+        interval.onSampled(SECOND / 2, 0, 11);
         assertThat(next(SECOND, false, NEVER)).isEqualTo(4 * PERIOD);
-        assertThat(pace.hasRested()).isTrue();
-        pace.looked(SECOND, 0, 11);
+        assertThat(interval.wasIdle()).isTrue();
+        interval.onSampled(SECOND, 0, 11);
         assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(20 * PERIOD);
         eventsRun = true;
         assertThat(next(3 * SECOND / 2, false, NEVER)).isEqualTo(2 * PERIOD);
-        pace.looked(3 * SECOND / 2, 1, 11);
+        interval.onSampled(3 * SECOND / 2, 1, 11);
         assertThat(next(2 * SECOND, false, NEVER)).isEqualTo(PERIOD);
     }
 
     @Test
     void theyComeAsSeldomWhereThreadsRunAndNothingHasBeenHeldForLong() {
-        pace.looked(0, 1, 1);
-        pace.looked(10 * SECOND - 1, 0, 2);
+        interval.onSampled(0, 1, 1);
+        interval.onSampled(10 * SECOND - 1, 0, 2);
         assertThat(next(10 * SECOND - 1, false, NEVER)).isEqualTo(4 * PERIOD);
         assertThat(next(10 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
-        pace.looked(10 * SECOND, 1, 3);
+        interval.onSampled(10 * SECOND, 1, 3);
         assertThat(next(10 * SECOND, false, NEVER)).isEqualTo(PERIOD);
     }
 
     @Test
     void theyComeAsOftenAsAtTheBeginningWhenThereAreCarriersAgain() {
         assertThat(next(3 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
-        pace.restIsOver(3 * SECOND);
-        assertThat(pace.meanNanos()).isEqualTo(PERIOD);
+        interval.endIdle(3 * SECOND);
+        assertThat(interval.meanNanos()).isEqualTo(PERIOD);
         assertThat(next(4 * SECOND - 1, false, NEVER)).isEqualTo(PERIOD);
         assertThat(next(4 * SECOND, false, NEVER)).isEqualTo(20 * PERIOD);
     }
@@ -73,7 +73,7 @@ class SamplingIntervalTest {
     }
 
     @Test
-    void whoAsksForFewLooksGetsNoFewer() {
+    void aLongConfiguredIntervalDoesNotGrow() {
         SamplingInterval slow = new SamplingInterval(SECOND / 2, () -> false, () -> false, 0);
         slow.nextNanos(2 * SECOND, false, NEVER);
         assertThat(slow.meanNanos()).isEqualTo(SECOND / 2);
@@ -83,20 +83,20 @@ class SamplingIntervalTest {
     }
 
     @Test
-    void aLookThatComesLateStandsForAllOfTheTimeUnlessTheProcessHadStopped() {
+    void aLateSampleStandsForAllOfTheTimeUnlessTheProcessWasStopped() {
         next(0, false, NEVER);
-        assertThat(pace.mostNanos(PERIOD / 2)).isEqualTo(PERIOD / 2);
-        assertThat(pace.mostNanos(SECOND / 5)).isEqualTo(SECOND / 5);
-        assertThat(pace.mostNanos(SECOND)).isEqualTo(SECOND / 5);
+        assertThat(interval.cappedNanos(PERIOD / 2)).isEqualTo(PERIOD / 2);
+        assertThat(interval.cappedNanos(SECOND / 5)).isEqualTo(SECOND / 5);
+        assertThat(interval.cappedNanos(SECOND)).isEqualTo(SECOND / 5);
         next(3 * SECOND, false, NEVER);
-        assertThat(pace.mostNanos(SECOND)).isEqualTo(4 * 20 * PERIOD);
+        assertThat(interval.cappedNanos(SECOND)).isEqualTo(4 * 20 * PERIOD);
     }
 
     @Test
     void theTimeIsRandomAroundTheMean() {
         long sum = 0;
         for (int i = 0; i < 10_000; i++) {
-            long next = pace.nextNanos(0, false, NEVER);
+            long next = interval.nextNanos(0, false, NEVER);
             assertThat(next).isBetween(PERIOD / 2, 3 * PERIOD / 2);
             sum += next;
         }
@@ -104,7 +104,7 @@ class SamplingIntervalTest {
     }
 
     private long next(long nowNanos, boolean anySeen, long longestNanos) {
-        pace.nextNanos(nowNanos, anySeen, longestNanos);
-        return pace.meanNanos();
+        interval.nextNanos(nowNanos, anySeen, longestNanos);
+        return interval.meanNanos();
     }
 }

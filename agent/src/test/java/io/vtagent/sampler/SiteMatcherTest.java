@@ -54,7 +54,7 @@ class SiteMatcherTest {
     }
 
     @Test
-    void ofTwoThatLookTheSameItIsNeither() {
+    void twoSitesWithTheSameFramesAreNotMatched() {
         know("a.Cache.get:1", 1, PARK, HOLDER, CALLER);
         know("a.Main.main:2", 2, PARK, HOLDER, CALLER);
         assertThat(siteOf(PARK, HOLDER, CALLER)).isNull();

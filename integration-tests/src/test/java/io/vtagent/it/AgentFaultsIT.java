@@ -45,7 +45,7 @@ final class AgentFaultsIT {
                         "Ledger.active",
                         "CarrierPool.carriers",
                         "CarrierPool.mountedOn",
-                        "CarrierSampler.isNoticedByNow");
+                        "CarrierSampler.isReportedByNow");
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off")) {
             jvm.jvm().awaitSensor("sampler");
             Endpoint endpoint = jvm.jvm().endpoint();

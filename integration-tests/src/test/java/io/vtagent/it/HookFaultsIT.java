@@ -265,7 +265,7 @@ final class HookFaultsIT {
 
     /** Which the agent's own thread has begun and gives back, since no hook knows of the pin. */
     @ParameterizedTest
-    @ValueSource(strings = {"Relief.endOf", "Relief.ended", "Relief.giveBack", "Compensation.end"})
+    @ValueSource(strings = {"Relief.endOf", "Relief.ended", "Relief.release", "Compensation.end"})
     void whatFailsWhileLateReliefIsGivenBackLeavesNoCarrierBehind(String point) {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off")) {
             warmUp(jvm);

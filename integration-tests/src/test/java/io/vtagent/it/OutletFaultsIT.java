@@ -49,7 +49,7 @@ final class OutletFaultsIT {
                 awaitPushed(jvm, receiver);
                 for (String point :
                         List.of(
-                                "OtlpPush.look",
+                                "OtlpPush.abortIfOverdue",
                                 "PushedRegistry.push",
                                 "PushedRegistry.send",
                                 "ResourceDecorator.addTo",

@@ -24,7 +24,7 @@ final class AgentBean {
     private static final String NOT_PROVED_YET = "not proved yet";
 
     private static final long MAX_START_NANOS = 60_000_000_000L;
-    private static final long LOOK_NANOS = 2_000_000;
+    private static final long POLL_NANOS = 2_000_000;
     private static final Object[] NO_ARGUMENTS = {};
     private static final String[] NO_TYPES = {};
     private static final String[] NUMBER = {"long"};
@@ -42,12 +42,12 @@ final class AgentBean {
      * @param test the number of the test that started the thread of the pin, directly or through
      *     other threads; 0 if unknown
      */
-    record ToldPin(Pin pin, long test) {}
+    record OwnedPin(Pin pin, long test) {}
 
     /**
      * @param forgotten the number of earlier pins that are not kept any more
      */
-    record Told(long forgotten, List<ToldPin> pins) {}
+    record KeptPins(long forgotten, List<OwnedPin> pins) {}
 
     private AgentBean(MBeanServer server, ObjectName name) throws JMException {
         this.server = server;
@@ -112,7 +112,7 @@ final class AgentBean {
                                 + " whose sensors are proved; a line of [vt-agent] on stderr says"
                                 + " why");
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
@@ -135,13 +135,13 @@ final class AgentBean {
         Object unused = call("end", new Object[] {test}, NUMBER);
     }
 
-    Told pinsOf(long test) {
-        CompositeData told = (CompositeData) answer("pinsOf", new Object[] {test}, NUMBER);
-        List<ToldPin> pins = new ArrayList<>();
-        for (CompositeData pin : (CompositeData[]) told.get("pins")) {
-            pins.add(new ToldPin(pin(pin), (Long) pin.get("test")));
+    KeptPins pinsOf(long test) {
+        CompositeData answer = (CompositeData) answer("pinsOf", new Object[] {test}, NUMBER);
+        List<OwnedPin> pins = new ArrayList<>();
+        for (CompositeData pin : (CompositeData[]) answer.get("pins")) {
+            pins.add(new OwnedPin(pin(pin), (Long) pin.get("test")));
         }
-        return new Told((Long) told.get("forgotten"), pins);
+        return new KeptPins((Long) answer.get("forgotten"), pins);
     }
 
     private Object answer(String operation, Object[] arguments, String[] types) {

@@ -53,12 +53,12 @@ final class WatchedTest implements AutoCloseable {
     }
 
     private List<Pin> read() {
-        AgentBean.Told told = agent.pinsOf(number);
-        forgotten = told.forgotten();
+        AgentBean.KeptPins kept = agent.pinsOf(number);
+        forgotten = kept.forgotten();
         List<Pin> pins = new ArrayList<>();
         Set<Pin> ofAnybody = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean alone = run.isAlone();
-        for (AgentBean.ToldPin each : told.pins()) {
+        for (AgentBean.OwnedPin each : kept.pins()) {
             boolean mine = alone || each.test() == number;
             long atNanos = beganNanos + each.pin().began().toNanos();
             if (each.pin().began().isNegative()

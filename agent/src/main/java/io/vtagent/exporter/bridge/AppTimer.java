@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppTimer {
     private final BufferingTimer source;
-    private final BufferingTimer.Untold untold;
+    private final BufferingTimer.Unfetched unfetched;
     private final @Nullable Object timer;
 
     /**
      * The durations that are being recorded, and how many of them have been: an {@code
      * OutOfMemoryError} may interrupt the recording.
      */
-    private @Nullable DurationTotals telling;
+    private @Nullable DurationTotals recording;
 
-    private long told;
+    private long recorded;
 
     /**
      * @param timer null if the registry has refused it
@@ -28,7 +28,7 @@ final class AppTimer {
     AppTimer(BufferingTimer source, @Nullable Object timer) {
         this.source = source;
         this.timer = timer;
-        untold = source.read();
+        unfetched = source.read();
     }
 
     /** Records durations in a timer of the application. */
@@ -47,29 +47,29 @@ final class AppTimer {
      * records the rest. Any other failure is the application's, and the rest is dropped.
      */
     void publish(Recorder recorder) {
-        while (telling != null || fetch()) {
+        while (recording != null || fetch()) {
             try {
                 publishRest(recorder);
             } catch (VirtualMachineError passing) {
                 throw passing;
             } catch (Throwable refused) {
-                telling = null;
+                recording = null;
                 throw refused;
             }
-            telling = null;
+            recording = null;
         }
     }
 
     /** Fetches the new durations and returns whether there are any. */
     private boolean fetch() {
-        telling = source.fetch(untold);
-        told = 0;
-        return telling != null;
+        recording = source.fetch(unfetched);
+        recorded = 0;
+        return recording != null;
     }
 
     private void publishRest(Recorder recorder) {
-        if (telling != null && timer != null) {
-            SummedTimer.record(telling, restOf(recorder, timer));
+        if (recording != null && timer != null) {
+            SummedTimer.record(recording, restOf(recorder, timer));
         }
     }
 
@@ -79,9 +79,9 @@ final class AppTimer {
 
             @Override
             public void accept(long nanos) {
-                if (reached++ >= told) {
+                if (reached++ >= recorded) {
                     recorder.record(to, nanos);
-                    told++;
+                    recorded++;
                 }
             }
         };

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BufferingTimer extends NoopTimer implements SummedTimer.Sums {
     private final DistributionStatisticConfig config;
-    private final List<WeakReference<Untold>> readers = new ArrayList<>();
+    private final List<WeakReference<Unfetched>> readers = new ArrayList<>();
     private @Nullable DurationTotals total;
 
     BufferingTimer(Meter.Id id, DistributionStatisticConfig config) {
@@ -29,7 +29,7 @@ final class BufferingTimer extends NoopTimer implements SummedTimer.Sums {
      * The durations that one reader has not fetched yet. The reader owns this object; once the
      * reader is collected, nothing more is kept for it.
      */
-    static final class Untold {
+    static final class Unfetched {
         private @Nullable DurationTotals durations;
         private @Nullable DurationTotals more;
     }
@@ -45,14 +45,14 @@ final class BufferingTimer extends NoopTimer implements SummedTimer.Sums {
         // allocates everything first: after a failure the caller passes the same durations again,
         // so none of the readers may have got them
         for (int i = 0; i < readers.size(); i++) {
-            Untold reader = readers.get(i).get();
+            Unfetched reader = readers.get(i).get();
             if (reader != null) {
                 reader.more = sum(reader.durations, since);
             }
         }
         total = more;
         for (int i = readers.size() - 1; i >= 0; i--) {
-            Untold reader = readers.get(i).get();
+            Unfetched reader = readers.get(i).get();
             if (reader == null) {
                 readers.remove(i);
             } else {
@@ -66,15 +66,15 @@ final class BufferingTimer extends NoopTimer implements SummedTimer.Sums {
     }
 
     /** Creates a reader that has yet to fetch everything. */
-    synchronized Untold read() {
-        Untold reader = new Untold();
+    synchronized Unfetched read() {
+        Unfetched reader = new Unfetched();
         reader.durations = total;
         readers.add(new WeakReference<>(reader));
         return reader;
     }
 
     /** Returns the durations that {@code reader} has not fetched yet, or null if there are none. */
-    synchronized @Nullable DurationTotals fetch(Untold reader) {
+    synchronized @Nullable DurationTotals fetch(Unfetched reader) {
         DurationTotals durations = reader.durations;
         reader.durations = null;
         return durations;

@@ -41,7 +41,7 @@ public final class Endpoint implements AutoCloseable {
     private static final long PAUSE_NANOS = 100_000_000;
     private static final long IDLE_THREAD_SECONDS = 10;
 
-    private static final int REHEARSAL_MILLIS = 5_000;
+    private static final int WARM_UP_MILLIS = 5_000;
 
     private final ServerSocket listener;
     private final @Nullable String token;
@@ -90,15 +90,14 @@ public final class Endpoint implements AutoCloseable {
      *
      * @throws IOException if the endpoint does not answer
      */
-    public void rehearse() throws IOException {
-        for (String path : pages.pathsToRehearse()) {
+    public void warmUp() throws IOException {
+        for (String path : pages.pathsToWarmUp()) {
             InetAddress bound = listener.getInetAddress();
             try (Socket socket = new Socket()) {
-                socket.setSoTimeout(REHEARSAL_MILLIS);
+                socket.setSoTimeout(WARM_UP_MILLIS);
                 InetAddress own =
                         bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound;
-                socket.connect(
-                        new InetSocketAddress(own, listener.getLocalPort()), REHEARSAL_MILLIS);
+                socket.connect(new InetSocketAddress(own, listener.getLocalPort()), WARM_UP_MILLIS);
                 String authorization =
                         token == null ? "" : "Authorization: Bearer " + token + "\r\n";
                 String request =

@@ -40,7 +40,7 @@ final class Pages {
      * Returns the paths of the pages that are created for each request, and the path of one static
      * file.
      */
-    Set<String> pathsToRehearse() {
+    Set<String> pathsToWarmUp() {
         Set<String> paths = new TreeSet<>();
         boolean file = false;
         for (Map.Entry<String, Route> route : byPath.entrySet()) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The newest single pins. Lock-free, since virtual threads add to it in a hook. */
 final class KeptPins implements PinListener {
     /** Enough for a test, and 2 MiB. */
-    static final int MOST = 10_000;
+    static final int MAX_PINS = 10_000;
 
     private final RingBuffer<Kept> newest;
 

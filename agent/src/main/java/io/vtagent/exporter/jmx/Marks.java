@@ -4,9 +4,9 @@ import io.vtagent.report.PinReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Moments that somebody has marked; of more than {@link #MOST}, the newest. Thread-safe. */
+/** The moments that clients have marked: the newest {@link #MAX_MARKS}. Thread-safe. */
 final class Marks {
-    static final int MOST = 100;
+    static final int MAX_MARKS = 100;
 
     private final Map<Long, Mark> marks = new LinkedHashMap<>();
     private long newest;
@@ -15,14 +15,14 @@ final class Marks {
      * What there was at a moment.
      *
      * @param keeper what kept single pins, by its identity: another one counts from 0
-     * @param pins how many single pins it had been told of
+     * @param pins the number of single pins that it had received
      */
     record Mark(PinReport report, long atNanos, Object keeper, long pins) {}
 
     synchronized long add(Mark mark) {
         newest++;
         marks.put(newest, mark);
-        if (marks.size() > MOST) {
+        if (marks.size() > MAX_MARKS) {
             marks.remove(marks.keySet().iterator().next());
         }
         return newest;
@@ -38,7 +38,7 @@ final class Marks {
                     "mark is "
                             + number
                             + ", expected what mark() gave; the newest "
-                            + MOST
+                            + MAX_MARKS
                             + " are kept");
         }
         return mark;

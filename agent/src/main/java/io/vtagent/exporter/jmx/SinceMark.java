@@ -15,7 +15,7 @@ final class SinceMark {
 
     /**
      * @param since the report of it
-     * @param came how many single pins were told since
+     * @param came the number of single pins that were received since
      */
     static String json(PinReport since, Marks.Mark mark, List<Kept> kept, long came) {
         return JsonText.of(

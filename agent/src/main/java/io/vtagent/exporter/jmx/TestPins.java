@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TestPins implements PinListener {
     /** Enough for a test, and with stacks of usual depth some 10 MiB. */
-    static final int MOST = 10_000;
+    static final int MAX_PINS = 10_000;
 
     /** Of more, the oldest are forgotten: somebody begins tests and ends none. */
     static final int MAX_TESTS = 1_000;
@@ -81,10 +81,10 @@ final class TestPins implements PinListener {
     /** A test begins, on the current thread. */
     synchronized long begin() {
         if (!keeping) {
-            new TestPins(measured, 1).rehearse();
-            // the files that an application reads at its start can be thousands of pins, and not
-            // those that a test
-            // wants to know of; nor can it know of what begins while the looks rest
+            new TestPins(measured, 1).warmUp();
+            // Pins are kept only since the first test, because an application may read thousands
+            // of files at its start, and no test needs those pins. To walk whatever it costs also
+            // keeps the sampler from being idle, when it would miss pins.
             measured.ledger().walkWhateverItCosts(true);
             measured.ledger().addListener(this);
             keeping = true;
@@ -106,8 +106,8 @@ final class TestPins implements PinListener {
         return newest;
     }
 
-    /** Loads what a hook needs. */
-    private void rehearse() {
+    /** Warms up the code that a hook runs. */
+    private void warmUp() {
         TEST.set(0L);
         Object unused = owner();
         Thread thread = Thread.currentThread();
@@ -151,7 +151,7 @@ final class TestPins implements PinListener {
         }
     }
 
-    /** Nobody is told any more. */
+    /** Stops the notifications. */
     synchronized void close() {
         measured.ledger().removeListener(this);
         measured.ledger().walkWhateverItCosts(false);
@@ -201,9 +201,8 @@ final class TestPins implements PinListener {
     PinsOfTest since(long test) {
         Begun begun = begun(test);
         Frames frames = new Frames();
-        // before the rest: one that ends meanwhile is in both, and not in none; nor is it told as
-        // in progress where its
-        // thread went next
+        // Pins in progress are read first. So a pin that ends meanwhile is in both lists and not in
+        // neither, and is not reported as in progress at the place where its thread went next.
         Map<ActivePin, List<String>> active = new LinkedHashMap<>();
         measured.active().get().forEach(pin -> active.put(pin, stack(pin, frames)));
         long end = newestPins.count();

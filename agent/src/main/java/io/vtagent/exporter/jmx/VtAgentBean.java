@@ -35,7 +35,7 @@ final class VtAgentBean implements VtAgentMXBean {
 
     VtAgentBean(Measured measured) {
         this.measured = measured;
-        tests = new TestPins(measured, TestPins.MOST);
+        tests = new TestPins(measured, TestPins.MAX_PINS);
     }
 
     /** Since the last reset. */
@@ -271,9 +271,9 @@ final class VtAgentBean implements VtAgentMXBean {
 
     @Override
     public synchronized void keepPins(int most) {
-        if (most < 0 || most > KeptPins.MOST) {
+        if (most < 0 || most > KeptPins.MAX_PINS) {
             throw new IllegalArgumentException(
-                    "most is " + most + ", expected a number from 0 to " + KeptPins.MOST);
+                    "most is " + most + ", expected a number from 0 to " + KeptPins.MAX_PINS);
         }
         measured.ledger().removeListener(kept);
         kept = NOTHING_KEPT;
@@ -305,7 +305,7 @@ final class VtAgentBean implements VtAgentMXBean {
         tests.tidy(System.nanoTime());
     }
 
-    /** Nobody is told any more. */
+    /** Stops the notifications. */
     void close() {
         keepPins(0);
         tests.close();

@@ -121,9 +121,9 @@ public interface VtAgentMXBean {
 
     /**
      * What happened since {@code mark}, as JSON: {@code report} is as at {@code /api/report}, with
-     * figures since the mark and with the pins in progress; {@code pins} are single ones that were
-     * noticed since, if {@link #keepPins} was told to keep them; {@code forgotten} says how many of
-     * those are not there any more.
+     * figures since the mark and with the pins in progress; {@code pins} are the single pins that
+     * were recorded since, if {@link #keepPins} keeps them; {@code forgotten} is the number of
+     * those that are not kept any more.
      *
      * @throws IllegalArgumentException if there is no such mark, or not any more
      */

@@ -30,7 +30,7 @@ public final class OtlpPush {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int MAX_SHOWN = 300;
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final OtlpUrl url;
     private final Pushed pushed;
@@ -73,7 +73,7 @@ public final class OtlpPush {
      * Aborts an overdue push. Must be called once a second, because some waits for a receiver have
      * no other time limit.
      */
-    public void look() {
+    public void abortIfOverdue() {
         sender.stopIfOverdue();
     }
 
@@ -82,7 +82,7 @@ public final class OtlpPush {
         sender.limit(LAST_NANOS);
         AgentThread.countDown(ending);
         long beganNanos = System.nanoTime();
-        while (!AgentThread.join(thread, LOOK_NANOS)
+        while (!AgentThread.join(thread, POLL_NANOS)
                 && System.nanoTime() - beganNanos < MAX_END_NANOS) {
             sender.stopIfOverdue();
         }

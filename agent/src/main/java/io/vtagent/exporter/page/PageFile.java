@@ -36,7 +36,7 @@ public enum PageFile {
         return fileName;
     }
 
-    /** What a browser is told that it is. */
+    /** Returns the content type. */
     public String contentType() {
         return switch (fileName.substring(fileName.lastIndexOf('.'))) {
             case ".js" -> "text/javascript; charset=utf-8";

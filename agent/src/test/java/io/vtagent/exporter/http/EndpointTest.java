@@ -54,7 +54,7 @@ class EndpointTest {
                     asked.add("a page");
                     return PAGE;
                 });
-        Objects.requireNonNull(endpoint).rehearse();
+        Objects.requireNonNull(endpoint).warmUp();
 
         assertThat(asked).hasSize(2);
     }

@@ -143,7 +143,7 @@ class EventsTest {
         events.add("x".repeat(2_000));
         events.add("x".repeat(2_000));
 
-        Objects.requireNonNull(endpoint).rehearse();
+        Objects.requireNonNull(endpoint).warmUp();
     }
 
     /** Returns when all have got an event, so that they have their places. */

@@ -45,7 +45,7 @@ class KeptPinsTest {
         Marks marks = new Marks();
         Marks.Mark mark = new Marks.Mark(report(), 0, kept, 0);
         long first = marks.add(mark);
-        for (int i = 1; i < Marks.MOST; i++) {
+        for (int i = 1; i < Marks.MAX_MARKS; i++) {
             marks.add(mark);
         }
         assertThat(marks.get(first)).isSameAs(mark);

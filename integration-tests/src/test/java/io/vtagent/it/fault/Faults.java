@@ -56,7 +56,7 @@ public final class Faults {
                     "CompensationToken.take:end",
                     "Relief$Rescue.take:end",
                     "Compensation.end:end",
-                    "Relief.giveBack:end",
+                    "Relief.release:end",
                     "Relief.ended:end",
                     "Relief.endOf:end",
                     "Relief.end:end");
