@@ -15,8 +15,8 @@ public enum PinReason {
      */
     CLASS_INIT("class_init"),
     /**
-     * The thread is in a critical section: the JVM has called a class loader, or the JDK forbids
-     * unmounting ({@code Continuation.pin}).
+     * The thread is in a critical section: the JVM has called a class loader or links a class, or
+     * the JDK forbids unmounting ({@code Continuation.pin}).
      */
     CRITICAL_SECTION("critical_section"),
     /**

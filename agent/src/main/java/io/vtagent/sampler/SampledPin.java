@@ -138,13 +138,14 @@ record SampledPin(
             return PinReason.MONITOR;
         }
         List<StackTraceElement> known = frames();
-        return switch (known == null
-                ? PinnedStack.Cause.NONE
-                : SnapshotStack.blockedCauseIn(known)) {
+        if (known == null) {
+            return PinReason.NONE;
+        }
+        return switch (SnapshotStack.blockedCauseIn(known)) {
             case CLASS_INIT -> PinReason.CLASS_INIT;
-            case CLASS_LOADER -> PinReason.CRITICAL_SECTION;
             case NATIVE -> PinReason.NATIVE;
-            default -> PinReason.NONE;
+            // the JVM has called a class loader, or links a class itself; JFR reports the same
+            default -> PinReason.CRITICAL_SECTION;
         };
     }
 

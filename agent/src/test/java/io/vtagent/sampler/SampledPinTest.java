@@ -119,7 +119,8 @@ class SampledPinTest {
                 .isEqualTo(PinReason.CLASS_INIT);
         assertThat(pin(PinKind.ENTER, List.of(IN_JAVA, LOADER, INITIALIZER)).reason(false))
                 .isEqualTo(PinReason.CRITICAL_SECTION);
-        assertThat(pin(PinKind.ENTER, List.of(IN_JAVA)).reason(false)).isEqualTo(PinReason.NONE);
+        assertThat(pin(PinKind.ENTER, List.of(IN_JAVA)).reason(false))
+                .isEqualTo(PinReason.CRITICAL_SECTION);
         assertThat(pin(PinKind.ENTER, null).reason(false)).isEqualTo(PinReason.NONE);
     }
 

@@ -86,7 +86,7 @@ public enum JdkCase {
     LOCKED_LOADER(
             "linking a class of a loader that the JVM has locked for another thread",
             "enter monitor",
-            "enter none",
+            "enter critical_section",
             AwaitedLoader.locked()),
     JOIN(
             "`Thread.join` of a platform thread",
