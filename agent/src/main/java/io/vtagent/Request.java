@@ -50,7 +50,7 @@ record Request(String number, String version, @Nullable String command) {
                     AgentProperties.ANSWER + "." + number,
                     System.nanoTime() + " " + answer.asText());
         } catch (RuntimeException | LinkageError otherwise) {
-            AgentLog.debug("whoever attached cannot be told how it ended", otherwise);
+            AgentLog.debug("the command that attached gets no answer", otherwise);
         }
     }
 }

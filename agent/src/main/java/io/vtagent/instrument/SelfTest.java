@@ -23,8 +23,8 @@ public final class SelfTest {
     static final Object MONITOR = new Object();
 
     private static final String NOT_RECOGNIZED =
-            "which of the monitors that were contended before are free is not told: their entries"
-                    + " are timed like those of contended ones";
+            "monitors that were contended before and are free are not recognized: their entries are"
+                    + " timed like those of contended ones";
 
     private final Ledger ledger;
     private final OwnScheduler scheduler;

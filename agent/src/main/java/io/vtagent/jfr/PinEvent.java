@@ -59,7 +59,7 @@ public final class PinEvent extends Event {
 
     @Label("Seen From Outside")
     @Description(
-            "Whether no sensor told of it: the event's own thread is then one of vt-agent's, it has"
-                    + " no stack, and its times may be estimates")
+            "Whether no hook has reported it: the event's own thread is then one of vt-agent's, it"
+                    + " has no stack, and its times may be estimates")
     boolean seenFromOutside;
 }

@@ -275,9 +275,7 @@ final class CarrierSampler implements Runnable {
         long beganNanos = System.nanoTime();
         while (!sampling.compareAndSet(false, true)) {
             if (System.nanoTime() - beganNanos > MAX_FINISH_NANOS) {
-                AgentLog.debug(
-                        "a look at the carriers has not ended, the report does without the last"
-                                + " one");
+                AgentLog.debug("a sample has not ended: the report does without the last one");
                 return;
             }
             AgentThread.pause(FINISH_POLL_NANOS);

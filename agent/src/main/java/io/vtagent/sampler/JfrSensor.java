@@ -116,7 +116,7 @@ final class JfrSensor {
             failure =
                     started.awaitFlow(proofNanos) && prove()
                             ? ""
-                            : "a contended monitor was not told within "
+                            : "no event of a contended monitor came within "
                                     + proofNanos / NANOS_PER_SECOND
                                     + " s";
         } catch (NoClassDefFoundError missing) {

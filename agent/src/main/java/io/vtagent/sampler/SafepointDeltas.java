@@ -20,7 +20,7 @@ final class SafepointDeltas {
             nanos = known.stoppedNanos();
             safepoints = known;
         } catch (LinkageError missing) {
-            AgentLog.debug("safepoints cannot be told from native code:", missing);
+            AgentLog.debug("safepoints cannot be distinguished from native code:", missing);
         }
     }
 
