@@ -83,7 +83,7 @@ class ContractTest {
                         "MXBean operation since(long) gives java.lang.String",
                         "event io.vtagent.Pin has site, java.lang.String",
                         "command diff has --fail-above=LIMIT",
-                        "exit code 1: a gate failed: diff --fail-above, check");
+                        "exit code 1: a gate failed: diff --fail-above, check, internals");
     }
 
     private static Path lastRelease() throws IOException {

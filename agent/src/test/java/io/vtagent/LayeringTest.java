@@ -109,7 +109,7 @@ class LayeringTest {
                 .whereLayer("jvm")
                 .mayOnlyAccessLayers("thread", "log")
                 .whereLayer("hotspot")
-                .mayOnlyAccessLayers("probe", "thread", "log")
+                .mayOnlyAccessLayers("probe", "jvm", "thread", "log")
                 .whereLayer("site")
                 .mayOnlyAccessLayers("jvm", "thread", "log")
                 .whereLayer("scheduler")

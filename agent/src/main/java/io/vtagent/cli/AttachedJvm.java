@@ -6,6 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
 import io.vtagent.jvm.AgentProperties;
+import io.vtagent.jvm.JdkInternal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -122,9 +123,9 @@ final class AttachedJvm implements AutoCloseable {
      */
     List<String> threadDump() {
         try {
-            Class<?> hotSpot = Class.forName("sun.tools.attach.HotSpotVirtualMachine");
+            Class<?> hotSpot = Class.forName(JdkInternal.DATA_DUMP.typeName());
             Object dump =
-                    hotSpot.getMethod("remoteDataDump", Object[].class)
+                    hotSpot.getMethod(JdkInternal.DATA_DUMP.member(), Object[].class)
                             .invoke(machine, (Object) new Object[0]);
             try (BufferedReader lines =
                     new BufferedReader(

@@ -22,14 +22,15 @@ import picocli.CommandLine.ScopeType;
             CheckCommand.class,
             AttachCommand.class,
             SetCommand.class,
-            DetachCommand.class
+            DetachCommand.class,
+            InternalsCommand.class
         },
         versionProvider = CommandLineTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             " 0:success",
-            " 1:a gate failed: diff --fail-above, check",
+            " 1:a gate failed: diff --fail-above, check, internals",
             " 2:bad input, or no report to be had"
         },
         footer = {"", "As an agent: java -javaagent:vt-agent.jar -jar service.jar"})

@@ -1,5 +1,6 @@
 package io.vtagent.diagnosis;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.jvm.Locks;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -42,7 +43,7 @@ public record ParkedFor(
     public static @Nullable ParkedFor of(Thread thread) {
         Object blocker = LockSupport.getBlocker(thread);
         if (blocker instanceof FutureTask<?> task) {
-            Thread runner = (Thread) read(FutureTask.class, "runner", task);
+            Thread runner = (Thread) read(FutureTask.class, JdkInternal.TASK_RUNNER, task);
             return new ParkedFor(Kind.TASK, Locks.nameOf(task), runner, false, List.of());
         }
         boolean condition =
@@ -52,7 +53,7 @@ public record ParkedFor(
     }
 
     private static ParkedFor condition(Object condition) {
-        Object lock = read(condition.getClass(), "this$0", condition);
+        Object lock = read(condition.getClass(), JdkInternal.CONDITION_OWNER, condition);
         return new ParkedFor(
                 Kind.CONDITION,
                 Locks.nameOf(lock == null ? condition : lock),
@@ -101,25 +102,25 @@ public record ParkedFor(
         }
         // readers are the upper half of an int, on later JDKs of a long
         long readers =
-                read(type, "SHARED_SHIFT", null) instanceof Integer shift
+                read(type, JdkInternal.READERS_SHIFT, null) instanceof Integer shift
                         ? stateOf(synchronizer) >>> shift
                         : 0;
         return readers > 0
-                        && read(type, "firstReaderHoldCount", synchronizer)
+                        && read(type, JdkInternal.FIRST_READER_HOLDS, synchronizer)
                                 instanceof Integer ofFirst
                         && ofFirst == readers
-                ? (Thread) read(type, "firstReader", synchronizer)
+                ? (Thread) read(type, JdkInternal.FIRST_READER, synchronizer)
                 : null;
     }
 
     /** Returns -1 if the state is not known. */
     private static long stateOf(Object synchronizer) {
-        Class<?> type =
+        JdkInternal getter =
                 synchronizer instanceof AbstractQueuedSynchronizer
-                        ? AbstractQueuedSynchronizer.class
-                        : AbstractQueuedLongSynchronizer.class;
+                        ? JdkInternal.SYNCHRONIZER_STATE
+                        : JdkInternal.LONG_SYNCHRONIZER_STATE;
         try {
-            Method state = type.getDeclaredMethod("getState");
+            Method state = getter.method();
             state.setAccessible(true);
             return ((Number) state.invoke(synchronizer)).longValue();
         } catch (ReflectiveOperationException | RuntimeException missing) {
@@ -127,9 +128,10 @@ public record ParkedFor(
         }
     }
 
-    private static @Nullable Object read(Class<?> type, String name, @Nullable Object from) {
+    /** Reads the field of that name, which a subclass may have as well. */
+    private static @Nullable Object read(Class<?> type, JdkInternal named, @Nullable Object from) {
         try {
-            Field field = type.getDeclaredField(name);
+            Field field = type.getDeclaredField(named.member());
             field.setAccessible(true);
             return field.get(from);
         } catch (ReflectiveOperationException | RuntimeException missing) {

@@ -1,8 +1,7 @@
 package io.vtagent.hotspot;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jdk.internal.misc.Unsafe;
@@ -115,13 +114,10 @@ public final class ContentionCounter {
 
     /** Returns the JVM's own table of counters, which never moves; null if there is none. */
     private static @Nullable ByteBuffer attach() throws Throwable {
-        Class<?> type = Class.forName("jdk.internal.perf.Perf");
+        Class<?> unused = JdkInternal.PERF.initializedType();
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        Object perf = lookup.findStatic(type, "getPerf", MethodType.methodType(type)).invoke();
-        Object counters =
-                lookup.findVirtual(
-                                type, "attach", MethodType.methodType(ByteBuffer.class, int.class))
-                        .invoke(perf, 0);
+        Object perf = JdkInternal.PERF.handle(lookup).invoke();
+        Object counters = JdkInternal.PERF_ATTACH.handle(lookup).invoke(perf, 0);
         return counters instanceof ByteBuffer buffer
                         && buffer.isDirect()
                         && buffer.capacity() > PROLOGUE_BYTES
@@ -157,6 +153,6 @@ public final class ContentionCounter {
     }
 
     private static long address(ByteBuffer counters) {
-        return UNSAFE.getLong(counters, UNSAFE.objectFieldOffset(Buffer.class, "address"));
+        return UNSAFE.getLong(counters, JdkInternal.BUFFER_ADDRESS.offset());
     }
 }

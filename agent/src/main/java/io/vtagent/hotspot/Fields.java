@@ -1,5 +1,7 @@
 package io.vtagent.hotspot;
 
+import io.vtagent.jvm.JdkInternal;
+import io.vtagent.jvm.VmStructs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -59,42 +61,44 @@ record Fields(
             throw new NoSuchFieldException(
                     "this JVM has " + UNSAFE.addressSize() + " bytes to an address");
         }
-        long klass = VmStructs.addressOf("java_lang_Class", "_klass_offset");
+        long klass = VmStructs.addressOf(JdkInternal.VM_KLASS_OFFSET);
         if (klass == VmStructs.NOWHERE) {
-            throw new NoSuchFieldException("java_lang_Class::_klass_offset");
+            throw new NoSuchFieldException(JdkInternal.VM_KLASS_OFFSET.toString());
         }
         long inMirror = UNSAFE.getInt(klass);
         if (inMirror <= 0 || inMirror > MAX_MIRROR_BYTES) {
-            throw new NoSuchFieldException("java_lang_Class::_klass_offset is " + inMirror);
+            throw new NoSuchFieldException(JdkInternal.VM_KLASS_OFFSET + " is " + inMirror);
         }
         long osThread =
-                VmStructs.offsetOf("Thread", "_osthread"); // up to JDK 24 it is in JavaThread
+                VmStructs.offsetOf(JdkInternal.VM_OS_THREAD); // up to JDK 24 it is in JavaThread
         return new Fields(
                 new Memory(),
-                UNSAFE.objectFieldOffset(Thread.class, "eetop"),
+                JdkInternal.JAVA_THREAD.offset(),
                 inMirror,
-                field("JavaThread", "_thread_state"),
-                osThread == VmStructs.NOWHERE ? field("JavaThread", "_osthread") : osThread,
-                field("OSThread", "_thread_id"),
-                field("JavaThread", "_current_pending_monitor"),
-                field("JavaThread", "_stack_base"),
-                field("JavaThread", "_stack_size"),
-                VmStructs.offsetOf("JavaThread", "_lock_stack"),
+                field(JdkInternal.VM_THREAD_STATE),
+                osThread == VmStructs.NOWHERE
+                        ? field(JdkInternal.VM_OS_THREAD_OF_JAVA_THREAD)
+                        : osThread,
+                field(JdkInternal.VM_KERNEL_ID),
+                field(JdkInternal.VM_PENDING_MONITOR),
+                field(JdkInternal.VM_STACK_BASE),
+                field(JdkInternal.VM_STACK_SIZE),
+                VmStructs.offsetOf(JdkInternal.VM_LOCK_STACK),
                 0, // LockStack::_top is the first field, which the table cannot give
-                VmStructs.offsetOf("LockStack", "_base[0]"),
-                field("InstanceKlass", "_init_state"),
-                field("InstanceKlass", "_init_thread"),
-                field("Klass", "_name"),
-                field("Symbol", "_length"),
-                field("Symbol", "_body[0]"),
-                field("ObjectMonitor", "_owner"),
-                field("ObjectMonitor", "_object"));
+                VmStructs.offsetOf(JdkInternal.VM_LOCK_STACK_BASE),
+                field(JdkInternal.VM_INIT_STATE),
+                field(JdkInternal.VM_INIT_THREAD),
+                field(JdkInternal.VM_CLASS_NAME),
+                field(JdkInternal.VM_SYMBOL_LENGTH),
+                field(JdkInternal.VM_SYMBOL_BODY),
+                field(JdkInternal.VM_MONITOR_OWNER),
+                field(JdkInternal.VM_MONITOR_OBJECT));
     }
 
-    private static long field(String type, String name) throws NoSuchFieldException {
-        long offset = VmStructs.offsetOf(type, name);
+    private static long field(JdkInternal field) throws NoSuchFieldException {
+        long offset = VmStructs.offsetOf(field);
         if (offset <= 0 || offset > MAX_THREAD_BYTES) {
-            throw new NoSuchFieldException(type + "::" + name);
+            throw new NoSuchFieldException(field.toString());
         }
         return offset;
     }

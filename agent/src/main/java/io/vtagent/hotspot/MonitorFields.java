@@ -1,5 +1,7 @@
 package io.vtagent.hotspot;
 
+import io.vtagent.jvm.JdkInternal;
+import io.vtagent.jvm.VmStructs;
 import jdk.internal.misc.Unsafe;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,8 @@ public record MonitorFields(long owner, long contentions) {
         if (UNSAFE.addressSize() != Long.BYTES) {
             return null;
         }
-        long owner = VmStructs.offsetOf("ObjectMonitor", "_owner");
-        long contentions = VmStructs.offsetOf("ObjectMonitor", "_contentions");
+        long owner = VmStructs.offsetOf(JdkInternal.VM_MONITOR_OWNER);
+        long contentions = VmStructs.offsetOf(JdkInternal.VM_MONITOR_CONTENTIONS);
         return isWithin(mostBytes, owner) && isWithin(mostBytes, contentions)
                 ? new MonitorFields(owner, contentions)
                 : null;

@@ -1,8 +1,8 @@
 package io.vtagent.hotspot;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 
 /**
  * Counts the safepoints at which the JVM stopped all threads, for example for a garbage collection,
@@ -19,23 +19,14 @@ public final class Safepoints {
      */
     public Safepoints() {
         try {
-            Class<?> helper = Class.forName("sun.management.ManagementFactoryHelper");
-            Class<?> runtime = Class.forName("sun.management.HotspotRuntimeMBean");
+            Class<?> helper = JdkInternal.RUNTIME_BEAN.initializedType();
             MethodHandles.Lookup lookup =
                     MethodHandles.privateLookupIn(helper, MethodHandles.lookup());
-            Object bean =
-                    lookup.findStatic(
-                                    helper,
-                                    "getHotspotRuntimeMBean",
-                                    MethodType.methodType(runtime))
-                            .invoke();
-            MethodType number = MethodType.methodType(long.class);
-            count = lookup.findVirtual(runtime, "getSafepointCount", number).bindTo(bean);
-            stoppedMillis =
-                    lookup.findVirtual(runtime, "getTotalSafepointTime", number).bindTo(bean);
+            Object bean = JdkInternal.RUNTIME_BEAN.handle(lookup).invoke();
+            count = JdkInternal.SAFEPOINT_COUNT.handle(lookup).bindTo(bean);
+            stoppedMillis = JdkInternal.SAFEPOINT_TIME.handle(lookup).bindTo(bean);
         } catch (Throwable missing) {
-            throw new LinkageError(
-                    "sun.management.HotspotRuntimeMBean is not what it was", missing);
+            throw JdkInternal.RUNTIME_BEAN.changed(missing);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.vtagent.hotspot;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.internal.misc.Unsafe;
@@ -65,13 +65,10 @@ public final class Uninitialized {
 
     private static MethodHandle constantPoolHandle() {
         try {
-            return MethodHandles.privateLookupIn(Class.class, MethodHandles.lookup())
-                    .findVirtual(
-                            Class.class,
-                            "getConstantPool",
-                            MethodType.methodType(ConstantPool.class));
+            return JdkInternal.CONSTANT_POOL.handle(
+                    MethodHandles.privateLookupIn(Class.class, MethodHandles.lookup()));
         } catch (ReflectiveOperationException missing) {
-            throw new LinkageError("java.lang.Class.getConstantPool is not what it was", missing);
+            throw JdkInternal.CONSTANT_POOL.changed(missing);
         }
     }
 }

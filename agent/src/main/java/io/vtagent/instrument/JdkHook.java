@@ -1,5 +1,7 @@
 package io.vtagent.instrument;
 
+import io.vtagent.jvm.JdkInternal;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,93 +18,77 @@ record JdkHook(
 
     /** Runs on the carrier each time a virtual thread has left it. */
     static final JdkHook ON_UNMOUNT =
-            new JdkHook(
-                    List.of(),
-                    "java/lang/VirtualThread",
-                    "runContinuation",
-                    List.of("()V"),
-                    Weave.onReturn("unmounted"));
+            of(List.of(), Weave.onReturn("unmounted"), JdkInternal.RUN_CONTINUATION);
 
     /**
      * Runs when a carrier is created, on the thread that creates it. Counts the carriers for {@code
      * vthread.relief.carriers}.
      */
     static final JdkHook ON_CARRIER =
-            new JdkHook(
-                    List.of(),
-                    "jdk/internal/misc/CarrierThread",
-                    "<init>",
-                    List.of("(Ljava/util/concurrent/ForkJoinPool;)V"),
-                    Weave.onReturn("carrierMade"));
+            of(List.of(), Weave.onReturn("carrierMade"), JdkInternal.CARRIER_INIT);
 
     /**
      * Returns the hooks of the sensors. Their behaviour was verified in the sources of JDK 21 and
      * 25, and is tested on both.
      */
     static List<JdkHook> ofSensors() {
-        String blocker = "jdk/internal/misc/Blocker";
         return List.of(
                 // runs only when a park could not unmount
-                new JdkHook(
+                of(
                         List.of(Sensor.PARK),
-                        "java/lang/VirtualThread",
-                        "parkOnCarrierThread",
-                        List.of("(ZJ)V"),
-                        Weave.around("parkBegan", "parkEnded")),
+                        Weave.around("parkBegan", "parkEnded"),
+                        JdkInternal.PARK_ON_CARRIER_THREAD),
                 // runs just before that, and receives the reason
-                new JdkHook(
+                of(
                         List.of(Sensor.PARK),
-                        "java/lang/VirtualThread$VThreadContinuation",
-                        "onPinned",
-                        List.of("(Ljdk/internal/vm/Continuation$Pinned;)V"),
-                        Weave.onEntry("yieldFailed", "Ljava/lang/Enum;")),
+                        Weave.onEntry("yieldFailed", "Ljava/lang/Enum;"),
+                        JdkInternal.ON_PINNED),
                 // counts the refusals for vthread.submit.failed
-                new JdkHook(
+                of(
                         List.of(),
-                        "java/lang/VirtualThread",
-                        "submitFailed",
-                        List.of("(Ljava/util/concurrent/RejectedExecutionException;)V"),
-                        Weave.onEntry("submitFailed", "Ljava/lang/Throwable;")),
+                        Weave.onEntry("submitFailed", "Ljava/lang/Throwable;"),
+                        JdkInternal.SUBMIT_FAILED),
                 ON_CARRIER,
                 // all other wait methods call this one
-                new JdkHook(
+                of(
                         List.of(Sensor.WAIT),
-                        "java/lang/Object",
-                        "wait",
-                        List.of("(J)V"),
-                        Weave.around("waitBegan", "waitEnded")),
-                new JdkHook(
+                        Weave.around("waitBegan", "waitEnded"),
+                        JdkInternal.OBJECT_WAIT),
+                of(
                         List.of(Sensor.IO),
-                        blocker,
-                        "begin",
-                        List.of("()J", "()Z"),
-                        Weave.onReturn("ioBegan")),
-                new JdkHook(
+                        Weave.onReturn("ioBegan"),
+                        JdkInternal.BLOCKER_BEGIN_LONG,
+                        JdkInternal.BLOCKER_BEGIN),
+                of(
                         List.of(Sensor.IO),
-                        blocker,
-                        "end",
-                        List.of("(J)V", "(Z)V"),
-                        Weave.onEntry("ioEnded", "")),
+                        Weave.onEntry("ioEnded", ""),
+                        JdkInternal.BLOCKER_END_LONG,
+                        JdkInternal.BLOCKER_END),
                 // reports whether the scheduler compensated for Object.wait (JDK 21) or I/O
-                new JdkHook(
-                        List.of(Sensor.IO),
-                        toForkJoinPool(),
-                        "beginCompensatedBlock",
-                        List.of("(Ljava/util/concurrent/ForkJoinPool;)J"),
-                        Weave.onReturn("compensationTried")));
+                of(List.of(Sensor.IO), Weave.onReturn("compensationTried"), toForkJoinPool()));
+    }
+
+    /** Returns a hook in a method of which a class has one of the {@code forms}. */
+    private static JdkHook of(List<Sensor> neededBy, Weave weave, JdkInternal... forms) {
+        List<String> descriptors = new ArrayList<>();
+        for (JdkInternal form : forms) {
+            descriptors.add(form.descriptor());
+        }
+        JdkInternal method = forms[0];
+        return new JdkHook(neededBy, method.internalName(), method.member(), descriptors, weave);
     }
 
     /**
-     * Returns the class through which the JDK asks the scheduler to compensate. {@code
-     * ForkJoinPool} itself is not changed: carriers that are already running would stay in its old
-     * {@code runWorker}, interpreted, until they end.
+     * Returns the method by which the JDK asks the scheduler to compensate. {@code ForkJoinPool}
+     * itself is not changed: carriers that are already running would stay in its old {@code
+     * runWorker}, interpreted, until they end.
      */
-    private static String toForkJoinPool() {
+    private static JdkInternal toForkJoinPool() {
         try {
-            Class.forName("jdk.internal.misc.CarrierThread$ForkJoinPools", false, null);
-            return "jdk/internal/misc/CarrierThread$ForkJoinPools";
+            Class<?> unused = JdkInternal.CARRIER_COMPENSATE.type();
+            return JdkInternal.CARRIER_COMPENSATE;
         } catch (ClassNotFoundException beforeJdk23) {
-            return "jdk/internal/misc/Blocker$ForkJoinPools";
+            return JdkInternal.BLOCKER_COMPENSATE;
         }
     }
 

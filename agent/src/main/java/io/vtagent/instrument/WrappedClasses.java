@@ -1,5 +1,6 @@
 package io.vtagent.instrument;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class WrappedClasses {
         // one would wait for
         // the other
         try {
-            Class.forName("java.util.concurrent.atomic.Striped64$Cell", true, null);
+            Class<?> unused = JdkInternal.COUNTER_CELL.initializedType();
         } catch (ClassNotFoundException another) {
             AgentLog.debug("LongAdder is not what it was", another);
         }

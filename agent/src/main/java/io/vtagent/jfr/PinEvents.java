@@ -1,5 +1,6 @@
 package io.vtagent.jfr;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
 import io.vtagent.thread.AgentThread;
 import java.util.List;
@@ -43,12 +44,12 @@ public final class PinEvents implements AutoCloseable {
      * The classes with which JFR writes an event. A recording that records its settings has already
      * used most of them.
      */
-    private static final List<String> JFR_WRITES_WITH =
+    private static final List<JdkInternal> JFR_WRITES_WITH =
             List.of(
-                    "jdk.jfr.internal.event.EventWriter",
-                    "jdk.jfr.internal.event.EventWriterFactory",
-                    "jdk.jfr.internal.StringPool",
-                    "jdk.jfr.internal.Bits");
+                    JdkInternal.EVENT_WRITER,
+                    JdkInternal.EVENT_WRITER_FACTORY,
+                    JdkInternal.EVENT_STRINGS,
+                    JdkInternal.EVENT_BITS);
 
     private static final int MAX_TRIES_TO_CLOSE = 20;
     private static final long RETRY_NANOS = 100_000_000;
@@ -182,11 +183,11 @@ public final class PinEvents implements AutoCloseable {
         ticks = measured;
     }
 
-    private static void load(String className) {
+    private static void load(JdkInternal type) {
         try {
-            Class.forName(className);
+            Class<?> unused = type.initializedType();
         } catch (ClassNotFoundException otherwise) {
-            AgentLog.debug("this JDK's Flight Recorder has no class " + className);
+            AgentLog.debug("this JDK's Flight Recorder has no class " + type);
         }
     }
 
@@ -198,10 +199,10 @@ public final class PinEvents implements AutoCloseable {
         try {
             Unsafe unsafe = Unsafe.getUnsafe();
             EventType type = EventType.getEventType(PinEvent.class);
-            Object internal =
-                    unsafe.getReference(
-                            type, unsafe.objectFieldOffset(EventType.class, "platformEventType"));
-            long offset = unsafe.objectFieldOffset(internal.getClass(), "stackTraceOffset");
+            Object internal = unsafe.getReference(type, JdkInternal.PLATFORM_EVENT_TYPE.offset());
+            long offset =
+                    unsafe.objectFieldOffset(
+                            internal.getClass(), JdkInternal.EVENT_STACK_OFFSET.member());
             int before = unsafe.getInt(internal, offset);
             if (before < LEFT_OUT) { // otherwise an earlier registration did it
                 unsafe.putInt(internal, offset, before + LEFT_OUT);

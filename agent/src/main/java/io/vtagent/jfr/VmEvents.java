@@ -1,5 +1,6 @@
 package io.vtagent.jfr;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
@@ -324,8 +325,8 @@ public final class VmEvents implements AutoCloseable {
         }
         String outermost = stack.getFrames().getLast().getMethod().getType().getName();
         return stack.isTruncated()
-                || outermost.equals("java.lang.VirtualThread")
-                || outermost.equals("jdk.internal.vm.Continuation");
+                || outermost.equals(JdkInternal.VIRTUAL_THREAD.typeName())
+                || outermost.equals(JdkInternal.CONTINUATION_RUN.typeName());
     }
 
     private static boolean isAgents(RecordedStackTrace stack) {

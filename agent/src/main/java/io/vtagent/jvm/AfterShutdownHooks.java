@@ -29,8 +29,7 @@ public final class AfterShutdownHooks {
      * @throws ReflectiveOperationException if this JDK has no such field
      */
     public static void forget() throws ReflectiveOperationException {
-        Class<?> shutdown = Class.forName("java.lang.Shutdown");
-        Field hooks = shutdown.getDeclaredField("hooks");
+        Field hooks = JdkInternal.SHUTDOWN_HOOKS.field();
         hooks.setAccessible(true);
         ((Runnable[]) hooks.get(null))[SLOT] = null;
     }

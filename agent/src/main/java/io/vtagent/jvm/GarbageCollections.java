@@ -3,7 +3,6 @@ package io.vtagent.jvm;
 import io.vtagent.log.AgentLog;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.management.GarbageCollectorMXBean;
 import java.util.List;
 
@@ -21,13 +20,10 @@ public final class GarbageCollections {
      */
     private static List<?> collectors() {
         try {
-            Class<?> helper = Class.forName("sun.management.ManagementFactoryHelper");
+            Class<?> helper = JdkInternal.COLLECTOR_BEANS.initializedType();
             MethodHandle beans =
-                    MethodHandles.privateLookupIn(helper, MethodHandles.lookup())
-                            .findStatic(
-                                    helper,
-                                    "getGarbageCollectorMXBeans",
-                                    MethodType.methodType(List.class));
+                    JdkInternal.COLLECTOR_BEANS.handle(
+                            MethodHandles.privateLookupIn(helper, MethodHandles.lookup()));
             return (List<?>) beans.invoke();
         } catch (Throwable missing) {
             AgentLog.debug("the number of collections is not known:", missing);

@@ -61,8 +61,7 @@ public final class Locks {
 
     private static @Nullable Thread ownerOf(AbstractOwnableSynchronizer synchronizer) {
         try {
-            Method owner =
-                    AbstractOwnableSynchronizer.class.getDeclaredMethod("getExclusiveOwnerThread");
+            Method owner = JdkInternal.EXCLUSIVE_OWNER.method();
             owner.setAccessible(true);
             return (Thread) owner.invoke(synchronizer);
         } catch (ReflectiveOperationException | RuntimeException missing) {

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * leave values there for good.
  */
 public final class ThreadLocals {
-    private static final VarHandle OWN = field("threadLocals");
-    private static final VarHandle INHERITABLE = field("inheritableThreadLocals");
+    private static final VarHandle OWN = field(JdkInternal.THREAD_LOCALS);
+    private static final VarHandle INHERITABLE = field(JdkInternal.INHERITABLE_THREAD_LOCALS);
 
     private ThreadLocals() {}
 
@@ -22,14 +22,12 @@ public final class ThreadLocals {
         INHERITABLE.set(thread, null);
     }
 
-    private static VarHandle field(String name) {
+    private static VarHandle field(JdkInternal field) {
         try {
-            MethodHandles.Lookup lookup =
-                    MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-            Class<?> type = Class.forName("java.lang.ThreadLocal$ThreadLocalMap");
-            return lookup.findVarHandle(Thread.class, name, type);
+            return field.varHandle(
+                    MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup()));
         } catch (ReflectiveOperationException missing) {
-            throw new LinkageError("java.lang.Thread." + name + " is not what it was", missing);
+            throw field.changed(missing);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.vtagent.kernel;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
 import java.io.File;
 import java.lang.invoke.MethodHandle;
@@ -60,29 +61,21 @@ final class ThreadTimes {
             if (!new File(TIMES).exists()) {
                 return null;
             }
-            Class<?> type = Class.forName("sun.nio.fs.UnixNativeDispatcher");
-            Class<?> buffers = Class.forName("sun.nio.fs.NativeBuffers");
-            Class<?> buffer = Class.forName("sun.nio.fs.NativeBuffer");
+            Class<?> type = JdkInternal.FILE_OPEN.initializedType();
+            Class<?> unused = JdkInternal.ALLOCATE_BUFFER.initializedType();
+            unused = JdkInternal.NATIVE_BUFFER_ADDRESS.initializedType();
             MethodHandles.Lookup lookup =
                     MethodHandles.privateLookupIn(type, MethodHandles.lookup());
             return new Calls(
-                    lookup.findStatic(
-                                    buffers,
-                                    "allocNativeBuffer",
-                                    MethodType.methodType(buffer, int.class))
+                    JdkInternal.ALLOCATE_BUFFER
+                            .handle(lookup)
                             .asType(MethodType.methodType(Object.class, int.class)),
-                    lookup.findVirtual(buffer, "address", MethodType.methodType(long.class))
+                    JdkInternal.NATIVE_BUFFER_ADDRESS
+                            .handle(lookup)
                             .asType(MethodType.methodType(long.class, Object.class)),
-                    lookup.findStatic(
-                            type,
-                            "open0",
-                            MethodType.methodType(int.class, long.class, int.class, int.class)),
-                    lookup.findStatic(
-                            type,
-                            "read0",
-                            MethodType.methodType(int.class, int.class, long.class, int.class)),
-                    lookup.findStatic(
-                            type, "close0", MethodType.methodType(void.class, int.class)));
+                    JdkInternal.FILE_OPEN.handle(lookup),
+                    JdkInternal.FILE_READ.handle(lookup),
+                    JdkInternal.FILE_CLOSE.handle(lookup));
         } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
             AgentLog.debug("the run queue delay of threads is not known:", unknown);
             return null;

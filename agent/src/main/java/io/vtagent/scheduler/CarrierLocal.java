@@ -1,6 +1,7 @@
 package io.vtagent.scheduler;
 
 import io.vtagent.jvm.HandleCalls;
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
@@ -61,11 +62,11 @@ public final class CarrierLocal<T> {
 
     private static MethodHandle currentCarrierHandle() {
         try {
-            var method = Thread.class.getDeclaredMethod("currentCarrierThread");
+            var method = JdkInternal.CURRENT_CARRIER.method();
             method.setAccessible(true);
             return MethodHandles.lookup().unreflect(method);
         } catch (ReflectiveOperationException missing) {
-            throw new LinkageError("java.lang.Thread.currentCarrierThread() not found", missing);
+            throw JdkInternal.CURRENT_CARRIER.changed(missing);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.vtagent.scheduler;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -43,16 +44,12 @@ public final class CarrierPool {
     /** Reads the carriers of {@code pool}, which is the scheduler's or, in tests, one like it. */
     public CarrierPool(ForkJoinPool pool) throws ReflectiveOperationException {
         this.pool = pool;
-        Class<?> queue = Class.forName("java.util.concurrent.ForkJoinPool$WorkQueue");
-        queues = field(ForkJoinPool.class, "queues");
-        owner = field(queue, "owner");
-        tasks = field(queue, "array");
-        continuation = field(Thread.class, "cont");
-        target = field(Class.forName("jdk.internal.vm.Continuation"), "target");
-        virtualThread =
-                field(
-                        Class.forName("java.lang.VirtualThread$VThreadContinuation$1"),
-                        "val$vthread");
+        queues = field(JdkInternal.POOL_QUEUES);
+        owner = field(JdkInternal.QUEUE_OWNER);
+        tasks = field(JdkInternal.QUEUE_TASKS);
+        continuation = field(JdkInternal.THREAD_CONTINUATION);
+        target = field(JdkInternal.CONTINUATION_TARGET);
+        virtualThread = field(JdkInternal.CONTINUATION_THREAD);
         Integer limit = Integer.getInteger(MAX_POOL_SIZE);
         Integer least = Integer.getInteger(MIN_RUNNABLE);
         minRunnable = least == null ? Math.max(pool.getParallelism() / 2, 1) : least;
@@ -89,7 +86,7 @@ public final class CarrierPool {
      * @throws ReflectiveOperationException if this JDK's scheduler is not the known one
      */
     public static CarrierPool ofThisJvm() throws ReflectiveOperationException {
-        Field scheduler = field(Class.forName("java.lang.VirtualThread"), "DEFAULT_SCHEDULER");
+        Field scheduler = field(JdkInternal.DEFAULT_SCHEDULER);
         return new CarrierPool((ForkJoinPool) scheduler.get(null));
     }
 
@@ -284,8 +281,9 @@ public final class CarrierPool {
         return null;
     }
 
-    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
-        Field field = type.getDeclaredField(name);
+    private static Field field(JdkInternal internal) throws ReflectiveOperationException {
+        Class<?> unused = internal.initializedType();
+        Field field = internal.field();
         field.setAccessible(true);
         return field;
     }

@@ -1,9 +1,9 @@
 package io.vtagent.scheduler;
 
 import io.vtagent.jvm.HandleCalls;
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.concurrent.ForkJoinPool;
 
 /**
@@ -21,19 +21,10 @@ public final class Compensation {
         try {
             MethodHandles.Lookup lookup =
                     MethodHandles.privateLookupIn(ForkJoinPool.class, MethodHandles.lookup());
-            BEGIN =
-                    lookup.findVirtual(
-                            ForkJoinPool.class,
-                            "beginCompensatedBlock",
-                            MethodType.methodType(long.class));
-            END =
-                    lookup.findVirtual(
-                            ForkJoinPool.class,
-                            "endCompensatedBlock",
-                            MethodType.methodType(void.class, long.class));
+            BEGIN = JdkInternal.BEGIN_COMPENSATED_BLOCK.handle(lookup);
+            END = JdkInternal.END_COMPENSATED_BLOCK.handle(lookup);
         } catch (ReflectiveOperationException missing) {
-            throw new LinkageError(
-                    "ForkJoinPool.beginCompensatedBlock is not what it was", missing);
+            throw JdkInternal.BEGIN_COMPENSATED_BLOCK.changed(missing);
         }
     }
 

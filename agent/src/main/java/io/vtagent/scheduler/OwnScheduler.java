@@ -1,9 +1,9 @@
 package io.vtagent.scheduler;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.thread.AgentThread;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -119,9 +119,7 @@ public final class OwnScheduler implements AutoCloseable {
     public Trial start(Runnable task) {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         try {
-            Constructor<?> builder =
-                    Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
-                            .getDeclaredConstructor(Executor.class);
+            Constructor<?> builder = JdkInternal.VIRTUAL_THREAD_BUILDER.constructor();
             builder.setAccessible(true);
             Thread thread =
                     ((Thread.Builder) builder.newInstance(pool))
@@ -131,7 +129,9 @@ public final class OwnScheduler implements AutoCloseable {
             return new Trial(thread, thrown);
         } catch (NoSuchMethodException | ClassNotFoundException | InstantiationException missing) {
             throw new LinkageError(
-                    "this JDK does not let a scheduler of virtual threads be chosen", missing);
+                    "this JDK does not let a scheduler of virtual threads be chosen: it has no "
+                            + JdkInternal.VIRTUAL_THREAD_BUILDER,
+                    missing);
         } catch (IllegalAccessException | InvocationTargetException refused) {
             throw new LinkageError("this JDK refuses a scheduler of virtual threads", refused);
         }

@@ -1,8 +1,8 @@
 package io.vtagent.scheduler;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 
 /** Lists the platform threads of this JVM, carriers included. */
 public final class PlatformThreads {
@@ -23,11 +23,10 @@ public final class PlatformThreads {
 
     private static MethodHandle allHandle() {
         try {
-            return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
-                    .findStatic(
-                            Thread.class, "getAllThreads", MethodType.methodType(Thread[].class));
+            return JdkInternal.ALL_THREADS.handle(
+                    MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup()));
         } catch (ReflectiveOperationException missing) {
-            throw new LinkageError("java.lang.Thread.getAllThreads is not what it was", missing);
+            throw JdkInternal.ALL_THREADS.changed(missing);
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.vtagent.scheduler;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.management.ManagementFactory;
 import java.lang.management.PlatformManagedObject;
-import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * and later) or, if there is none, from the scheduler itself. Thread-safe.
  */
 public final class SchedulerFigures {
-    private static final String BEAN = "jdk.management.VirtualThreadSchedulerMXBean";
-
     private final CarrierPool pool;
     private final @Nullable Object bean;
 
@@ -26,12 +24,12 @@ public final class SchedulerFigures {
 
     /** Returns the number of carriers that the scheduler aims to keep running. */
     public long parallelism() {
-        return ask("getParallelism", pool.parallelism());
+        return ask(JdkInternal.SCHEDULER_PARALLELISM, pool.parallelism());
     }
 
     /** Returns the number of carriers that exist. */
     public long size() {
-        return ask("getPoolSize", pool.size());
+        return ask(JdkInternal.SCHEDULER_POOL_SIZE, pool.size());
     }
 
     /**
@@ -44,16 +42,15 @@ public final class SchedulerFigures {
 
     /** Returns the number of virtual threads that are ready to run and have no carrier. */
     public long queued() {
-        return pool.withoutOwn(ask("getQueuedVirtualThreadCount", pool.allQueued()));
+        return pool.withoutOwn(ask(JdkInternal.SCHEDULER_QUEUED, pool.allQueued()));
     }
 
-    private long ask(String getter, long otherwise) {
+    private long ask(JdkInternal getter, long otherwise) {
         if (bean == null) {
             return otherwise;
         }
         try {
-            Method method = Class.forName(BEAN).getMethod(getter);
-            long answer = ((Number) method.invoke(bean)).longValue();
+            long answer = ((Number) getter.method().invoke(bean)).longValue();
             return answer < 0 ? otherwise : answer;
         } catch (ReflectiveOperationException | RuntimeException other) {
             return otherwise;
@@ -63,7 +60,9 @@ public final class SchedulerFigures {
     private static @Nullable Object findBean() {
         try {
             return ManagementFactory.getPlatformMXBean(
-                    Class.forName(BEAN).asSubclass(PlatformManagedObject.class));
+                    JdkInternal.SCHEDULER_PARALLELISM
+                            .initializedType()
+                            .asSubclass(PlatformManagedObject.class));
         } catch (ClassNotFoundException | LinkageError | RuntimeException older) {
             return null;
         }

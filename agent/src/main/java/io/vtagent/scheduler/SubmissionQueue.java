@@ -1,5 +1,6 @@
 package io.vtagent.scheduler;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
 import java.lang.reflect.Field;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,7 +20,7 @@ public final class SubmissionQueue {
 
     private static @Nullable Field number() {
         try {
-            Field number = Thread.class.getDeclaredField("threadLocalRandomProbe");
+            Field number = JdkInternal.THREAD_QUEUE.field();
             number.setAccessible(true);
             return number;
         } catch (ReflectiveOperationException | RuntimeException unknown) {

@@ -1,8 +1,8 @@
 package io.vtagent.scheduler;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -17,8 +17,7 @@ public final class VirtualThreads {
     private static final @Nullable Class<?> TYPE = type();
 
     /** The offset of a virtual thread's carrier. */
-    private static final long CARRIER =
-            TYPE == null ? 0 : UNSAFE.objectFieldOffset(TYPE, "carrierThread");
+    private static final long CARRIER = TYPE == null ? 0 : JdkInternal.CARRIER_THREAD.offset();
 
     /**
      * The number of frames at the top of a parked thread's stack, from {@code VirtualThread} to
@@ -35,7 +34,7 @@ public final class VirtualThreads {
      */
     public static boolean haveCarriers() {
         Thread virtual = Thread.ofVirtual().unstarted(() -> {});
-        return virtual.getClass().getName().equals("java.lang.VirtualThread");
+        return virtual.getClass().getName().equals(JdkInternal.VIRTUAL_THREAD.typeName());
     }
 
     /**
@@ -133,16 +132,17 @@ public final class VirtualThreads {
      * @throws ReflectiveOperationException if {@code jdk.internal.misc.Blocker} has no such methods
      */
     public static Runnable bracketed(Runnable task) throws ReflectiveOperationException {
-        Class<?> blocker = Class.forName("jdk.internal.misc.Blocker");
-        Class<?> attempt = blocker.getMethod("begin").getReturnType();
+        Class<?> unused = JdkInternal.BLOCKER_BEGIN.initializedType();
+        boolean isLong = JdkInternal.BLOCKER_BEGIN.method().getReturnType() == long.class;
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
         MethodHandle begin =
-                MethodHandles.lookup().findStatic(blocker, "begin", MethodType.methodType(attempt));
+                (isLong ? JdkInternal.BLOCKER_BEGIN_LONG : JdkInternal.BLOCKER_BEGIN)
+                        .handle(lookup);
         MethodHandle end =
-                MethodHandles.lookup()
-                        .findStatic(blocker, "end", MethodType.methodType(void.class, attempt));
+                (isLong ? JdkInternal.BLOCKER_END_LONG : JdkInternal.BLOCKER_END).handle(lookup);
         return () -> {
             try {
-                if (attempt == long.class) { // up to JDK 22
+                if (isLong) {
                     long attempted = (long) begin.invokeExact();
                     task.run();
                     end.invokeExact(attempted);
@@ -161,7 +161,7 @@ public final class VirtualThreads {
 
     private static @Nullable Class<?> type() {
         try {
-            return Class.forName("java.lang.VirtualThread");
+            return JdkInternal.VIRTUAL_THREAD.initializedType();
         } catch (ClassNotFoundException missing) {
             return null;
         }

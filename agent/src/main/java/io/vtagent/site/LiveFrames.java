@@ -1,6 +1,7 @@
 package io.vtagent.site;
 
 import io.vtagent.jvm.HandleCalls;
+import io.vtagent.jvm.JdkInternal;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.MethodHandle;
@@ -20,22 +21,21 @@ final class LiveFrames {
 
     static {
         try {
-            Class<?> frame = Class.forName("java.lang.LiveStackFrame");
-            var walker = frame.getMethod("getStackWalker", Set.class);
+            Class<?> unused = JdkInternal.LIVE_STACK_WALKER.initializedType();
+            var walker = JdkInternal.LIVE_STACK_WALKER.method();
             walker.setAccessible(true);
             WALKER = (StackWalker) walker.invoke(null, Set.of(Option.RETAIN_CLASS_REFERENCE));
-            MONITORS = getter(frame, "getMonitors");
-            LOCALS = getter(frame, "getLocals");
+            MONITORS = getter(JdkInternal.LIVE_MONITORS);
+            LOCALS = getter(JdkInternal.LIVE_LOCALS);
         } catch (ReflectiveOperationException missing) {
-            throw new LinkageError("java.lang.LiveStackFrame is not what it was", missing);
+            throw JdkInternal.LIVE_STACK_WALKER.changed(missing);
         }
     }
 
     private LiveFrames() {}
 
-    private static MethodHandle getter(Class<?> frame, String name)
-            throws ReflectiveOperationException {
-        var method = frame.getMethod(name);
+    private static MethodHandle getter(JdkInternal getter) throws ReflectiveOperationException {
+        var method = getter.method();
         method.setAccessible(true);
         return MethodHandles.lookup()
                 .unreflect(method)

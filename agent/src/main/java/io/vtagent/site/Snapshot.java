@@ -1,5 +1,6 @@
 package io.vtagent.site;
 
+import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -35,42 +36,35 @@ public record Snapshot(
 
         static {
             try {
-                Method take =
-                        Thread.class.getDeclaredMethod(
-                                "getStackTrace0"); // its return type is different since JDK 27
+                Method take = JdkInternal.STACK_AS_ARRAY.method(); // whatever it returns
                 take.setAccessible(true);
                 MethodHandles.Lookup lookup = MethodHandles.lookup();
                 TAKE =
                         lookup.unreflect(take)
                                 .asType(MethodType.methodType(Object.class, Thread.class));
                 TYPE =
-                        MethodHandles.privateLookupIn(StackTraceElement.class, lookup)
-                                .findVarHandle(
-                                        StackTraceElement.class,
-                                        "declaringClassObject",
-                                        Class.class);
+                        JdkInternal.FRAME_CLASS.varHandle(
+                                MethodHandles.privateLookupIn(StackTraceElement.class, lookup));
                 FINISH = lookup.unreflect(finish());
             } catch (ReflectiveOperationException missing) {
-                throw new LinkageError(
-                        "java.lang.Thread.getStackTrace0 is not what it was", missing);
+                throw JdkInternal.STACK_AS_ARRAY.changed(missing);
             }
         }
 
         private Raw() {}
 
-        private static Method finish() throws NoSuchMethodException {
-            for (String name : List.of("of", "finishInit")) { // the latter since JDK 27
+        private static Method finish() throws ReflectiveOperationException {
+            for (JdkInternal internal :
+                    List.of(JdkInternal.FINISH_FRAMES_OF, JdkInternal.FINISH_FRAMES)) {
                 try {
-                    Method finish =
-                            StackTraceElement.class.getDeclaredMethod(
-                                    name, StackTraceElement[].class);
+                    Method finish = internal.method();
                     finish.setAccessible(true);
                     return finish;
                 } catch (NoSuchMethodException other) {
                     // it has the other name
                 }
             }
-            throw new NoSuchMethodException("java.lang.StackTraceElement.finishInit");
+            throw new NoSuchMethodException(JdkInternal.FINISH_FRAMES.toString());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.vtagent.site;
 
+import io.vtagent.jvm.JdkInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ public final class SnapshotStack {
     /** The operation of a stack in a class-initialization wait. */
     private static final String INITIALIZATION = "class initialization";
 
-    private static final String CONTINUATION = "jdk.internal.vm.Continuation";
+    private static final String CONTINUATION = JdkInternal.CONTINUATION_RUN.typeName();
 
     private SnapshotStack() {}
 

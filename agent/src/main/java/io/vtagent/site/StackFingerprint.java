@@ -1,5 +1,6 @@
 package io.vtagent.site;
 
+import io.vtagent.jvm.JdkInternal;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.internal.misc.Unsafe;
@@ -226,7 +227,7 @@ public final class StackFingerprint {
 
     private static long backtrace() {
         try {
-            return UNSAFE.objectFieldOffset(Throwable.class, "backtrace");
+            return JdkInternal.BACKTRACE.offset();
         } catch (InternalError noSuchField) {
             return NOWHERE;
         }

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,14 +60,15 @@ class CommandLineToolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"top", "report", "diff", "check", "attach", "set", "detach"})
+    @ValueSource(
+            strings = {"top", "report", "diff", "check", "attach", "set", "detach", "internals"})
     void eachCommandSaysHowItIsUsed(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out)
                 .startsWith("Usage: java -jar vt-agent.jar " + command)
                 .contains("Exit codes:", "   2   bad input");
         assertThat(out.contains("   1   "))
-                .isEqualTo(command.equals("diff") || command.equals("check"));
+                .isEqualTo(List.of("diff", "check", "internals").contains(command));
         assertThat(err).isEmpty();
         String help = out;
         assertThat(run(command, "-h")).isZero();

@@ -2,6 +2,7 @@ package io.vtagent.hotspot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.jvm.VmStructs;
 import io.vtagent.probe.VtAgentProbe;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;

@@ -108,8 +108,10 @@ final class JarIT {
                             "Premain-Class",
                             "Agent-Class",
                             "Can-Retransform-Classes",
-                            "Add-Exports", // for the command line alone: an agent has no such
-                            // rights by its manifest
+                            // for the command line alone: an agent has no such rights by its
+                            // manifest
+                            "Add-Exports",
+                            "Add-Opens",
                             "Implementation-Title",
                             "Implementation-Version");
         }

@@ -1,8 +1,7 @@
-package io.vtagent.hotspot;
+package io.vtagent.jvm;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -25,16 +24,35 @@ public final class VmStructs {
     private VmStructs() {}
 
     /**
-     * Returns the offset of the field in an object of {@code type}, in bytes, or {@link #NOWHERE}.
-     * The first field of an object, at offset 0, cannot be found.
+     * Returns the offset of the field in an object of its type, in bytes, or {@link #NOWHERE}. The
+     * first field of an object, at offset 0, cannot be found.
      */
+    public static long offsetOf(JdkInternal field) {
+        return offsetOf(field.typeName(), field.member());
+    }
+
+    /** As {@link #offsetOf(JdkInternal)}, of any field. */
     public static long offsetOf(String type, String field) {
         return find(type, field, "OffsetOffset");
     }
 
     /** Returns the address of a static field, or {@link #NOWHERE}. */
-    static long addressOf(String type, String field) {
-        return find(type, field, "AddressOffset");
+    public static long addressOf(JdkInternal field) {
+        return find(field.typeName(), field.member(), "AddressOffset");
+    }
+
+    /** Returns whether the table has the field, wherever in an object it is. */
+    static boolean has(JdkInternal field) {
+        return find(field.typeName(), field.member(), "TypeNameOffset") != NOWHERE;
+    }
+
+    /** Returns whether the table can be read, without which no field is found. */
+    static boolean isReadable() {
+        try {
+            return value(symbols(), TABLE) != NOWHERE;
+        } catch (Throwable otherJvm) {
+            return false;
+        }
     }
 
     private static long find(String type, String field, String wanted) {
@@ -61,12 +79,9 @@ public final class VmStructs {
     }
 
     private static MethodHandle symbols() throws ReflectiveOperationException {
-        Class<?> libraries = Class.forName("jdk.internal.loader.NativeLibrary");
-        return MethodHandles.privateLookupIn(libraries, MethodHandles.lookup())
-                .findStatic(
-                        libraries,
-                        "findEntry0",
-                        MethodType.methodType(long.class, long.class, String.class));
+        Class<?> libraries = JdkInternal.FIND_SYMBOL.initializedType();
+        return JdkInternal.FIND_SYMBOL.handle(
+                MethodHandles.privateLookupIn(libraries, MethodHandles.lookup()));
     }
 
     private static long value(MethodHandle symbols, String name) throws Throwable {
