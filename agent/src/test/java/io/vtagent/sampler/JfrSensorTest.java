@@ -33,7 +33,8 @@ class JfrSensorTest {
 
         assertThat(sensor.state()).isEqualTo(JfrSensor.State.DOWN);
         assertThat(sensor.mayArrive()).isFalse();
-        assertThat(sensors.failures().get(JfrSensor.LABEL)).contains("was not told");
+        assertThat(sensors.failures().get(JfrSensor.LABEL))
+                .contains("no event of a contended monitor");
         await().until(
                         () ->
                                 FlightRecorder.getFlightRecorder().getRecordings().stream()

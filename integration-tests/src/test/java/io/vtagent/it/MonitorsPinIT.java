@@ -111,7 +111,7 @@ final class MonitorsPinIT {
 
             assertThat(jvm.stderr())
                     .isNotEmpty()
-                    .noneMatch(line -> line.contains("are free is not told"));
+                    .noneMatch(line -> line.contains("are free are not recognized"));
             assertThat(deflations(jvm)).isGreaterThan(10_000);
         }
     }
@@ -130,7 +130,7 @@ final class MonitorsPinIT {
                         .main(DeflatedMonitors.class, 1)
                         .awaitLine("ready")
                         .awaitSensor("enter")) {
-            assertThat(jvm.stderr()).anyMatch(line -> line.contains("are free is not told"));
+            assertThat(jvm.stderr()).anyMatch(line -> line.contains("are free are not recognized"));
         }
     }
 
