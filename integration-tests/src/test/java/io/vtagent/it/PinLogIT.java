@@ -29,7 +29,8 @@ final class PinLogIT {
             assertThat(held)
                     .contains(
                             ": io.vtagent.it.workload.HeldCarriers.park:",
-                            ", blocked in java.util.concurrent.locks.LockSupport.park, thread #",
+                            ", blocked in java.util.concurrent.locks.LockSupport.park, thread"
+                                    + " \"task-",
                             " < => io.vtagent.it.workload.HeldCarriers.park(HeldCarriers.java:",
                             "  <== monitor: java.lang.Object");
 
