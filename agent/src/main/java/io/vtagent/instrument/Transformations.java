@@ -32,9 +32,7 @@ public final class Transformations {
         this.instrumentation = instrumentation;
     }
 
-    /**
-     * Puts hooks into the JDK's classes. Which of them have found their place, the result tells.
-     */
+    /** Puts hooks into the JDK's classes. The result has those that found their method. */
     synchronized JdkTransformer hook(List<JdkHook> hooks) {
         JdkTransformer transformer = new JdkTransformer(hooks);
         instrumentation.addTransformer(transformer, true);

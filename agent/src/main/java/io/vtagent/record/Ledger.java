@@ -147,7 +147,7 @@ public final class Ledger {
             long durationNanos,
             PinnedThread pinned,
             Supplier<@Nullable PinnedStack> stack) {
-        add(kind, reason, durationNanos, Samples.NONE, pinned, stack);
+        addSampled(kind, reason, durationNanos, Samples.NONE, pinned, stack);
     }
 
     /**
@@ -160,16 +160,6 @@ public final class Ledger {
      *     counted
      */
     public void addSampled(
-            PinKind kind,
-            PinReason reason,
-            long durationNanos,
-            Samples samples,
-            PinnedThread pinned,
-            Supplier<@Nullable PinnedStack> stack) {
-        add(kind, reason, durationNanos, samples, pinned, stack);
-    }
-
-    private void add(
             PinKind kind,
             PinReason reason,
             long durationNanos,

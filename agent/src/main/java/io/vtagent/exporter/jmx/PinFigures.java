@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pin, as the MXBean tells it: {@code CompositeData} with an item for each component. What is
+ * One pin, as the MXBean returns it: {@code CompositeData} with an item for each component. What is
  * not known is an empty text or 0.
  *
  * @param thread the name of the virtual thread

@@ -3,7 +3,7 @@ package io.vtagent.exporter.jmx;
 import io.vtagent.report.PinReport.Held;
 
 /**
- * The pins of a site, as the MXBean tells them: {@code CompositeData} with an item for each
+ * The pins of a site, as the MXBean returns them: {@code CompositeData} with an item for each
  * component.
  *
  * @param heldSeconds estimated if there are samples

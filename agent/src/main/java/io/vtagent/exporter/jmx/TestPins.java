@@ -30,7 +30,7 @@ final class TestPins implements PinListener {
     /** Of more, the oldest are forgotten: somebody begins tests and ends none. */
     static final int MAX_TESTS = 1_000;
 
-    /** A test that lasts longer is forgotten: whoever began it has gone. */
+    /** A test that lasts longer is dropped: the thread that began it has gone. */
     static final long MAX_TEST_NANOS = TimeUnit.DAYS.toNanos(1);
 
     /** Single pins are kept for so long after the last test, in case another one begins. */

@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's MXBean. Thread-safe: whoever asks by JMX does so on a thread of their own, which may
- * be a virtual one.
+ * The agent's MXBean. Thread-safe: a client calls it on a thread of its own, which may be a virtual
+ * one.
  */
 final class VtAgentBean implements VtAgentMXBean {
     /** Who reads all attributes asks for each on its own. */
