@@ -25,10 +25,10 @@ final class AppRegistriesIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** The rest is measured anew all the time, or counts what serves the scrapes themselves. */
-    private static final String COMPARED = "vthread_pinned_seconds_(count|sum)\\{.*kind=(park|wait).*";
+    private static final String COMPARED =
+            "vthread_pinned_seconds_(count|sum)\\{.*kind=(park|wait).*";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void springBoot3() {
@@ -48,38 +48,45 @@ final class AppRegistriesIT {
             assertThat(json.get("baseUnit").string()).isEqualTo("seconds");
             assertThat(json.get("measurements").list())
                     .anyMatch(
-                            measurement -> measurement.get("statistic").string().equals("COUNT")
-                                    && measurement.get("value").number() > 0);
+                            measurement ->
+                                    measurement.get("statistic").string().equals("COUNT")
+                                            && measurement.get("value").number() > 0);
         }
     }
 
     @Test
     void quarkus() {
-        try (ForkedJvm jvm = launch().java("-jar", Company.built("quarkus", "quarkus-app/quarkus-run.jar"))) {
+        try (ForkedJvm jvm =
+                launch().java("-jar", Company.built("quarkus", "quarkus-app/quarkus-run.jar"))) {
             same(jvm, "/q/metrics");
         }
     }
 
     @Test
     void micronaut() {
-        try (ForkedJvm jvm = launch().java(
-                        "-cp",
-                        Company.built("micronaut", "micronaut.jar") + ":" + Company.built("micronaut", "lib") + "/*",
-                        "io.vtagent.company.micronaut.Application")) {
+        try (ForkedJvm jvm =
+                launch().java(
+                                "-cp",
+                                Company.built("micronaut", "micronaut.jar")
+                                        + ":"
+                                        + Company.built("micronaut", "lib")
+                                        + "/*",
+                                "io.vtagent.company.micronaut.Application")) {
             same(jvm, "/prometheus");
         }
     }
 
     @Test
     void besideTheOpenTelemetryAgentWithItsBridgeOfMicrometer() {
-        try (ForkedJvm jvm = launch().vm(
-                        "-javaagent:" + Company.jar("opentelemetry"),
-                        "-Dotel.instrumentation.micrometer.enabled=true",
-                        "-Dotel.metrics.exporter=console",
-                        "-Dotel.metric.export.interval=2000",
-                        "-Dotel.traces.exporter=none",
-                        "-Dotel.logs.exporter=none")
-                .java("-jar", Company.built("spring-boot-3", "spring-boot-3.jar"))) {
+        try (ForkedJvm jvm =
+                launch().vm(
+                                "-javaagent:" + Company.jar("opentelemetry"),
+                                "-Dotel.instrumentation.micrometer.enabled=true",
+                                "-Dotel.metrics.exporter=console",
+                                "-Dotel.metric.export.interval=2000",
+                                "-Dotel.traces.exporter=none",
+                                "-Dotel.logs.exporter=none")
+                        .java("-jar", Company.built("spring-boot-3", "spring-boot-3.jar"))) {
             same(jvm, "/actuator/prometheus");
             jvm.awaitStderr(line -> line.contains("name=vthread.pinned,"));
             jvm.awaitStderr(line -> line.contains("name=vthread.held,"));
@@ -88,34 +95,51 @@ final class AppRegistriesIT {
 
     @Test
     void twoWebApplicationsThatEachBringTheirOwnMicrometer(@TempDir Path folder) {
-        try (ForkedJvm jvm = launch().classPath(
-                        ForkedJvm.locationOf(TwoWebApplications.class),
-                        Company.jar("pins"),
-                        ForkedJvm.locationOf(Tomcat.class),
-                        ForkedJvm.locationOf(Resource.class))
-                .main(TwoWebApplications.class, Company.built("war", "war"), folder)) {
+        try (ForkedJvm jvm =
+                launch().classPath(
+                                ForkedJvm.locationOf(TwoWebApplications.class),
+                                Company.jar("pins"),
+                                ForkedJvm.locationOf(Tomcat.class),
+                                ForkedJvm.locationOf(Resource.class))
+                        .main(TwoWebApplications.class, Company.built("war", "war"), folder)) {
             Served served = new Served(jvm, "/one");
             served.serve();
-            await().atMost(LIMIT).untilAsserted(() -> {
-                double parks = jvm.metrics().sum("vthread_pinned_seconds_count", "kind", "park");
-                assertThat(parks).isPositive();
-                assertThat(parks(served.get("/one/metrics"))).isEqualTo(parks);
-                assertThat(parks(served.get("/two/metrics"))).isEqualTo(parks);
-            });
+            await().atMost(LIMIT)
+                    .untilAsserted(
+                            () -> {
+                                double parks =
+                                        jvm.metrics()
+                                                .sum(
+                                                        "vthread_pinned_seconds_count",
+                                                        "kind",
+                                                        "park");
+                                assertThat(parks).isPositive();
+                                assertThat(parks(served.get("/one/metrics"))).isEqualTo(parks);
+                                assertThat(parks(served.get("/two/metrics"))).isEqualTo(parks);
+                            });
             jvm.proceed().awaitLine("collected");
             served.serve();
             await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(parks(served.get("/one/metrics")))
-                            .isEqualTo(jvm.metrics().sum("vthread_pinned_seconds_count", "kind", "park")));
+                    .untilAsserted(
+                            () ->
+                                    assertThat(parks(served.get("/one/metrics")))
+                                            .isEqualTo(
+                                                    jvm.metrics()
+                                                            .sum(
+                                                                    "vthread_pinned_seconds_count",
+                                                                    "kind",
+                                                                    "park")));
         }
     }
 
     /** How many parks a web application's own registry counts. */
     private static double parks(String lines) {
         return lines.lines()
-                .filter(line -> line.startsWith("vthread.pinned[")
-                        && line.contains("tag(kind=park)")
-                        && line.contains(" COUNT "))
+                .filter(
+                        line ->
+                                line.startsWith("vthread.pinned[")
+                                        && line.contains("tag(kind=park)")
+                                        && line.contains(" COUNT "))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }
@@ -127,24 +151,29 @@ final class AppRegistriesIT {
     private static Served same(ForkedJvm jvm, String path) {
         Served served = new Served(jvm);
         served.serve();
-        await().atMost(LIMIT).untilAsserted(() -> {
-            Map<String, Double> expected = samples(jvm.metrics());
-            Map<String, Double> own = samples(Metrics.parse(served.get(path)));
-            assertThat(own.keySet()).isEqualTo(expected.keySet());
-            assertThat(compared(own)).isNotEmpty().isEqualTo(compared(expected));
-        });
+        await().atMost(LIMIT)
+                .untilAsserted(
+                        () -> {
+                            Map<String, Double> expected = samples(jvm.metrics());
+                            Map<String, Double> own = samples(Metrics.parse(served.get(path)));
+                            assertThat(own.keySet()).isEqualTo(expected.keySet());
+                            assertThat(compared(own)).isNotEmpty().isEqualTo(compared(expected));
+                        });
         return served;
     }
 
     private static Map<String, Double> samples(Metrics metrics) {
         return metrics.samples().stream()
-                .filter(sample ->
-                        sample.name().startsWith("vthread_") && !sample.name().startsWith("vthread_pinned_site"))
-                .collect(Collectors.toMap(
-                        sample -> sample.name() + new TreeMap<>(sample.labels()),
-                        Sample::value,
-                        (one, other) -> one,
-                        TreeMap::new));
+                .filter(
+                        sample ->
+                                sample.name().startsWith("vthread_")
+                                        && !sample.name().startsWith("vthread_pinned_site"))
+                .collect(
+                        Collectors.toMap(
+                                sample -> sample.name() + new TreeMap<>(sample.labels()),
+                                Sample::value,
+                                (one, other) -> one,
+                                TreeMap::new));
     }
 
     private static Map<String, Double> compared(Map<String, Double> samples) {

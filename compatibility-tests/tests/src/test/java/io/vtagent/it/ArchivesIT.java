@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Archives of classes that were made without the agent, and images with few modules. */
 final class ArchivesIT {
     /** The module that a sensor needs. */
-    private static final Map<String, String> NEEDED = Map.of("native", "java.management", "vm", "jdk.jfr");
+    private static final Map<String, String> NEEDED =
+            Map.of("native", "java.management", "vm", "jdk.jfr");
 
     private static final String MAIN = "io.vtagent.company.pins.Main";
 
@@ -31,7 +32,8 @@ final class ArchivesIT {
         Path archive = folder.resolve("pins.jsa");
         run(jdk, "-XX:ArchiveClassesAtExit=" + archive);
         assertThat(archive).exists();
-        // beside any agent, JDK 25 would log that the archive was made without the module java.instrument
+        // beside any agent, JDK 25 would log that the archive was made without the module
+        // java.instrument
         endsAsWithoutTheAgent(jdk, "-XX:SharedArchiveFile=" + archive, "-Xlog:disable");
     }
 
@@ -57,14 +59,15 @@ final class ArchivesIT {
             throws IOException, InterruptedException {
         Jdk jdk = Jdks.jdk25();
         Path image = folder.resolve("image");
-        Process jlink = new ProcessBuilder(
-                        jdk.home().resolve("bin/jlink").toString(),
-                        "--add-modules",
-                        modules,
-                        "--output",
-                        image.toString())
-                .inheritIO()
-                .start();
+        Process jlink =
+                new ProcessBuilder(
+                                jdk.home().resolve("bin/jlink").toString(),
+                                "--add-modules",
+                                modules,
+                                "--output",
+                                image.toString())
+                        .inheritIO()
+                        .start();
         assertThat(jlink.waitFor()).isZero();
         countsAllTheSame(jdk, ForkedJvm.on(image), modules, Modular.module(folder));
     }
@@ -74,32 +77,48 @@ final class ArchivesIT {
     @MethodSource("io.vtagent.it.Jdks#all")
     void aJvmLimitedToTwoModules(Jdk jdk, @TempDir Path folder) throws IOException {
         String modules = "java.base,java.instrument";
-        countsAllTheSame(jdk, ForkedJvm.on(jdk).vm("--limit-modules=" + modules), modules, Modular.module(folder));
+        countsAllTheSame(
+                jdk,
+                ForkedJvm.on(jdk).vm("--limit-modules=" + modules),
+                modules,
+                Modular.module(folder));
     }
 
-    /** What is missing costs a sensor and a line each. A named module's JVM has no more modules than that needs, unless it is told to. */
-    private static void countsAllTheSame(Jdk jdk, ForkedJvm.Launch launch, String modules, Path module) {
+    /**
+     * What is missing costs a sensor and a line each. A named module's JVM has no more modules than
+     * that needs, unless it is told to.
+     */
+    private static void countsAllTheSame(
+            Jdk jdk, ForkedJvm.Launch launch, String modules, Path module) {
         try (ForkedJvm jvm =
                 launch.vm("--add-modules=" + modules)
-                .carriers(4)
-                .agent("port=0,report=off,vm-events=on").java(Modular.commandLine(module))) {
+                        .carriers(4)
+                        .agent("port=0,report=off,vm-events=on")
+                        .java(Modular.commandLine(module))) {
             Metrics before = jvm.awaitLine("warm").metrics();
             jvm.proceed();
             KnownPins.areCounted(jvm.awaitDone().metrics().since(before), jdk, Unserved.PINS);
-            NEEDED.forEach((sensor, needed) -> isUpWhere(List.of(modules.split(",")).contains(needed), sensor, jvm));
+            NEEDED.forEach(
+                    (sensor, needed) ->
+                            isUpWhere(List.of(modules.split(",")).contains(needed), sensor, jvm));
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
         }
     }
 
     private static void isUpWhere(boolean hasModule, String sensor, ForkedJvm jvm) {
-        String line = "[vt-agent] sensor " + sensor + " is down: this JVM runs without the module " + NEEDED.get(sensor);
+        String line =
+                "[vt-agent] sensor "
+                        + sensor
+                        + " is down: this JVM runs without the module "
+                        + NEEDED.get(sensor);
         if (hasModule) {
             jvm.awaitSensor(sensor);
         } else {
             jvm.awaitStderr(told -> told.startsWith(line));
         }
-        assertThat(jvm.metrics().sum("vthread_agent_sensor_up", "sensor", sensor)).isEqualTo(hasModule ? 1 : 0);
+        assertThat(jvm.metrics().sum("vthread_agent_sensor_up", "sensor", sensor))
+                .isEqualTo(hasModule ? 1 : 0);
         assertThat(jvm.stderr().stream().filter(told -> told.startsWith(line)))
                 .as("lines that it is down")
                 .hasSize(hasModule ? 0 : 1);
@@ -107,7 +126,10 @@ final class ArchivesIT {
 
     private static void endsAsWithoutTheAgent(Jdk jdk, String... options) {
         Unserved.endsAsWithoutTheAgent(
-                jdk, ForkedJvm.on(jdk).vm(options), ForkedJvm.on(jdk).vm(options), ArchivesIT::pins);
+                jdk,
+                ForkedJvm.on(jdk).vm(options),
+                ForkedJvm.on(jdk).vm(options),
+                ArchivesIT::pins);
     }
 
     private static void run(Jdk jdk, String... options) {

@@ -8,17 +8,19 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Three minutes without a virtual thread: the scheduler does with the agent what it does without. */
+/**
+ * Three minutes without a virtual thread: the scheduler does with the agent what it does without.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AtRestIT {
     private static final int SECONDS = 180;
     private static final int CARRIERS = 4;
+
     /** Both run beside each other, and each start of a thread wakes up a carrier. */
     private static final int MORE_MICROS = 1_000;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void carriersEndNothingIsCollectedAndThreadsStartAsWithoutTheAgent() {
@@ -30,7 +32,8 @@ final class AtRestIT {
             assertThat(jvm.fact("collections")).isEqualTo(plain.fact("collections"));
             assertThat(jvm.fact("carriers")).startsWith("4").endsWith("0");
             // the delay probe starts a thread beside those of the application, while there are any
-            assertThat(jvm.number("carriersAfter")).isBetween(1.0, plain.number("carriersAfter") + 1);
+            assertThat(jvm.number("carriersAfter"))
+                    .isBetween(1.0, plain.number("carriersAfter") + 1);
             assertThat(jvm.number("moreFiles")).isLessThanOrEqualTo(plain.number("moreFiles") + 2);
             assertThat(jvm.number("medianDelayMicros"))
                     .isLessThan(2 * plain.number("medianDelayMicros") + MORE_MICROS);

@@ -12,30 +12,34 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Attached at any moment of an application's start, the agent does no harm, and in the end all its sensors work. */
+/**
+ * Attached at any moment of an application's start, the agent does no harm, and in the end all its
+ * sensors work.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AttachedIT {
     private static final int TIMES = 3;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void whileSpringBootStarts() throws Exception {
         atRandomMoments(
-                () -> launch().java("-jar", Company.built("spring-boot-3", "spring-boot-3.jar")), ForkedJvm::terminate);
+                () -> launch().java("-jar", Company.built("spring-boot-3", "spring-boot-3.jar")),
+                ForkedJvm::terminate);
     }
 
     @Test
     void inAStormOfGarbageCollections() throws Exception {
         atRandomMoments(
-                () -> launch().vm("-Xmx64m")
-                        .classPath(
-                                ForkedJvm.locationOf(GarbageStorm.class),
-                                Company.jar("pins"),
-                                Company.jar("blockhound"))
-                        .main(GarbageStorm.class),
+                () ->
+                        launch().vm("-Xmx64m")
+                                .classPath(
+                                        ForkedJvm.locationOf(GarbageStorm.class),
+                                        Company.jar("pins"),
+                                        Company.jar("blockhound"))
+                                .main(GarbageStorm.class),
                 ForkedJvm::end);
     }
 
@@ -43,7 +47,8 @@ final class AttachedIT {
         return ForkedJvm.on(jdk).carriers(4).vm("-XX:+EnableDynamicAgentLoading");
     }
 
-    private void atRandomMoments(Supplier<ForkedJvm> application, ToIntFunction<ForkedJvm> ending) throws Exception {
+    private void atRandomMoments(Supplier<ForkedJvm> application, ToIntFunction<ForkedJvm> ending)
+            throws Exception {
         try (ForkedJvm plain = application.get()) {
             long start = System.nanoTime();
             Served served = new Served(plain);
@@ -65,8 +70,11 @@ final class AttachedIT {
 
     private void itServesAndCounts(ForkedJvm jvm) {
         Served served = new Served(jvm);
-        jvm.awaitMetrics(metrics -> metrics.all("vthread_agent_sensor_up").allMatch(sensor -> sensor.value() == 1)
-                && metrics.sum("vthread_agent_sensor_up", "sensor", "vm") == 1);
+        jvm.awaitMetrics(
+                metrics ->
+                        metrics.all("vthread_agent_sensor_up")
+                                        .allMatch(sensor -> sensor.value() == 1)
+                                && metrics.sum("vthread_agent_sensor_up", "sensor", "vm") == 1);
         served.serveAndCount(jvm, jdk);
     }
 

@@ -13,7 +13,11 @@ final class Company {
 
     /** A file that the build of one of the applications made. */
     static Path built(String application, String file) {
-        return Path.of(System.getProperty("it.applications", "../applications"), application, "target", file)
+        return Path.of(
+                        System.getProperty("it.applications", "../applications"),
+                        application,
+                        "target",
+                        file)
                 .toAbsolutePath()
                 .normalize();
     }

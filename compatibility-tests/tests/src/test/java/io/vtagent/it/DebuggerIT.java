@@ -30,17 +30,21 @@ final class DebuggerIT {
     private static final long LIMIT_MILLIS = 60_000;
     private static final int TIMES = 20;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void aBreakpointStopsAndAWrappedClassIsReplacedWhileItPinsAndStaysCounted() throws Exception {
-        try (ForkedJvm jvm = ForkedJvm.on(jdk)
-                .carriers(4)
-                .vm("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0")
-                .agent()
-                .classPath(ForkedJvm.locationOf(Server.class), Company.jar("pins"), Company.jar("blockhound"))
-                .main(Server.class)) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(4)
+                        .vm(
+                                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0")
+                        .agent()
+                        .classPath(
+                                ForkedJvm.locationOf(Server.class),
+                                Company.jar("pins"),
+                                Company.jar("blockhound"))
+                        .main(Server.class)) {
             String listening = jvm.awaitStdout(line -> line.startsWith("Listening for transport"));
             Served served = new Served(jvm);
             assertThat(served.get("/swapped")).isEqualTo("version 1");
@@ -49,7 +53,8 @@ final class DebuggerIT {
             ReferenceType type = vm.classesByName(Swapped.class.getName()).get(0);
             stopsOnceIn(vm, type, served);
             Metrics atFirst = jvm.metrics();
-            CompletableFuture<String> held = CompletableFuture.supplyAsync(() -> served.get("/held"));
+            CompletableFuture<String> held =
+                    CompletableFuture.supplyAsync(() -> served.get("/held"));
             jvm.awaitLine("held");
             if (jdk.monitorsPin()) {
                 jvm.awaitMetrics(metrics -> metrics.active("park") == 1);
@@ -60,7 +65,8 @@ final class DebuggerIT {
             assertThat(served.get("/release")).isEqualTo("released");
             // as in every JVM, what was entered before goes on as it was
             assertThat(held.get()).isEqualTo("version 1");
-            assertThat(jvm.metrics().since(atFirst).pins("kind", "park")).isEqualTo(jdk.monitorsPin() ? 1 : 0);
+            assertThat(jvm.metrics().since(atFirst).pins("kind", "park"))
+                    .isEqualTo(jdk.monitorsPin() ? 1 : 0);
 
             Metrics before = jvm.metrics();
             for (int i = 0; i < TIMES; i++) {
@@ -70,8 +76,11 @@ final class DebuggerIT {
             assertThat(metrics.pins("kind", "park"))
                     .isBetween(jdk.monitorsPin() ? TIMES : 0L, jdk.monitorsPin() ? TIMES + 2L : 0L);
             assertThat(metrics.sites("park").keySet())
-                    .allMatch(site ->
-                            site.equals("(unattributed)") || site.startsWith(Swapped.class.getName() + ".version:"));
+                    .allMatch(
+                            site ->
+                                    site.equals("(unattributed)")
+                                            || site.startsWith(
+                                                    Swapped.class.getName() + ".version:"));
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
             assertThat(Lines.complaints(jvm)).isEmpty();
@@ -79,28 +88,35 @@ final class DebuggerIT {
     }
 
     private static VirtualMachine attach(String address) throws Exception {
-        AttachingConnector connector = Bootstrap.virtualMachineManager().attachingConnectors().stream()
-                .filter(candidate -> candidate.name().equals("com.sun.jdi.SocketAttach"))
-                .findFirst()
-                .orElseThrow();
+        AttachingConnector connector =
+                Bootstrap.virtualMachineManager().attachingConnectors().stream()
+                        .filter(candidate -> candidate.name().equals("com.sun.jdi.SocketAttach"))
+                        .findFirst()
+                        .orElseThrow();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         int colon = address.lastIndexOf(':');
-        argument(arguments, "hostname").setValue(colon < 0 ? "127.0.0.1" : address.substring(0, colon));
+        argument(arguments, "hostname")
+                .setValue(colon < 0 ? "127.0.0.1" : address.substring(0, colon));
         argument(arguments, "port").setValue(address.substring(colon + 1));
         return connector.attach(arguments);
     }
 
-    private static Connector.Argument argument(Map<String, Connector.Argument> arguments, String name) {
+    private static Connector.Argument argument(
+            Map<String, Connector.Argument> arguments, String name) {
         return Objects.requireNonNull(arguments.get(name), name);
     }
 
-    private static void stopsOnceIn(VirtualMachine vm, ReferenceType type, Served served) throws Exception {
-        BreakpointRequest request = vm.eventRequestManager()
-                .createBreakpointRequest(type.methodsByName("version", "()Ljava/lang/String;")
-                        .get(0)
-                        .location());
+    private static void stopsOnceIn(VirtualMachine vm, ReferenceType type, Served served)
+            throws Exception {
+        BreakpointRequest request =
+                vm.eventRequestManager()
+                        .createBreakpointRequest(
+                                type.methodsByName("version", "()Ljava/lang/String;")
+                                        .get(0)
+                                        .location());
         request.enable();
-        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> served.get("/swapped"));
+        CompletableFuture<String> answer =
+                CompletableFuture.supplyAsync(() -> served.get("/swapped"));
         EventSet events = vm.eventQueue().remove(LIMIT_MILLIS);
         assertThat(events).isNotNull();
         for (Event event : events) {

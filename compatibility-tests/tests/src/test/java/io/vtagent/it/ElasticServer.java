@@ -35,10 +35,14 @@ final class ElasticServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Lines of JSON, the first of which tells who sends them; not compressed, as they come from the same machine. */
+    /**
+     * Lines of JSON, the first of which tells who sends them; not compressed, as they come from the
+     * same machine.
+     */
     private void take(HttpExchange exchange) throws IOException {
         try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(exchange.getRequestBody(), StandardCharsets.UTF_8))) {
+                new BufferedReader(
+                        new InputStreamReader(exchange.getRequestBody(), StandardCharsets.UTF_8))) {
             long pid = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Matcher metadata = PID.matcher(line);

@@ -14,14 +14,16 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An application of a framework, packaged as its documentation says, starts, serves and ends as without the agent. */
+/**
+ * An application of a framework, packaged as its documentation says, starts, serves and ends as
+ * without the agent.
+ */
 @ParameterizedClass
 @MethodSource("everyFrameworkOnEveryJdk")
 final class FrameworksIT {
     private static final int ENDED_BY_SIGTERM = 143;
 
-    @Parameter
-    Case on = new Case("helidon", Jdks.jdk21());
+    @Parameter Case on = new Case("helidon", Jdks.jdk21());
 
     record Case(String framework, Jdk jdk) {}
 
@@ -35,7 +37,10 @@ final class FrameworksIT {
                         "vertx",
                         "kotlin",
                         "tomcat")
-                .flatMap(framework -> Stream.of(Jdks.jdk21(), Jdks.jdk25()).map(jdk -> new Case(framework, jdk)));
+                .flatMap(
+                        framework ->
+                                Stream.of(Jdks.jdk21(), Jdks.jdk25())
+                                        .map(jdk -> new Case(framework, jdk)));
     }
 
     @Test
@@ -56,14 +61,21 @@ final class FrameworksIT {
         ForkedJvm.Launch launch = with.apply(ForkedJvm.on(on.jdk()).carriers(4));
         String name = on.framework();
         return switch (name) {
-            case "spring-boot-3", "spring-boot-4" -> launch.java("-jar", Company.built(name, name + ".jar"));
-            case "quarkus" -> launch.java("-jar", Company.built(name, "quarkus-app/quarkus-run.jar"));
+            case "spring-boot-3", "spring-boot-4" ->
+                    launch.java("-jar", Company.built(name, name + ".jar"));
+            case "quarkus" ->
+                    launch.java("-jar", Company.built(name, "quarkus-app/quarkus-run.jar"));
             case "tomcat" -> tomcat(launch, folder);
             default ->
-                launch.java(
-                        "-cp",
-                        Company.built(name, name + ".jar") + ":" + Company.built(name, "lib") + "/*",
-                        "io.vtagent.company." + name + (name.equals("kotlin") ? ".ApplicationKt" : ".Application"));
+                    launch.java(
+                            "-cp",
+                            Company.built(name, name + ".jar")
+                                    + ":"
+                                    + Company.built(name, "lib")
+                                    + "/*",
+                            "io.vtagent.company."
+                                    + name
+                                    + (name.equals("kotlin") ? ".ApplicationKt" : ".Application"));
         };
     }
 

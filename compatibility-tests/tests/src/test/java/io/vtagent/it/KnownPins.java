@@ -13,7 +13,8 @@ final class KnownPins {
     private KnownPins() {}
 
     /**
-     * Checks that {@code times} parks and waits in a monitor and all the parks in class initializers are counted, at no other site.
+     * Checks that {@code times} parks and waits in a monitor and all the parks in class
+     * initializers are counted, at no other site.
      *
      * @param metrics what came to them since before
      */
@@ -33,21 +34,29 @@ final class KnownPins {
                 .as(metrics.text())
                 .isBetween(inMonitors + (long) INITIALIZERS, inMonitors + INITIALIZERS + 4L);
         assertThat(at(waits, "$Monitor.await:")).as(metrics.text()).isEqualTo(inMonitors);
-        assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed"))
-                .isZero();
+        assertThat(metrics.value("vthread_agent_classes_total", "outcome", "failed")).isZero();
     }
 
-    /** How many pins are at those sites; the first of a JVM are slow to attribute, and count, too. */
+    /**
+     * How many pins are at those sites; the first of a JVM are slow to attribute, and count, too.
+     */
     private static long at(Map<String, Long> sites, String... holders) {
         return sites.entrySet().stream()
-                .filter(site -> site.getKey().equals("(unattributed)")
-                        || List.of(holders).stream()
-                                .anyMatch(holder -> site.getKey().startsWith(PINS + holder)))
+                .filter(
+                        site ->
+                                site.getKey().equals("(unattributed)")
+                                        || List.of(holders).stream()
+                                                .anyMatch(
+                                                        holder ->
+                                                                site.getKey()
+                                                                        .startsWith(PINS + holder)))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
     }
 
-    /** Whether at least one of each kind that there are has been attributed to the code that pins. */
+    /**
+     * Whether at least one of each kind that there are has been attributed to the code that pins.
+     */
     static boolean areNamed(Metrics metrics, Jdk jdk) {
         return named(metrics.sites("park"), "$Monitor.sleep:") == jdk.monitorsPin()
                 && named(metrics.sites("wait"), "$Monitor.await:") == jdk.monitorsPin();

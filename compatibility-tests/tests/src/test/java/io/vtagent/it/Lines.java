@@ -14,19 +14,26 @@ final class Lines {
     // Quarkus says what its application is called
     private static final String COMPATIBILITY = "vt-agent-compatibility-";
     // Elastic's agent exports a registry as soon as somebody has put a meter into it, and says so
-    private static final String EXPORTED = "MicrometerMetricsReporter - Registering Micrometer MeterRegistry: ";
-    private static final Pattern FIRST = Pattern.compile("\\[vt-agent] .* on JDK .*; sensors .* http://\\S+/metrics");
+    private static final String EXPORTED =
+            "MicrometerMetricsReporter - Registering Micrometer MeterRegistry: ";
+    private static final Pattern FIRST =
+            Pattern.compile("\\[vt-agent] .* on JDK .*; sensors .* http://\\S+/metrics");
 
     private Lines() {}
 
-    /** The lines of {@code jvm} that are neither the agent's own nor among those of {@code alone}. */
+    /**
+     * The lines of {@code jvm} that are neither the agent's own nor among those of {@code alone}.
+     */
     static List<String> beyond(ForkedJvm alone, ForkedJvm jvm) {
         Set<String> expected = all(alone).map(Lines::kind).collect(Collectors.toSet());
         return all(jvm).filter(line -> !line.startsWith(OURS) && !expected.contains(kind(line)))
                 .toList();
     }
 
-    /** The lines by and about the agent, but for its first one and, on a busy machine, the one that its sensors were proved late. */
+    /**
+     * The lines by and about the agent, but for its first one and, on a busy machine, the one that
+     * its sensors were proved late.
+     */
     static List<String> complaints(ForkedJvm jvm) {
         return all(jvm).filter(line -> line.replace(COMPATIBILITY, "").contains("vt-agent"))
                 .filter(line -> !line.contains("-javaagent"))

@@ -13,14 +13,16 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.osgi.framework.Bundle;
 
-/** Whoever loads the application's classes: they are wrapped, their pins are counted and named, and the JDK stays closed to them. */
+/**
+ * Whoever loads the application's classes: they are wrapped, their pins are counted and named, and
+ * the JDK stays closed to them.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class LoadersIT {
     private static final String MAIN = "io.vtagent.company.pins.Main";
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void theClassPath() {
@@ -32,19 +34,24 @@ final class LoadersIT {
     void oneThatDelegatesNothingButJava() {
         Unserved.endsAsWithoutTheAgent(
                 jdk,
-                launch -> launch.classPath(ForkedJvm.locationOf(JavaOnly.class))
-                        .main(JavaOnly.class, Company.jar("pins")));
+                launch ->
+                        launch.classPath(ForkedJvm.locationOf(JavaOnly.class))
+                                .main(JavaOnly.class, Company.jar("pins")));
     }
 
     @Test
     void oneOfTheApplicationAsSystemClassLoader() {
         Unserved.endsAsWithoutTheAgent(
                 jdk,
-                launch -> launch.vm(
-                                "-Djava.system.class.loader=" + OwnSystemLoader.class.getName(),
-                                "-Dpins=" + Company.jar("pins"))
-                        .classPath(ForkedJvm.locationOf(OwnSystemLoader.class), Company.jar("pins"))
-                        .main(MAIN, Unserved.PINS));
+                launch ->
+                        launch.vm(
+                                        "-Djava.system.class.loader="
+                                                + OwnSystemLoader.class.getName(),
+                                        "-Dpins=" + Company.jar("pins"))
+                                .classPath(
+                                        ForkedJvm.locationOf(OwnSystemLoader.class),
+                                        Company.jar("pins"))
+                                .main(MAIN, Unserved.PINS));
     }
 
     @Test
@@ -52,22 +59,35 @@ final class LoadersIT {
         Path cache = folder.resolve("cache");
         Unserved.endsAsWithoutTheAgent(
                 jdk,
-                launch -> launch.classPath(ForkedJvm.locationOf(Osgi.class), ForkedJvm.locationOf(Bundle.class))
-                        .main(Osgi.class, Company.jar("pins"), cache));
+                launch ->
+                        launch.classPath(
+                                        ForkedJvm.locationOf(Osgi.class),
+                                        ForkedJvm.locationOf(Bundle.class))
+                                .main(Osgi.class, Company.jar("pins"), cache));
     }
 
     @Test
     void jbossModules(@TempDir Path folder) throws IOException {
         Path module = Files.createDirectories(folder.resolve("pins/main"));
         Files.copy(Company.jar("pins"), module.resolve("pins.jar"));
-        Files.writeString(module.resolve("module.xml"), """
+        Files.writeString(
+                module.resolve("module.xml"),
+                """
                 <module xmlns="urn:jboss:module:1.9" name="pins">
                   <main-class name="io.vtagent.company.pins.Main"/>
                   <resources><resource-root path="pins.jar"/></resources>
                 </module>
                 """);
         Unserved.endsAsWithoutTheAgent(
-                jdk, launch -> launch.java("-jar", Company.jar("jboss-modules"), "-mp", folder, "pins", Unserved.PINS));
+                jdk,
+                launch ->
+                        launch.java(
+                                "-jar",
+                                Company.jar("jboss-modules"),
+                                "-mp",
+                                folder,
+                                "pins",
+                                Unserved.PINS));
     }
 
     @Test

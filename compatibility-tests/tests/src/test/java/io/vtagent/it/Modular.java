@@ -28,10 +28,19 @@ final class Modular {
                 Files.copy(entry, copy);
             }
         }
-        Path source = Files.writeString(folder.resolve("module-info.java"), "module " + MODULE + " {}");
-        int exit = ToolProvider.findFirst("javac")
-                .orElseThrow()
-                .run(System.out, System.err, "--release", "21", "-d", classes.toString(), source.toString());
+        Path source =
+                Files.writeString(folder.resolve("module-info.java"), "module " + MODULE + " {}");
+        int exit =
+                ToolProvider.findFirst("javac")
+                        .orElseThrow()
+                        .run(
+                                System.out,
+                                System.err,
+                                "--release",
+                                "21",
+                                "-d",
+                                classes.toString(),
+                                source.toString());
         assertThat(exit).isZero();
         return classes;
     }

@@ -22,16 +22,15 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two agents in one JVM, in both orders: the application serves and ends as with the other one alone, the other one finds what it
- * found alone, and every pin is counted.
+ * Two agents in one JVM, in both orders: the application serves and ends as with the other one
+ * alone, the other one finds what it found alone, and every pin is counted.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class OtherAgentsIT {
     private static final int ENTERED = 10;
 
-    @Parameter
-    Jdk jdk = Jdks.jdk21();
+    @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void openTelemetryTracesTheRequestsOfTheApplicationAndNoneToTheAgent(@TempDir Path folder) {
@@ -64,7 +63,8 @@ final class OtherAgentsIT {
     }
 
     @Test
-    void elasticTracesTheRequestsOfTheApplicationAndNoneToTheAgent(@TempDir Path folder) throws IOException {
+    void elasticTracesTheRequestsOfTheApplicationAndNoneToTheAgent(@TempDir Path folder)
+            throws IOException {
         try (ElasticServer server = new ElasticServer()) {
             inTomcat(
                     agent("elastic", ""),
@@ -80,7 +80,8 @@ final class OtherAgentsIT {
     }
 
     /** The requests that {@link Served} makes are traced, and no others. */
-    private void inTomcat(String other, List<String> options, Path folder, ToLongFunction<ForkedJvm> traces) {
+    private void inTomcat(
+            String other, List<String> options, Path folder, ToLongFunction<ForkedJvm> traces) {
         Function<ForkedJvm.Launch, ForkedJvm> tomcat =
                 launch -> FrameworksIT.tomcat(launch.vm(options.toArray(String[]::new)), folder);
         try (ForkedJvm alone = tomcat.apply(launch().vm(other))) {
@@ -112,7 +113,8 @@ final class OtherAgentsIT {
     @Test
     void jacocoWritesTheSameCoverage(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("jacoco.exec");
-        String other = agent("jacoco", "=append=false,includes=io.vtagent.company.*,destfile=" + file);
+        String other =
+                agent("jacoco", "=append=false,includes=io.vtagent.company.*,destfile=" + file);
         try (ForkedJvm alone = server(launch().vm(other))) {
             new Served(alone).serve();
             assertThat(alone.end()).isEqualTo(7);
@@ -129,13 +131,17 @@ final class OtherAgentsIT {
         }
     }
 
-    /** By class, its id, which is a checksum of the class file that JaCoCo saw, and what ran of it. */
+    /**
+     * By class, its id, which is a checksum of the class file that JaCoCo saw, and what ran of it.
+     */
     private static Map<String, String> coverage(Path file) throws IOException {
         ExecFileLoader loader = new ExecFileLoader();
         loader.load(file.toFile());
         Map<String, String> coverage = new TreeMap<>();
         for (ExecutionData data : loader.getExecutionDataStore().getContents()) {
-            coverage.put(data.getName(), Long.toHexString(data.getId()) + Arrays.toString(data.getProbes()));
+            coverage.put(
+                    data.getName(),
+                    Long.toHexString(data.getId()) + Arrays.toString(data.getProbes()));
         }
         return coverage;
     }
@@ -185,7 +191,10 @@ final class OtherAgentsIT {
     }
 
     private static ForkedJvm server(ForkedJvm.Launch launch) {
-        return launch.classPath(ForkedJvm.locationOf(Server.class), Company.jar("pins"), Company.jar("blockhound"))
+        return launch.classPath(
+                        ForkedJvm.locationOf(Server.class),
+                        Company.jar("pins"),
+                        Company.jar("blockhound"))
                 .main(Server.class);
     }
 }

@@ -24,7 +24,8 @@ final class Served {
     private static final int FREE = 300;
     private static final int AT_ONCE = 4;
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Pattern LISTENING = Pattern.compile("listening=(\\d+)|.*Listening on: http://[^:]*:(\\d+)");
+    private static final Pattern LISTENING =
+            Pattern.compile("listening=(\\d+)|.*Listening on: http://[^:]*:(\\d+)");
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -33,16 +34,20 @@ final class Served {
     private final Semaphore turns = new Semaphore(AT_ONCE);
     private long requests;
 
-    /** Waits until {@code jvm} listens, and asks it for what the first request of a kind brings up. */
+    /**
+     * Waits until {@code jvm} listens, and asks it for what the first request of a kind brings up.
+     */
     Served(ForkedJvm jvm) {
         this(jvm, "");
     }
 
-    /** @param context the path of the application */
+    /**
+     * @param context the path of the application
+     */
     Served(ForkedJvm jvm, String context) {
         this.context = context;
-        Matcher matcher = LISTENING.matcher(
-                jvm.awaitStdout(line -> LISTENING.matcher(line).matches()));
+        Matcher matcher =
+                LISTENING.matcher(jvm.awaitStdout(line -> LISTENING.matcher(line).matches()));
         if (!matcher.matches()) {
             throw new IllegalStateException();
         }
@@ -63,19 +68,23 @@ final class Served {
         }
     }
 
-    /** Serves, and checks that every pin is counted and, sooner or later, by which code: the first stacks of a JVM are slow to read. */
+    /**
+     * Serves, and checks that every pin is counted and, sooner or later, by which code: the first
+     * stacks of a JVM are slow to read.
+     */
     void serveAndCount(ForkedJvm jvm, Jdk jdk) {
         Metrics before = jvm.metrics();
         serve();
         KnownPins.areCounted(jvm.metrics().since(before), jdk, PINS);
-        jvm.awaitMetrics(metrics -> {
-            boolean named = KnownPins.areNamed(metrics, jdk);
-            if (!named) {
-                ask("/park", AT_ONCE);
-                ask("/wait", AT_ONCE);
-            }
-            return named;
-        });
+        jvm.awaitMetrics(
+                metrics -> {
+                    boolean named = KnownPins.areNamed(metrics, jdk);
+                    if (!named) {
+                        ask("/park", AT_ONCE);
+                        ask("/wait", AT_ONCE);
+                    }
+                    return named;
+                });
     }
 
     /** How many requests it has got. */
@@ -87,7 +96,9 @@ final class Served {
         requests += times;
         List<CompletableFuture<HttpResponse<String>>> answers =
                 IntStream.range(0, times).mapToObj(number -> ask(path)).toList();
-        answers.forEach(answer -> assertThat(answer.join().body()).isEqualTo(path + " on a virtual thread"));
+        answers.forEach(
+                answer ->
+                        assertThat(answer.join().body()).isEqualTo(path + " on a virtual thread"));
     }
 
     private CompletableFuture<HttpResponse<String>> ask(String path) {

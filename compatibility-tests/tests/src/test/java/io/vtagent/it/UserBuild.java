@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A project of {@code compatibility-tests/junit}, built by Maven with the extension as this build has made it. Its local repository is one of
- * its own, so that nobody else finds the extension there; what the usual one has already is taken from there.
+ * A project of {@code compatibility-tests/junit}, built by Maven with the extension as this build
+ * has made it. Its local repository is one of its own, so that nobody else finds the extension
+ * there; what the usual one has already is taken from there.
  */
 final class UserBuild {
     private static final Path ROOT =
@@ -28,7 +29,8 @@ final class UserBuild {
     private static final Path SETTINGS = TARGET.resolve("settings.xml");
     private static final String VERSION = System.getProperty("it.version", "");
     private static final Pattern TEST =
-            Pattern.compile("<testcase name=\"([^\"]+)\" classname=\"[^\"]*?([^\".]+)\"[^>]*?(/?)>");
+            Pattern.compile(
+                    "<testcase name=\"([^\"]+)\" classname=\"[^\"]*?([^\".]+)\"[^>]*?(/?)>");
     private static final int LIMIT_MINUTES = 10;
 
     private final Path folder;
@@ -46,26 +48,29 @@ final class UserBuild {
     }
 
     /** Tests on {@code jdk} the project that {@code compatibility-tests/junit} has by this name. */
-    UserBuild(String project, Jdk jdk, Path folder, String... options) throws IOException, InterruptedException {
+    UserBuild(String project, Jdk jdk, Path folder, String... options)
+            throws IOException, InterruptedException {
         this.folder = folder;
         copy(ROOT.resolve("compatibility-tests/junit").resolve(project));
         install("vt-agent-parent", "pom", ROOT.resolve("pom.xml"));
         install("vt-agent-junit", "pom", ROOT.resolve("junit/pom.xml"));
         install("vt-agent-junit", "jar", ROOT.resolve("junit/target/vt-agent-junit.jar"));
         Files.writeString(SETTINGS, settings());
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("it.maven", ""))
-                        .resolve("bin")
-                        .resolve("mvn")
-                        .toString(),
-                "-B",
-                "-ntp",
-                "-s",
-                SETTINGS.toString(),
-                "-Dmaven.repo.local=" + REPOSITORY,
-                "-Dmaven.test.failure.ignore=true",
-                "-Dvt-agent.version=" + VERSION,
-                "-Djvm=" + jdk.home().resolve("bin").resolve("java")));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("it.maven", ""))
+                                        .resolve("bin")
+                                        .resolve("mvn")
+                                        .toString(),
+                                "-B",
+                                "-ntp",
+                                "-s",
+                                SETTINGS.toString(),
+                                "-Dmaven.repo.local=" + REPOSITORY,
+                                "-Dmaven.test.failure.ignore=true",
+                                "-Dvt-agent.version=" + VERSION,
+                                "-Djvm=" + jdk.home().resolve("bin").resolve("java")));
         command.addAll(List.of(options));
         command.add("verify");
         run(command);
@@ -84,7 +89,10 @@ final class UserBuild {
     private static void install(String artifact, String type, Path file) throws IOException {
         Path to = REPOSITORY.resolve("io/vtagent").resolve(artifact).resolve(VERSION);
         Files.createDirectories(to);
-        Files.copy(file, to.resolve(artifact + "-" + VERSION + "." + type), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(
+                file,
+                to.resolve(artifact + "-" + VERSION + "." + type),
+                StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static String settings() {
@@ -94,19 +102,21 @@ final class UserBuild {
                 <url>%s</url>
                 <releases><checksumPolicy>ignore</checksumPolicy></releases>
                 <snapshots><enabled>false</enabled></snapshots>
-                """.formatted(Path.of(System.getProperty("it.repository", "")).toUri());
+                """
+                        .formatted(Path.of(System.getProperty("it.repository", "")).toUri());
         return """
-                <settings>
-                  <profiles>
-                    <profile>
-                      <id>seen</id>
-                      <repositories><repository>%s</repository></repositories>
-                      <pluginRepositories><pluginRepository>%s</pluginRepository></pluginRepositories>
-                    </profile>
-                  </profiles>
-                  <activeProfiles><activeProfile>seen</activeProfile></activeProfiles>
-                </settings>
-                """.formatted(seen, seen);
+        <settings>
+          <profiles>
+            <profile>
+              <id>seen</id>
+              <repositories><repository>%s</repository></repositories>
+              <pluginRepositories><pluginRepository>%s</pluginRepository></pluginRepositories>
+            </profile>
+          </profiles>
+          <activeProfiles><activeProfile>seen</activeProfile></activeProfiles>
+        </settings>
+        """
+                .formatted(seen, seen);
     }
 
     /** What Maven printed, and the tests. */
@@ -117,10 +127,11 @@ final class UserBuild {
     /** The compiler is of JDK 25; what JDK 21 there is may be a runtime. */
     private void run(List<String> command) throws IOException, InterruptedException {
         Path output = folder.resolve("maven.txt");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", Jdks.jdk25().home().toString());
         Process maven = builder.start();
         try {
@@ -137,7 +148,8 @@ final class UserBuild {
     /** The tests by their names, from the reports of {@code surefire} or {@code failsafe}. */
     Map<String, Ran> tests(String plugin) throws IOException {
         Map<String, Ran> tests = new TreeMap<>();
-        try (Stream<Path> reports = Files.list(folder.resolve("target").resolve(plugin + "-reports"))) {
+        try (Stream<Path> reports =
+                Files.list(folder.resolve("target").resolve(plugin + "-reports"))) {
             reports.filter(report -> report.getFileName().toString().startsWith("TEST-"))
                     .flatMap(UserBuild::read)
                     .forEach(ran -> tests.put(ran.name(), ran));
@@ -151,7 +163,10 @@ final class UserBuild {
             String text = Files.readString(report);
             Matcher matcher = TEST.matcher(text);
             while (matcher.find()) {
-                int end = matcher.group(3).isEmpty() ? text.indexOf("</testcase>", matcher.end()) : matcher.end();
+                int end =
+                        matcher.group(3).isEmpty()
+                                ? text.indexOf("</testcase>", matcher.end())
+                                : matcher.end();
                 String name = matcher.group(2) + "." + matcher.group(1).replaceFirst("\\(.*", "");
                 tests.add(new Ran(name, text.substring(matcher.end(), end)));
             }

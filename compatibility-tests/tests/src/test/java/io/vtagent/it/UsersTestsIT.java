@@ -14,28 +14,40 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests with vt-agent-junit in projects as users have them: the reports of Surefire and Failsafe say of each what it should. */
+/**
+ * Tests with vt-agent-junit in projects as users have them: the reports of Surefire and Failsafe
+ * say of each what it should.
+ */
 final class UsersTestsIT {
     private static final Pattern JVM = Pattern.compile("jvm=(\\d+)");
 
-    @TempDir
-    private Path folder = Path.of("");
+    @TempDir private Path folder = Path.of("");
 
     @ParameterizedTest
     @CsvSource({"21, true, 5.10.5", "21, false, 6.1.3", "25, true, 6.1.3", "25, false, 5.14.1"})
-    void ofParallelTestsInTwoJvmsThoseFailThatPin(int jdk, boolean reuse, String junit) throws Exception {
-        UserBuild build = new UserBuild(
-                "maven", on(jdk), folder, "-DforkCount=2", "-DreuseForks=" + reuse, "-Djunit.version=" + junit);
+    void ofParallelTestsInTwoJvmsThoseFailThatPin(int jdk, boolean reuse, String junit)
+            throws Exception {
+        UserBuild build =
+                new UserBuild(
+                        "maven",
+                        on(jdk),
+                        folder,
+                        "-DforkCount=2",
+                        "-DreuseForks=" + reuse,
+                        "-Djunit.version=" + junit);
 
         Map<String, Ran> tests = build.tests("surefire");
         assertThat(tests).hasSize(8);
-        assertThat(failed(tests)).containsExactly("FourTest.bad", "OneTest.bad", "ThreeTest.bad", "TwoTest.bad");
+        assertThat(failed(tests))
+                .containsExactly("FourTest.bad", "OneTest.bad", "ThreeTest.bad", "TwoTest.bad");
         assertThat(tests.values()).filteredOn(Ran::hasFailed).allSatisfy(UsersTestsIT::tellsItsPin);
 
         Map<String, Ran> integrationTests = build.tests("failsafe");
         assertThat(integrationTests).hasSize(2);
         assertThat(failed(integrationTests)).containsExactly("OneIT.bad");
-        assertThat(integrationTests.values()).filteredOn(Ran::hasFailed).allSatisfy(UsersTestsIT::tellsItsPin);
+        assertThat(integrationTests.values())
+                .filteredOn(Ran::hasFailed)
+                .allSatisfy(UsersTestsIT::tellsItsPin);
         assertThat(jvmsOf(build)).hasSizeBetween(reuse ? 2 : 5, reuse ? 3 : 5);
     }
 
@@ -49,13 +61,18 @@ final class UsersTestsIT {
 
     /** Those of Surefire and that of Failsafe. */
     private static Set<String> jvmsOf(UserBuild build) throws IOException {
-        return JVM.matcher(build.output()).results().map(jvm -> jvm.group(1)).collect(Collectors.toSet());
+        return JVM.matcher(build.output())
+                .results()
+                .map(jvm -> jvm.group(1))
+                .collect(Collectors.toSet());
     }
 
     @ParameterizedTest
     @CsvSource({"3.5.8, 21", "3.5.8, 25", "4.0.1, 21", "4.0.1, 25"})
-    void whatTheThreadsOfSpringBootsServerPinBelongsToTheTest(String version, int jdk) throws Exception {
-        UserBuild build = new UserBuild("spring-boot", on(jdk), folder, "-Dspring-boot.version=" + version);
+    void whatTheThreadsOfSpringBootsServerPinBelongsToTheTest(String version, int jdk)
+            throws Exception {
+        UserBuild build =
+                new UserBuild("spring-boot", on(jdk), folder, "-Dspring-boot.version=" + version);
 
         Map<String, Ran> tests = build.tests("surefire");
         assertThat(tests).hasSize(4);

@@ -8,8 +8,9 @@ public final class Answer {
     private Answer() {}
 
     /**
-     * The answer to {@code path}: {@code /free}, which unmounts; {@code /park} and {@code /wait}, which hold a monitor; and
-     * {@code /init0} to {@code /init3}, which sleep in a class initializer. It says what was asked, and whether the thread was virtual.
+     * The answer to {@code path}: {@code /free}, which unmounts; {@code /park} and {@code /wait},
+     * which hold a monitor; and {@code /init0} to {@code /init3}, which sleep in a class
+     * initializer. It says what was asked, and whether the thread was virtual.
      */
     public static String to(String path) throws InterruptedException, ClassNotFoundException {
         switch (path) {
@@ -23,7 +24,10 @@ public final class Answer {
                 Pins.initialize(Integer.parseInt(path.substring("/init".length())));
             }
         }
-        return path + (Thread.currentThread().isVirtual() ? " on a virtual thread" : " on a platform thread");
+        return path
+                + (Thread.currentThread().isVirtual()
+                        ? " on a virtual thread"
+                        : " on a platform thread");
     }
 
     /** A virtual thread for each task. */

@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * {@code TIMES}: some pins without a server, for class loaders that have none. Says {@code warm} and {@code done}, waits for a line after each,
- * and ends with 7.
+ * {@code TIMES}: some pins without a server, for class loaders that have none. Says {@code warm}
+ * and {@code done}, waits for a line after each, and ends with 7.
  */
 public final class Main implements Runnable {
     /** The exit code, which is nobody else's. */
@@ -46,7 +46,10 @@ public final class Main implements Runnable {
             }
             say("done");
             System.exit(EXIT);
-        } catch (InterruptedException | ExecutionException | IOException | ClassNotFoundException failure) {
+        } catch (InterruptedException
+                | ExecutionException
+                | IOException
+                | ClassNotFoundException failure) {
             throw new IllegalStateException(failure);
         }
     }
@@ -68,7 +71,8 @@ public final class Main implements Runnable {
                 || base.isOpen("java.lang", ClassLoader.getSystemClassLoader().getUnnamedModule());
     }
 
-    private static void all(String path, int times) throws InterruptedException, ExecutionException {
+    private static void all(String path, int times)
+            throws InterruptedException, ExecutionException {
         try (ExecutorService threads = Answer.executor()) {
             List<Future<String>> answers = new ArrayList<>();
             for (int i = 0; i < times; i++) {

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code SECONDS}: threads that use all carriers, that long a rest in which no virtual thread runs, and some
- * threads more, which it times. Prints what the scheduler, the collector and the kernel show of the rest.
+ * {@code SECONDS}: threads that use all carriers, that long a rest in which no virtual thread runs,
+ * and some threads more, which it times. Prints what the scheduler, the collector and the kernel
+ * show of the rest.
  */
 public final class AtRest {
     private static final int THREADS = 200;
@@ -20,7 +21,8 @@ public final class AtRest {
 
     private AtRest() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
         ForkJoinPool scheduler = scheduler();
         burst();
         long collections = 0;
@@ -31,7 +33,8 @@ public final class AtRest {
         int files = openFiles();
         int mostFiles = files;
         for (long second = 0; second < seconds; second++) {
-            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(second + 1) - (System.nanoTime() - beganNanos));
+            LockSupport.parkNanos(
+                    TimeUnit.SECONDS.toNanos(second + 1) - (System.nanoTime() - beganNanos));
             mostFiles = Math.max(mostFiles, openFiles());
             if (second == seconds / 3) { // what an agent allocated when it began has been collected
                 collections = collections();
@@ -49,8 +52,7 @@ public final class AtRest {
         for (int i = 0; i < STARTS; i++) {
             long startedNanos = System.nanoTime();
             long[] delay = new long[1];
-            Thread.startVirtualThread(() -> delay[0] = System.nanoTime() - startedNanos)
-                    .join();
+            Thread.startVirtualThread(() -> delay[0] = System.nanoTime() - startedNanos).join();
             nanos[i] = delay[0];
             Thread.sleep(SHORT_MILLIS);
         }
@@ -78,7 +80,8 @@ public final class AtRest {
     }
 
     private static ForkJoinPool scheduler() throws ReflectiveOperationException {
-        Field scheduler = Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
+        Field scheduler =
+                Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
         scheduler.setAccessible(true);
         return (ForkJoinPool) scheduler.get(null);
     }

@@ -3,7 +3,10 @@ package io.vtagent.company.launch;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
-/** {@link Server} in a JVM that collects garbage all the time, with pauses in which the application may run. */
+/**
+ * {@link Server} in a JVM that collects garbage all the time, with pauses in which the application
+ * may run.
+ */
 public final class GarbageStorm {
     private static final int GARBAGE = 1 << 20;
     private static final long PAUSE_NANOS = 5_000_000;

@@ -14,9 +14,10 @@ public final class JavaOnly extends URLClassLoader {
 
     public static void main(String[] arguments) throws ReflectiveOperationException {
         try (JavaOnly loader = new JavaOnly(Path.of(arguments[0]).toUri().toURL())) {
-            ((Runnable) loader.loadClass("io.vtagent.company.pins.Main")
-                            .getConstructor()
-                            .newInstance())
+            ((Runnable)
+                            loader.loadClass("io.vtagent.company.pins.Main")
+                                    .getConstructor()
+                                    .newInstance())
                     .run();
         } catch (IOException unclosed) {
             throw new IllegalStateException(unclosed);

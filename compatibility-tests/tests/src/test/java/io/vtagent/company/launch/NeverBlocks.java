@@ -18,23 +18,33 @@ public final class NeverBlocks implements BlockHoundIntegration {
     /** What such a thread is thrown when it sleeps. */
     static String sleeps() {
         CompletableFuture<String> outcome = new CompletableFuture<>();
-        start(Thread.ofPlatform(), outcome, () -> {
-            Thread.sleep(1);
-            return "nothing";
-        });
+        start(
+                Thread.ofPlatform(),
+                outcome,
+                () -> {
+                    Thread.sleep(1);
+                    return "nothing";
+                });
         return outcome.join();
     }
 
-    /** What a virtual one is thrown that waits for a monitor, which BlockHound does not mind: what an agent has put around that must not block. */
+    /**
+     * What a virtual one is thrown that waits for a monitor, which BlockHound does not mind: what
+     * an agent has put around that must not block.
+     */
     static String enters() throws InterruptedException {
         CompletableFuture<String> outcome = new CompletableFuture<>();
         Object monitor = new Object();
         synchronized (monitor) {
-            Thread waiting = start(Thread.ofVirtual(), outcome, () -> {
-                synchronized (monitor) {
-                    return "nothing";
-                }
-            });
+            Thread waiting =
+                    start(
+                            Thread.ofVirtual(),
+                            outcome,
+                            () -> {
+                                synchronized (monitor) {
+                                    return "nothing";
+                                }
+                            });
             while (waiting.isAlive() && waiting.getState() != Thread.State.BLOCKED) {
                 Thread.sleep(1);
             }
@@ -43,13 +53,16 @@ public final class NeverBlocks implements BlockHoundIntegration {
         return outcome.join();
     }
 
-    private static Thread start(Thread.Builder builder, CompletableFuture<String> outcome, Callable<String> task) {
-        return builder.name(NAME).start(() -> {
-            try {
-                outcome.complete(task.call());
-            } catch (Throwable thrown) {
-                outcome.complete(thrown.getClass().getName());
-            }
-        });
+    private static Thread start(
+            Thread.Builder builder, CompletableFuture<String> outcome, Callable<String> task) {
+        return builder.name(NAME)
+                .start(
+                        () -> {
+                            try {
+                                outcome.complete(task.call());
+                            } catch (Throwable thrown) {
+                                outcome.complete(thrown.getClass().getName());
+                            }
+                        });
     }
 }

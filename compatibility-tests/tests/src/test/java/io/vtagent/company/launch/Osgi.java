@@ -11,17 +11,17 @@ import org.osgi.framework.launch.FrameworkFactory;
 public final class Osgi {
     private Osgi() {}
 
-    public static void main(String[] arguments) throws BundleException, ReflectiveOperationException {
-        Framework framework = ServiceLoader.load(FrameworkFactory.class)
-                .iterator()
-                .next()
-                .newFramework(Map.of("org.osgi.framework.storage", arguments[1]));
+    public static void main(String[] arguments)
+            throws BundleException, ReflectiveOperationException {
+        Framework framework =
+                ServiceLoader.load(FrameworkFactory.class)
+                        .iterator()
+                        .next()
+                        .newFramework(Map.of("org.osgi.framework.storage", arguments[1]));
         framework.start();
         Bundle bundle = framework.getBundleContext().installBundle("file:" + arguments[0]);
         bundle.start();
-        ((Runnable) bundle.loadClass("io.vtagent.company.pins.Main")
-                        .getConstructor()
-                        .newInstance())
+        ((Runnable) bundle.loadClass("io.vtagent.company.pins.Main").getConstructor().newInstance())
                 .run();
     }
 }

@@ -6,8 +6,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 
 /**
- * For {@code java.system.class.loader}: loads the known pins itself, and has the JDK's loader of the class path, which is its
- * parent, load all else.
+ * For {@code java.system.class.loader}: loads the known pins itself, and has the JDK's loader of
+ * the class path, which is its parent, load all else.
  */
 public final class OwnSystemLoader extends URLClassLoader {
 

@@ -11,9 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The JDK's own server on virtual threads. Beside {@link Answer} there are {@code /swapped}, for a debugger, {@code /held}, which is the same
- * until somebody asks for {@code /release}, and what a thread gets that must not block and does so ({@code /never-blocks}) or waits for a
- * monitor ({@code /never-blocks-enters}). Ends with 7 when stdin is closed.
+ * The JDK's own server on virtual threads. Beside {@link Answer} there are {@code /swapped}, for a
+ * debugger, {@code /held}, which is the same until somebody asks for {@code /release}, and what a
+ * thread gets that must not block and does so ({@code /never-blocks}) or waits for a monitor
+ * ({@code /never-blocks-enters}). Ends with 7 when stdin is closed.
  */
 public final class Server {
     private static final CountDownLatch RELEASED = new CountDownLatch(1);
@@ -21,7 +22,8 @@ public final class Server {
     private Server() {}
 
     public static void main(String[] arguments) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Answer.executor());
         server.createContext("/", Server::answer);
         server.start();

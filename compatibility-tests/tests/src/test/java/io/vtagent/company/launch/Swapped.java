@@ -3,7 +3,10 @@ package io.vtagent.company.launch;
 import java.io.Serializable;
 import java.util.concurrent.CountDownLatch;
 
-/** A class that a debugger replaces: the same bytes but for the constant. Its methods are wrapped where monitors pin. */
+/**
+ * A class that a debugger replaces: the same bytes but for the constant. Its methods are wrapped
+ * where monitors pin.
+ */
 public final class Swapped implements Serializable {
 
     synchronized String version() throws InterruptedException {

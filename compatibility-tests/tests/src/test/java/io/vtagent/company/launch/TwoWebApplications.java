@@ -10,8 +10,9 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * {@code WAR FOLDER}: Tomcat with the same web application twice, at {@code /one} and {@code /two}, each with its libraries in a class loader of
- * its own. On a line on stdin the second is taken out, and it says {@code collected} when its class loader is gone.
+ * {@code WAR FOLDER}: Tomcat with the same web application twice, at {@code /one} and {@code /two},
+ * each with its libraries in a class loader of its own. On a line on stdin the second is taken out,
+ * and it says {@code collected} when its class loader is gone.
  */
 public final class TwoWebApplications {
     /** The garbage collector is asked again after so long. */
@@ -19,7 +20,8 @@ public final class TwoWebApplications {
 
     private TwoWebApplications() {}
 
-    public static void main(String[] arguments) throws LifecycleException, IOException, InterruptedException {
+    public static void main(String[] arguments)
+            throws LifecycleException, IOException, InterruptedException {
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(arguments[1]);
         tomcat.setPort(0);
@@ -29,7 +31,8 @@ public final class TwoWebApplications {
         Context two = tomcat.addWebapp("/two", arguments[0]);
         tomcat.start();
         ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
-        WeakReference<ClassLoader> loader = new WeakReference<>(two.getLoader().getClassLoader(), collected);
+        WeakReference<ClassLoader> loader =
+                new WeakReference<>(two.getLoader().getClassLoader(), collected);
         System.out.println("listening=" + connector.getLocalPort());
         if (System.in.read() >= 0) {
             takeOut(tomcat, two);

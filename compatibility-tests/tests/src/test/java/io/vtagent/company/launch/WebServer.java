@@ -5,7 +5,10 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-/** {@code WAR FOLDER}: Tomcat with a web application, whose classes are loaded by Tomcat's own loader. */
+/**
+ * {@code WAR FOLDER}: Tomcat with a web application, whose classes are loaded by Tomcat's own
+ * loader.
+ */
 public final class WebServer {
     private WebServer() {}
 

@@ -8,14 +8,18 @@ public final class Application {
     private Application() {}
 
     public static void main(String[] arguments) {
-        WebServer server = WebServer.builder()
-                .port(0)
-                .routing(routing -> routing.get(
-                        "/*",
-                        (request, response) ->
-                                response.send(Answer.to(request.path().path()))))
-                .build()
-                .start();
+        WebServer server =
+                WebServer.builder()
+                        .port(0)
+                        .routing(
+                                routing ->
+                                        routing.get(
+                                                "/*",
+                                                (request, response) ->
+                                                        response.send(
+                                                                Answer.to(request.path().path()))))
+                        .build()
+                        .start();
         System.out.println("listening=" + server.port());
     }
 }

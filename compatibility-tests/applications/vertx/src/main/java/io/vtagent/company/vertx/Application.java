@@ -24,10 +24,11 @@ public final class Application extends AbstractVerticle {
         vertx.createHttpServer()
                 .requestHandler(Application::answer)
                 .listen(0)
-                .onSuccess(server -> {
-                    System.out.println("listening=" + server.actualPort());
-                    started.complete();
-                })
+                .onSuccess(
+                        server -> {
+                            System.out.println("listening=" + server.actualPort());
+                            started.complete();
+                        })
                 .onFailure(started::fail);
     }
 

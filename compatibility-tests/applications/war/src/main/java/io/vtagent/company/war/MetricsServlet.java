@@ -21,13 +21,20 @@ public final class MetricsServlet extends HttpServlet {
     }
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         PrintWriter out = response.getWriter();
         for (Meter meter : registry.getMeters()) {
             meter.measure()
-                    .forEach(measurement ->
-                            out.println(meter.getId().getName() + meter.getId().getTags() + " "
-                                    + measurement.getStatistic() + " " + measurement.getValue()));
+                    .forEach(
+                            measurement ->
+                                    out.println(
+                                            meter.getId().getName()
+                                                    + meter.getId().getTags()
+                                                    + " "
+                                                    + measurement.getStatistic()
+                                                    + " "
+                                                    + measurement.getValue()));
         }
     }
 }
