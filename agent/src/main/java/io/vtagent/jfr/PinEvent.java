@@ -57,9 +57,9 @@ public final class PinEvent extends Event {
     @Label("Virtual Thread Id")
     long virtualThreadId;
 
-    @Label("Seen From Outside")
+    @Label("Sampled")
     @Description(
             "Whether no hook has reported it: the event's own thread is then one of vt-agent's, it"
                     + " has no stack, and its times may be estimates")
-    boolean seenFromOutside;
+    boolean sampled;
 }

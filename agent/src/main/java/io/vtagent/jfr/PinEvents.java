@@ -261,7 +261,7 @@ public final class PinEvents implements AutoCloseable {
         event.compensated = pin.compensated;
         event.virtualThread = pin.thread;
         event.virtualThreadId = pin.threadId;
-        event.seenFromOutside = pin.sampled;
+        event.sampled = pin.sampled;
         ticks.write(event, pin.endedAtNanos, pin.nanos);
         return event;
     }

@@ -107,7 +107,7 @@ class CollectorTest {
     }
 
     @Test
-    void pinsFromOutsideAddToThoseOfTheCarriers() {
+    void sampledPinsAddToThoseOfTheCarriers() {
         PinHistograms outside = new PinHistograms(Buckets.FINE);
         pin(slot(Thread.currentThread()), 1_000);
         outside.add(4_000, PinKind.PARK, PinReason.MONITOR, false, null);

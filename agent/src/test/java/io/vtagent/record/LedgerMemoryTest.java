@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 class LedgerMemoryTest {
     @Test
     void whereverTheMemoryEndsEachPinCountsOnceAndTheSitesAddUp() throws Exception {
-        assertThat(FailingAllocations.everywhereIn(FromOutside.class)).isGreaterThan(20);
+        assertThat(FailingAllocations.everywhereIn(SampledPins.class)).isGreaterThan(20);
     }
 
-    static final class FromOutside implements FailingAllocations.Scenario {
+    static final class SampledPins implements FailingAllocations.Scenario {
         private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE);
         private final AtomicLong told = new AtomicLong();
         private long pins;
         private long nanos;
 
-        FromOutside() {
+        SampledPins() {
             ledger.publishTo((key, since) -> told.addAndGet(since.nanos()));
         }
 

@@ -86,7 +86,7 @@ class PinListenersTest {
     }
 
     @Test
-    void whatIsNoticedFromOutsideIsToldWithItsThreadAndItsEnd() {
+    void aSampledPinIsReportedWithItsThreadAndItsEnd() {
         Thread thread = Thread.ofVirtual().unstarted(() -> {});
         ledger.addListener(told::add);
         ledger.add(

@@ -19,7 +19,7 @@ class PinsInProgressTest {
     private final Ledger ledger = ledger(true, NEVER_NANOS);
 
     @Test
-    void whatIsInProgressIsSeenFromOutside() {
+    void pinsInProgressAreVisibleToOtherThreads() {
         OnVirtualThread.run(
                 () -> {
                     ledger.hooks().onYieldFailed("CLASS_INIT");

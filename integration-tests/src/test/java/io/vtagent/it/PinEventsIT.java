@@ -87,7 +87,7 @@ final class PinEventsIT {
                     .isNotEmpty()
                     .allSatisfy(
                             event -> {
-                                assertThat(event.getBoolean("seenFromOutside")).isFalse();
+                                assertThat(event.getBoolean("sampled")).isFalse();
                                 assertThat(event.getThread().isVirtual()).isTrue();
                                 assertThat(event.getThread().getJavaThreadId())
                                         .isEqualTo(event.getLong("virtualThreadId"));
@@ -104,7 +104,7 @@ final class PinEventsIT {
                                         .contains(event.getString("site"));
                             });
             assertThat(events)
-                    .filteredOn(event -> event.getBoolean("seenFromOutside"))
+                    .filteredOn(event -> event.getBoolean("sampled"))
                     .isNotEmpty()
                     .allSatisfy(
                             event -> {

@@ -182,7 +182,7 @@ final class VmEventsIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereWaitingForInitializersHolds")
-    void withoutTheJvmsEventsThereIsNoSuchSensorAndTheWaitsAreSeenFromOutside(Jdk jdk) {
+    void withoutTheJvmsEventsThereIsNoSuchSensorAndTheWaitsAreSampled(Jdk jdk) {
         FinalReport report;
         double waited;
         String initialized;

@@ -136,7 +136,7 @@ final class ExtensionIT {
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
-    void whatIsSeenFromOutsideIsThatOfTheTestThatStartedItsThread(int jdk) throws Exception {
+    void aSampledPinBelongsToTheTestThatStartedItsThread(int jdk) throws Exception {
         Outcome outcome =
                 new TestJvm(jdk, NEWEST)
                         .with("--enable-native-access=ALL-UNNAMED")

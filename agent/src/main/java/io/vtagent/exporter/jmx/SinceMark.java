@@ -42,6 +42,6 @@ final class SinceMark {
         json.field("operation", site.operation());
         json.field("heldNanos", pin.nanos());
         json.field("endedNanos", pin.endedAtNanos() - markedAtNanos);
-        json.field("seenFromOutside", !pin.onItsThread());
+        json.field("sampled", !pin.onItsThread());
     }
 }
