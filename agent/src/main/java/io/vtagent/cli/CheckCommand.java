@@ -1,6 +1,5 @@
 package io.vtagent.cli;
 
-import io.vtagent.cli.Limits.Violation;
 import io.vtagent.json.JsonText;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.HumanFormat;
@@ -32,6 +31,8 @@ final class CheckCommand implements Callable<Integer> {
 
     @Mixin SourceOptions options = new SourceOptions();
 
+    @Mixin GateOptions gate = new GateOptions();
+
     @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
     String source = "";
 
@@ -62,10 +63,13 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        gate.validate();
         Limits limits = Limits.parse(maxShare, maxLongest, noSite);
         ReportSource from = options.sources().of(source);
-        PinReport report = from.report(false);
-        List<Violation> violations = limits.violatedBy(report);
+        PinReport report = from.report(gate.needStacks());
+        List<Finding> violations = limits.violatedBy(report);
+        List<Finding> blind = blindness(report);
+        gate.write(GateResult.ofCheck(limits, violations, blind), spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(JsonText.of(in -> write(in, from.name(), report, violations)));
@@ -84,31 +88,36 @@ final class CheckCommand implements Callable<Integer> {
                             + HumanFormat.duration(report.uptimeNanos()));
         }
         out.flush();
-        warnOfBlindness(report, spec.commandLine().getErr());
+        PrintWriter err = spec.commandLine().getErr();
+        blind.forEach(finding -> err.println("vt-agent: " + finding.what()));
+        err.flush();
         return violations.isEmpty() ? ExitCode.FINE : ExitCode.GATE_FAILED;
     }
 
-    /**
-     * Warns of sensors that are down, because pins that were not measured cannot exceed a limit.
-     */
-    private static void warnOfBlindness(PinReport report, PrintWriter err) {
+    /** Names the sensors that are down, because pins that were not measured exceed no limit. */
+    private static List<Finding> blindness(PinReport report) {
+        List<Finding> blind = new ArrayList<>();
         report.jvm()
                 .sensors()
                 .forEach(
                         (sensor, failure) -> {
                             if (!failure.isEmpty() && !failure.equals(Sensors.NOT_PROVED_YET)) {
-                                err.println(
-                                        "vt-agent: what the sensor \""
-                                                + sensor
-                                                + "\" would have seen is not in this report: "
-                                                + failure);
+                                blind.add(
+                                        new Finding(
+                                                "sensor " + sensor,
+                                                "what the sensor \""
+                                                        + sensor
+                                                        + "\" would have seen is not in this"
+                                                        + " report: "
+                                                        + failure,
+                                                null));
                             }
                         });
-        err.flush();
+        return blind;
     }
 
     private static void write(
-            JsonText json, String name, PinReport report, List<Violation> violations) {
+            JsonText json, String name, PinReport report, List<Finding> violations) {
         json.field("report", name);
         json.field("passed", violations.isEmpty());
         json.field("heldShare", report.heldShare());

@@ -28,6 +28,8 @@ final class DiffCommand implements Callable<Integer> {
 
     @Mixin SourceOptions options = new SourceOptions();
 
+    @Mixin GateOptions gate = new GateOptions();
+
     @Parameters(
             index = "0",
             paramLabel = "OLD",
@@ -72,18 +74,20 @@ final class DiffCommand implements Callable<Integer> {
         if (unit != null && per == null) {
             throw new BadInputException("--unit names what --per counts, but there is no --per");
         }
+        gate.validate();
         GrowthLimit limit = failAbove == null ? null : GrowthLimit.parse(failAbove);
         Sources sources = options.sources();
         ReportSource oldSource = sources.of(before);
         ReportSource newSource = sources.of(after);
-        PinReport oldReport = oldSource.report(false);
-        PinReport newReport = newSource.report(false);
+        PinReport oldReport = oldSource.report(gate.needStacks());
+        PinReport newReport = newSource.report(gate.needStacks());
         Normalization units =
                 per == null
                         ? Normalization.second(oldReport, newReport)
                         : Normalization.counts(per, unit);
         Comparison comparison = Comparison.of(oldReport, newReport, units);
         boolean failed = limit != null && limit.isExceededBy(comparison);
+        gate.write(GateResult.ofDiff(comparison, limit), spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(

@@ -2,7 +2,6 @@ package io.vtagent.cli;
 
 import io.vtagent.options.Durations;
 import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
 
-    /** A limit that was exceeded. */
-    record Violation(String limit, String what, @Nullable Held site) {}
-
     static Limits parse(
             @Nullable String maxShare, @Nullable String maxLongest, List<String> forbidden) {
         if (maxShare == null && maxLongest == null && forbidden.isEmpty()) {
@@ -39,7 +35,8 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
             throw new BadInputException(
                     "--max-longest is \"" + maxLongest + "\", expected a duration such as 50ms");
         }
-        return new Limits(share, longest, forbidden.stream().map(Limits::prefix).toList());
+        return new Limits(
+                share, longest, forbidden.stream().map(Limits::prefix).distinct().toList());
     }
 
     /** Returns {@code com.acme} for {@code com.acme.} and {@code com.acme.*}. */
@@ -55,13 +52,38 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
         return prefix;
     }
 
+    /** Returns a name for each limit, as in {@link Finding#limit}. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        if (maxShare >= 0) {
+            names.add(shareLimit());
+        }
+        if (maxLongestNanos >= 0) {
+            names.add(longestLimit());
+        }
+        forbidden.forEach(prefix -> names.add(noSite(prefix)));
+        return names;
+    }
+
+    private String shareLimit() {
+        return "--max-share " + Percentage.of(maxShare);
+    }
+
+    private String longestLimit() {
+        return "--max-longest " + HumanFormat.duration(maxLongestNanos);
+    }
+
+    private static String noSite(String prefix) {
+        return "--no-site " + prefix;
+    }
+
     /**
-     * Returns the limits that {@code report} exceeds.
+     * Returns what exceeds the limits in {@code report}.
      *
      * @throws BadInputException if the report lacks the number of carriers, which a limit needs
      */
-    List<Violation> violatedBy(PinReport report) {
-        List<Violation> violations = new ArrayList<>();
+    List<Finding> violatedBy(PinReport report) {
+        List<Finding> violations = new ArrayList<>();
         if (maxShare >= 0) {
             if (report.scheduler().parallelism() == 0 && report.nanos() > 0) {
                 throw new BadInputException(
@@ -70,8 +92,8 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
             }
             if (report.heldShare() > maxShare) {
                 violations.add(
-                        new Violation(
-                                "--max-share " + Percentage.of(maxShare),
+                        new Finding(
+                                shareLimit(),
                                 Percentage.of(report.heldShare())
                                         + " of the scheduler's time was lost to held carriers, "
                                         + HumanFormat.duration(report.nanos())
@@ -84,33 +106,29 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
             long longest = held.figures().longestNanos();
             if (maxLongestNanos >= 0 && longest > maxLongestNanos) {
                 violations.add(
-                        new Violation(
-                                "--max-longest " + HumanFormat.duration(maxLongestNanos),
+                        new Finding(
+                                longestLimit(),
                                 "a carrier was held for "
                                         + HumanFormat.duration(longest)
                                         + " at "
-                                        + described(held.site()),
+                                        + SiteName.withKind(held.site()),
                                 held));
             }
             for (String prefix : forbidden) {
                 // the JVM makes threads wait wherever they are, so the site is not to blame
                 if (held.site().kind() != PinKind.JVM && SiteName.hasPrefix(held.site(), prefix)) {
                     violations.add(
-                            new Violation(
-                                    "--no-site " + prefix,
+                            new Finding(
+                                    noSite(prefix),
                                     HumanFormat.pins(held.figures().count())
                                             + " for "
                                             + HumanFormat.duration(held.figures().nanos())
                                             + " at "
-                                            + described(held.site()),
+                                            + SiteName.withKind(held.site()),
                                     held));
                 }
             }
         }
         return violations;
-    }
-
-    private static String described(PinSite site) {
-        return SiteName.of(site) + " (" + site.kind().label() + ")";
     }
 }

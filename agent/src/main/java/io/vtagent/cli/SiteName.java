@@ -22,6 +22,11 @@ final class SiteName {
                 : site.caller() + ", in " + site.site();
     }
 
+    /** Returns the name of {@link #of} and the kind of the pins. */
+    static String withKind(PinSite site) {
+        return of(site) + " (" + site.kind().label() + ")";
+    }
+
     /**
      * Returns the site without the parts that an edit elsewhere in the file changes: the line and
      * the number of a lambda.
@@ -29,6 +34,12 @@ final class SiteName {
     static PinSite withoutLines(PinSite site) {
         return new PinSite(
                 method(site.site()), method(site.caller()), site.operation(), site.kind());
+    }
+
+    /** Returns the class of {@code name}; {@code otherwise} if the name stands for many sites. */
+    static String className(String name, String otherwise) {
+        int dot = LINE.matcher(name).replaceFirst("").lastIndexOf('.');
+        return name.startsWith("(") || dot <= 0 ? otherwise : name.substring(0, dot);
     }
 
     private static String method(String name) {

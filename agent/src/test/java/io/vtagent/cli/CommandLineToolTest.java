@@ -180,6 +180,44 @@ class CommandLineToolTest {
     }
 
     @Test
+    void gatesWriteJunitXmlWhetherTheyPassOrFail() throws Exception {
+        Path xml = folder.resolve("gate.xml");
+        assertThat(run("check", before, "--max-share", "100%", "--junit", xml.toString())).isZero();
+        assertThat(xml).content().contains("tests=\"1\" failures=\"0\"");
+        assertThat(run("diff", before, after, "--fail-above", "1ms", "--junit", xml.toString()))
+                .isEqualTo(1);
+        assertThat(xml)
+                .content()
+                .contains("tests=\"2\" failures=\"2\"", "\tat com.acme.Outer.call0(");
+        assertThat(out).contains("failed: it grew by more than 1ms");
+        assertThat(err).isEmpty();
+    }
+
+    @Test
+    void annotationsLeaveStdoutToTheAnswer() {
+        assertThat(run("check", before, "--no-site", "com.acme", "--json")).isEqualTo(1);
+        String answer = out;
+        assertThat(run("check", before, "--no-site", "com.acme", "--json", "--github"))
+                .isEqualTo(1);
+        assertThat(out).isEqualTo(answer);
+        assertThat(err.lines())
+                .singleElement()
+                .asString()
+                .startsWith("::error file=com/acme/Any.java,line=12,title=");
+    }
+
+    @Test
+    void aSensorThatIsDownIsAWarningOnGithub() throws Exception {
+        String blind =
+                write(
+                        "blind.json",
+                        JsonReport.render(OLD, JsonReport.Detail.ALL)
+                                .replace("\"park\":\"up\"", "\"park\":\"was not noticed\""));
+        assertThat(run("check", blind, "--max-share", "1%", "--github")).isZero();
+        assertThat(err).startsWith("::warning title=vt-agent%3A sensor park::what the sensor ");
+    }
+
+    @Test
     void whatASensorDidNotSeeIsSaid() throws Exception {
         String blind =
                 write(
@@ -228,6 +266,9 @@ class CommandLineToolTest {
                     diff OLD NEW --per 0 | --per is "0", expected
                     diff OLD NEW --unit request | --unit names what --per counts
                     check OLD | there is nothing to check
+                    check OLD --max-share 1% --junit DIRECTORY | cannot write
+                    check OLD --max-share 1% --source-root DIRECTORY | there is no --github
+                    diff OLD NEW --github --source-root MISSING | expected a directory
                     check OLD --max-share 1 | --max-share is "1", expected
                     check 2147483646 --max-share 1% | there is no process 2147483646
                     """)

@@ -6,7 +6,6 @@ import static io.vtagent.cli.Reports.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.vtagent.cli.Limits.Violation;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport;
@@ -88,7 +87,7 @@ class LimitsTest {
     @Test
     void allThatFailedIsSaid() {
         assertThat(Limits.parse("0.5%", "50ms", List.of("org", "com.acme")).violatedBy(REPORT))
-                .extracting(Violation::limit, Violation::what)
+                .extracting(Finding::limit, Finding::what)
                 .map(Object::toString)
                 .containsExactly(
                         "(\"--max-share 0.50 %\", \"1.0 % of the scheduler's time was lost to held"

@@ -270,6 +270,33 @@ final class CommandLineIT {
     }
 
     @Test
+    void aGateWritesWhatBuildServersRead() throws IOException {
+        Path xml = folder.resolve("gate.xml");
+        try (ForkedJvm jvm = pinned(",port=0")) {
+            Said failed =
+                    run(
+                            "check",
+                            jvm.endpoint().base(),
+                            "--no-site",
+                            Pinned.class.getName(),
+                            "--junit",
+                            xml,
+                            "--github");
+
+            assertThat(failed.code()).isEqualTo(GATE_FAILED);
+            String site = SITE.replace("<", "&lt;").replace(">", "&gt;");
+            assertThat(xml).content().contains("failures=\"1\"", "\tat " + site + "(Pinned.java:");
+            assertThat(failed.err())
+                    .anyMatch(
+                            line ->
+                                    line.matches(
+                                            "::error file=io/vtagent/it/workload/Pinned\\.java,"
+                                                    + "line=\\d+,title=vt-agent%3A --no-site .*"));
+            assertThat(failed.text()).doesNotContain("::error");
+        }
+    }
+
+    @Test
     void aJvmWithoutTheAgentOrWithoutItsEndpointIsSaid() {
         Said noAgent = run("report", ProcessHandle.current().pid());
         assertThat(noAgent.code()).isEqualTo(BAD_INPUT);
