@@ -57,6 +57,38 @@ class DashboardsTest {
     }
 
     @Test
+    void theRulesOfTheJmxExporterNameAttributesOfTheBeanAndMetricsOfTheTable() throws IOException {
+        String rules = read("dashboards/jmx-exporter.yml");
+        String contract = read("contract/0.1.0.txt");
+        String meters = read("metrics.md");
+        List<String> attributes =
+                Pattern.compile("><>(\\w+): ")
+                        .matcher(rules)
+                        .results()
+                        .map(match -> match.group(1))
+                        .toList();
+        List<String> metrics =
+                Pattern.compile("name: (\\w+)")
+                        .matcher(rules)
+                        .results()
+                        .map(match -> match.group(1).replaceFirst("_(count|sum)$", ""))
+                        // pins that have begun, which the endpoint does not count
+                        .filter(metric -> !metric.equals("vthread_pins_total"))
+                        .toList();
+
+        assertThat(attributes).hasSizeGreaterThan(10);
+        assertThat(attributes)
+                .allSatisfy(
+                        attribute ->
+                                assertThat(contract)
+                                        .contains("MXBean attribute " + attribute + " is "));
+        assertThat(metrics).hasSizeGreaterThan(10);
+        assertThat(metrics)
+                .allSatisfy(
+                        metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
+    }
+
+    @Test
     void everyAlertIsExplained() throws IOException {
         List<String> alerts =
                 Pattern.compile("alert: (\\w+)")
