@@ -153,6 +153,8 @@ record AgentComponents(
                         options.starvationAfterNanos(),
                         installation.monitorsPin(),
                         frames,
+                        options.busyNanos(),
+                        options.maxSites(),
                         relieved);
         return CarrierMonitoring.of(scheduler, ledger, sensors, settings, installation.isWrapped());
     }

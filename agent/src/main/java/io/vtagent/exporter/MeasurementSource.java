@@ -13,6 +13,7 @@ import io.vtagent.record.PinnedThread;
 import io.vtagent.record.Samples;
 import io.vtagent.record.Sensors;
 import io.vtagent.relief.ReliefFigures;
+import io.vtagent.report.BusyReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReportMaker;
 import io.vtagent.sampler.CarrierMonitoring;
@@ -143,7 +144,11 @@ public record MeasurementSource(
     PinReport report() {
         if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
             return PinReportMaker.ofNothing(
-                    delay != null, isRelieved(), scheduler(), jvm(), uptimeNanos());
+                            delay != null, isRelieved(), scheduler(), jvm(), uptimeNanos())
+                    .withBusy(
+                            watch.busy() == null
+                                    ? PinReport.Busy.OFF
+                                    : new PinReport.Busy(true, 0, List.of()));
         }
         PinReport.Starved starved =
                 watch == null ? PinReport.Starved.NEVER : starved(watch.starvation());
@@ -157,14 +162,15 @@ public record MeasurementSource(
                         ? PinReport.Delayed.OFF
                         : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
         return PinReportMaker.of(
-                ledger,
-                this::active,
-                starved,
-                delayed,
-                relieved,
-                scheduler(),
-                jvm(),
-                uptimeNanos());
+                        ledger,
+                        this::active,
+                        starved,
+                        delayed,
+                        relieved,
+                        scheduler(),
+                        jvm(),
+                        uptimeNanos())
+                .withBusy(BusyReport.of(watch == null ? null : watch.busy()));
     }
 
     /** Returns whether relief is on or has been on. */

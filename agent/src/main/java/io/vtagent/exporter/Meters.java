@@ -7,6 +7,7 @@ import io.vtagent.metrics.ActivePinMeters;
 import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.metrics.AgentMeters;
 import io.vtagent.metrics.AllMeters;
+import io.vtagent.metrics.BusyMeters;
 import io.vtagent.metrics.DelayMeters;
 import io.vtagent.metrics.HeldMeters;
 import io.vtagent.metrics.PinMeters;
@@ -14,6 +15,7 @@ import io.vtagent.metrics.ReliefMeters;
 import io.vtagent.metrics.SchedulerMeters;
 import io.vtagent.metrics.SiteMeters;
 import io.vtagent.options.AgentOptions;
+import io.vtagent.record.BusySites;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
 import java.util.ArrayList;
@@ -68,6 +70,10 @@ record Meters(
                         measurements.installation().classesFailed()));
         if (measurements.watch() != null) {
             binders.add(new SchedulerMeters(ledger, measurements.watch()));
+        }
+        BusySites busy = measurements.watch() == null ? null : measurements.watch().busy();
+        if (sites && busy != null) {
+            binders.add(new BusyMeters(busy));
         }
         if (measurements.delay() != null) {
             binders.add(new DelayMeters(measurements.delay(), options.histogram()));

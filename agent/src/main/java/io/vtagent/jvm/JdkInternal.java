@@ -204,6 +204,11 @@ public enum JdkInternal {
             "array",
             "[Ljava/util/concurrent/ForkJoinTask;",
             "diagnosis"),
+    QUEUE_BASE("java.util.concurrent.ForkJoinPool$WorkQueue", "base", "I", "vthread.busy.site"),
+    QUEUE_TOP("java.util.concurrent.ForkJoinPool$WorkQueue", "top", "I", "vthread.busy.site"),
+    QUEUE_SOURCE("java.util.concurrent.ForkJoinPool$WorkQueue", "source", "I", "vthread.busy.site"),
+    QUEUE_STEALS(
+            "java.util.concurrent.ForkJoinPool$WorkQueue", "nsteals", "I", "vthread.busy.site"),
     BEGIN_COMPENSATED_BLOCK(
             "java.util.concurrent.ForkJoinPool", "beginCompensatedBlock", "()J", "relief"),
     END_COMPENSATED_BLOCK(

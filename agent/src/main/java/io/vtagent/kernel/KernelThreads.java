@@ -54,6 +54,9 @@ public final class KernelThreads implements AutoCloseable {
          */
         @Nullable RandomAccessFile status;
 
+        /** The thread's times; see {@link #queuedNanos}. Kept open like {@link #status}. */
+        @Nullable RandomAccessFile times;
+
         String preemptions = "";
         long usedNanos = UNKNOWN;
         long sleepingAtNanos = UNKNOWN;
@@ -103,7 +106,7 @@ public final class KernelThreads implements AutoCloseable {
             return false;
         }
         if (its.status == null) {
-            its.status = statusOf(thread);
+            its.status = open(thread, "status");
         }
         RandomAccessFile status = its.status;
         if (status == null) {
@@ -119,10 +122,40 @@ public final class KernelThreads implements AutoCloseable {
         }
     }
 
-    private @Nullable RandomAccessFile statusOf(Thread thread) {
+    /**
+     * Returns for how long {@code thread} has waited in the run queue since it began, in
+     * nanoseconds; negative if that is not known. The kernel adds the time of a wait when it is
+     * over.
+     */
+    public long queuedNanos(Thread thread) {
+        Known its = known.computeIfAbsent(thread, added -> new Known());
+        if (its.times == null) {
+            its.times = open(thread, "schedstat");
+        }
+        RandomAccessFile times = its.times;
+        if (times == null) {
+            return UNKNOWN;
+        }
+        try {
+            times.seek(0);
+            return secondNumber(text(times.read(buffer)));
+        } catch (IOException | NumberFormatException ended) {
+            its.times = null;
+            close(times);
+            return UNKNOWN;
+        }
+    }
+
+    private static long secondNumber(String text) {
+        int from = text.indexOf(' ') + 1;
+        int to = text.indexOf(' ', from);
+        return to < 0 ? UNKNOWN : Long.parseLong(text, from, to, 10);
+    }
+
+    private @Nullable RandomAccessFile open(Thread thread, String name) {
         try {
             long id = jvm.kernelId(thread);
-            return id <= 0 ? null : new RandomAccessFile(new File(TASKS, id + "/status"), "r");
+            return id <= 0 ? null : new RandomAccessFile(new File(TASKS, id + "/" + name), "r");
         } catch (IOException ended) {
             return null;
         }
@@ -136,6 +169,11 @@ public final class KernelThreads implements AutoCloseable {
             if (status != null) {
                 its.status = null;
                 close(status);
+            }
+            RandomAccessFile times = its.times;
+            if (times != null) {
+                its.times = null;
+                close(times);
             }
         }
     }

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param histogram whether {@code vthread.pinned} and {@code vthread.scheduler.delay} have buckets
  * @param app prefixes of the user's own packages, without a dot at the end; none stands for
  *     everything but the JDK
+ * @param busyNanos the time from which on a virtual thread that computes is busy, 0 for no busy
+ *     carriers
  * @param delayProbeNanos the period of the probe behind {@code vthread.scheduler.delay}, 0 for none
  * @param otlp where metrics are pushed, null for nowhere
  * @param jfrEvents whether pins become JFR events in the recordings that others start
@@ -63,6 +65,7 @@ public record AgentOptions(
         boolean reliefWhenStuck,
         boolean histogram,
         List<String> app,
+        long busyNanos,
         long delayProbeNanos,
         @Nullable OtlpUrl otlp,
         boolean jfrEvents,
@@ -136,6 +139,7 @@ public record AgentOptions(
                 values.isReliefWhenStuck(),
                 values.onOff(Option.HISTOGRAM),
                 values.packages(Option.APP),
+                values.period(Option.BUSY),
                 values.period(Option.DELAY_PROBE),
                 values.otlp(),
                 values.onOff(Option.JFR_EVENTS),

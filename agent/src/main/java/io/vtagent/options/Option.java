@@ -68,6 +68,11 @@ public enum Option {
      */
     APP("app", "", "package prefixes separated by ;"),
     /**
+     * Time from which on a virtual thread that computes without unmounting is busy. Default {@code
+     * 10ms}; {@code off} for no busy carriers.
+     */
+    BUSY("busy", "10ms", "off, or a duration from 1ms to 1h such as 10ms or 1s"),
+    /**
      * Period of the probe behind {@code vthread.scheduler.delay}. Default {@code 100ms}; {@code
      * off} for none.
      */

@@ -78,6 +78,7 @@ public final class JsonReport {
                         in.field("heldNanos", report.relieved().nanos());
                     });
         }
+        BusyReport.write(json, report.busy(), detail);
         json.object(
                 "sensors",
                 in ->

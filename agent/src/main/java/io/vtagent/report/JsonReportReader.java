@@ -63,7 +63,8 @@ public final class JsonReportReader {
                 delayed(report),
                 relieved(report),
                 scheduler(report.object("scheduler")),
-                active.objects("pins", JsonReportReader::pin));
+                active.objects("pins", JsonReportReader::pin),
+                BusyReport.read(report));
     }
 
     private static PinReport.Jvm jvm(JsonFields report) throws BadJsonException {

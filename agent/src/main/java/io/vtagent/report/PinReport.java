@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param inProgress the pins that have not ended, which are also in the totals and sites
  * @param forecast the forecast of the held time where monitors do not pin
  * @param pins some of those in progress, the oldest first
+ * @param busy the code that computed on carriers for long
  */
 public record PinReport(
         Jvm jvm,
@@ -36,7 +37,8 @@ public record PinReport(
         Delayed delayed,
         Relieved relieved,
         Scheduler scheduler,
-        List<Pin> pins) {
+        List<Pin> pins,
+        Busy busy) {
 
     /** A site that held carriers for less than the uptime divided by this is negligible. */
     private static final long NOTABLE_PART = 10_000;
@@ -240,6 +242,87 @@ public record PinReport(
         public static final Relieved OFF = new Relieved(false, 0, 0, 0);
     }
 
+    /**
+     * The code that computed on carriers for long without unmounting.
+     *
+     * @param on whether that was measured
+     * @param carriers that are busy now
+     * @param sites by time, the longest first; including those that stand for many
+     */
+    public record Busy(boolean on, int carriers, List<BusySite> sites) {
+        /** It was not measured. */
+        public static final Busy OFF = new Busy(false, 0, List.of());
+
+        public long nanos() {
+            return sites.stream().mapToLong(BusySite::nanos).sum();
+        }
+    }
+
+    /**
+     * One place that computed.
+     *
+     * @param site the innermost frame that is not the JDK's, as {@code class.method:line}
+     * @param count the spells of computing that were first sampled here
+     * @param nanos the estimated time for which carriers were busy here
+     * @param longestNanos the longest of those spells, as far as it is certain
+     * @param stack the frames of the first sample, the innermost first; empty if there are none
+     */
+    public record BusySite(
+            String site,
+            String caller,
+            long count,
+            long nanos,
+            long longestNanos,
+            List<String> stack) {}
+
+    /** Creates a report without busy carriers. */
+    public PinReport(
+            Jvm jvm,
+            long uptimeNanos,
+            List<Total> totals,
+            List<Held> sites,
+            Rare rare,
+            ActivePinTotals inProgress,
+            Forecast forecast,
+            Starved starved,
+            Delayed delayed,
+            Relieved relieved,
+            Scheduler scheduler,
+            List<Pin> pins) {
+        this(
+                jvm,
+                uptimeNanos,
+                totals,
+                sites,
+                rare,
+                inProgress,
+                forecast,
+                starved,
+                delayed,
+                relieved,
+                scheduler,
+                pins,
+                Busy.OFF);
+    }
+
+    /** Returns the same report with {@code newBusy}. */
+    public PinReport withBusy(Busy newBusy) {
+        return new PinReport(
+                jvm,
+                uptimeNanos,
+                totals,
+                sites,
+                rare,
+                inProgress,
+                forecast,
+                starved,
+                delayed,
+                relieved,
+                scheduler,
+                pins,
+                newBusy);
+    }
+
     /** Returns the same report with a later uptime, if nothing has happened since. */
     public PinReport later(long newUptimeNanos) {
         return new PinReport(
@@ -254,7 +337,8 @@ public record PinReport(
                 delayed,
                 relieved,
                 scheduler,
-                pins);
+                pins,
+                busy);
     }
 
     /** Returns whether nothing is known to have held a carrier. */

@@ -53,7 +53,8 @@ public final class ReportSince {
                 delayed(base.delayed(), later.delayed()),
                 relieved(base.relieved(), later.relieved()),
                 later.scheduler(),
-                later.pins());
+                later.pins(),
+                BusyReport.since(base.busy(), later.busy()));
     }
 
     private static List<Held> sites(PinReport base, PinReport later) {

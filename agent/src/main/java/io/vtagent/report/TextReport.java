@@ -38,7 +38,7 @@ public final class TextReport {
     /** Returns the report; one line if there is nothing to report. Ends with a line break. */
     public static String render(PinReport report, Style style) {
         if (report.isNothingHeld() && report.relieved().pins() == 0) {
-            return PlainText.of(nothing(report));
+            return PlainText.of(nothing(report) + BusyReport.text(report));
         }
         StringBuilder text = new StringBuilder(Summary.of(report));
         if (style.stacks()) {
@@ -47,7 +47,7 @@ public final class TextReport {
                 append(text, rank++, held, new Folding(style.app()));
             }
         }
-        return PlainText.of(text.toString());
+        return PlainText.of(text.append(BusyReport.text(report)).toString());
     }
 
     private static String nothing(PinReport report) {

@@ -2,6 +2,7 @@ package io.vtagent.sampler;
 
 import io.vtagent.diagnosis.Starvation;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.BusySites;
 import io.vtagent.record.CarrierStartSignal;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
@@ -30,6 +31,9 @@ public final class CarrierMonitoring {
      * @param diagnoseAfterNanos the time for which all carriers are held before that is diagnosed
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
      * @param frames the frames that are kept of stacks
+     * @param busyNanos the time from which on a virtual thread that computes is busy; 0 if busy
+     *     carriers are not wanted
+     * @param maxBusySites the maximum number of sites of busy carriers
      * @param relieved returns whether relief adds carriers
      */
     public record Settings(
@@ -39,6 +43,8 @@ public final class CarrierMonitoring {
             long diagnoseAfterNanos,
             boolean monitorsPin,
             FramesOfInterest frames,
+            long busyNanos,
+            int maxBusySites,
             BooleanSupplier relieved) {}
 
     /** Is notified of every sample, on the sampler's thread. */
@@ -65,6 +71,7 @@ public final class CarrierMonitoring {
     private final CarrierSampler sampler;
     private final CarrierStartSignal arrivals;
     private final @Nullable JfrSensor events;
+    private final @Nullable BusySites busy;
     private final boolean samples;
     private final boolean eventsWhenNeeded;
     private boolean samplerStarted;
@@ -93,8 +100,12 @@ public final class CarrierMonitoring {
                         ? new JfrSensor(
                                 sensors, pins, reconciler, settings.frames, eventsWhenNeeded)
                         : null;
+        BusySites wanted =
+                samples && settings.busyNanos > 0 ? new BusySites(settings.maxBusySites) : null;
         sampler =
-                new CarrierSampler(pool, ledger, events, reconciler, starvation, sensors, settings);
+                new CarrierSampler(
+                        pool, ledger, events, reconciler, starvation, sensors, settings, wanted);
+        busy = sampler.findsBusy() ? wanted : null;
     }
 
     /**
@@ -208,6 +219,11 @@ public final class CarrierMonitoring {
 
     public Starvation starvation() {
         return starvation;
+    }
+
+    /** Returns the code that computes on carriers for long; null if that is not measured. */
+    public @Nullable BusySites busy() {
+        return busy;
     }
 
     /** Returns the number of carriers that were held at the newest sample. */

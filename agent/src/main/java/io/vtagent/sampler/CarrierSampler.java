@@ -6,6 +6,7 @@ import io.vtagent.jvm.GarbageCollections;
 import io.vtagent.kernel.KernelThreads;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.BusySites;
 import io.vtagent.record.CarrierStartSignal;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
@@ -59,6 +60,9 @@ final class CarrierSampler implements Runnable {
     private final SamplerHealth health;
     private final boolean samples;
 
+    /** Null if busy carriers are not wanted, or this JDK's scheduler does not show them. */
+    private final @Nullable BusyCarriers busy;
+
     /** The pins that hooks had reported when the sample in progress began. */
     private final Map<Thread, ActivePin> reportedByHooks = new HashMap<>();
 
@@ -91,7 +95,8 @@ final class CarrierSampler implements Runnable {
             JfrReconciler reconciler,
             Starvation starvation,
             Sensors sensors,
-            CarrierMonitoring.Settings settings) {
+            CarrierMonitoring.Settings settings,
+            @Nullable BusySites busySites) {
         this.pool = pool;
         this.ledger = ledger;
         arrivals = ledger.arrivals();
@@ -114,7 +119,28 @@ final class CarrierSampler implements Runnable {
                         new StackBudget(this::usedNanos));
         inProgress =
                 new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
+        busy = samples && busySites != null ? busyCarriers(busySites, settings) : null;
         health = new SamplerHealth(LABEL, samples ? sensors : null, this::onDown);
+    }
+
+    private @Nullable BusyCarriers busyCarriers(
+            BusySites sites, CarrierMonitoring.Settings settings) {
+        try {
+            return new BusyCarriers(
+                    sites,
+                    new RunningCarriers(pool, this::demandNanos, this::usedNanos),
+                    settings.busyNanos(),
+                    settings.frames());
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+            AgentLog.debug(
+                    "busy carriers are not found, for want of the queues' counters:", unknown);
+            return null;
+        }
+    }
+
+    /** Returns whether busy carriers are found. */
+    boolean findsBusy() {
+        return busy != null;
     }
 
     /** Returns the number of carriers that were held at the newest sample, for any reason. */
@@ -195,8 +221,7 @@ final class CarrierSampler implements Runnable {
             }
         }
         if (!arrivals.isHeard() || pool.hasCarriers() || held > 0 || !sampledPins.isEmpty()) {
-            AgentThread.pause(
-                    interval.nextNanos(lastNanos, !sampledPins.isEmpty(), maxIntervalNanos));
+            pauseWithCheck();
             return;
         }
         long noneNanos =
@@ -205,6 +230,35 @@ final class CarrierSampler implements Runnable {
         if (pool.hasCarriers()) {
             lastNanos = Math.max(lastNanos, noneNanos);
             interval.endIdle(System.nanoTime());
+        }
+    }
+
+    /** Pauses until the next sample. Checks meanwhile which threads are busy. */
+    private void pauseWithCheck() {
+        BusyCarriers watched = busy;
+        boolean fast = watched != null && watched.anyBusy();
+        long nextNanos =
+                interval.nextNanos(
+                        lastNanos,
+                        !sampledPins.isEmpty(),
+                        fast ? Math.min(maxIntervalNanos, interval.busyNanos()) : maxIntervalNanos);
+        long beganNanos = System.nanoTime();
+        if (watched != null) {
+            long checkNanos = watched.nanosToCheck(beganNanos);
+            if (checkNanos < nextNanos) {
+                AgentThread.pause(checkNanos);
+                if (!finished && sampling.compareAndSet(false, true)) {
+                    try {
+                        watched.check(System.nanoTime());
+                    } finally {
+                        sampling.set(false);
+                    }
+                }
+            }
+        }
+        long leftNanos = nextNanos - (System.nanoTime() - beganNanos);
+        if (leftNanos > 0) {
+            AgentThread.pause(leftNanos);
         }
     }
 
@@ -333,6 +387,9 @@ final class CarrierSampler implements Runnable {
             }
         }
         List<Thread> carriers = pool.carriers();
+        if (busy != null) {
+            busy.begin();
+        }
         int heldNow = 0;
         int idle = 0;
         for (Thread carrier : carriers) {
@@ -358,6 +415,9 @@ final class CarrierSampler implements Runnable {
                     state == Thread.State.RUNNABLE && kernel != null ? kernel.at(carrier) : null;
             if (state == Thread.State.RUNNABLE
                     && (kernelSample == null || !kernelSample.sleeping())) {
+                if (busy != null && !isReportedByHook(carrier, thread)) {
+                    busy.add(carrier, thread);
+                }
                 continue;
             }
             heldNow++;
@@ -377,6 +437,9 @@ final class CarrierSampler implements Runnable {
             }
         }
         sampledPins.end(nowNanos, safepoints.anyNew());
+        if (busy != null) {
+            busy.end(nowNanos, firstNanos);
+        }
         held = heldNow;
         interval.onSampled(nowNanos, heldNow, pool.mounts());
         if (finished) {
@@ -421,6 +484,18 @@ final class CarrierSampler implements Runnable {
     private long usedNanos() {
         KernelThreads known = kernel;
         return known == null ? System.nanoTime() : known.usedNanos();
+    }
+
+    /**
+     * Returns for how long a carrier has used a CPU or waited for one; negative if that is not
+     * known. Where the kernel does not report the waits, they do not count.
+     */
+    private long demandNanos(Thread carrier) {
+        KernelThreads known = kernel;
+        long usedNanos = known == null ? -1 : known.sleepId(carrier);
+        return known == null || usedNanos < 0
+                ? -1
+                : usedNanos + Math.max(known.queuedNanos(carrier), 0);
     }
 
     private boolean isReportedByHook(Thread carrier, Thread thread) {

@@ -15,6 +15,9 @@ final class SamplingInterval {
      */
     static final int CPU_SHARE = 20;
 
+    /** The divisor of the CPU time that samples take while carriers are busy and none is held. */
+    static final int BUSY_CPU_SHARE = 500;
+
     /**
      * The factor by which samples are more frequent while there is a sampled pin, because that
      * improves the estimate of its duration.
@@ -146,6 +149,11 @@ final class SamplingInterval {
     /** Returns the mean interval while there is a sampled pin. */
     long pinnedIntervalNanos() {
         return affordable(intervalNanos / PINNED_DIVISOR);
+    }
+
+    /** Returns the longest mean interval while a carrier is busy. */
+    long busyNanos() {
+        return Math.max(intervalNanos, sampleCpuNanos * BUSY_CPU_SHARE);
     }
 
     private long affordable(long wantedNanos) {

@@ -18,19 +18,29 @@ final class StackBudget {
     static final long FIRST_NANOS = 50_000_000;
 
     private final LongSupplier processorNanos;
+    private final int share;
     private long leftNanos = FIRST_NANOS;
 
     /**
      * @param processorNanos returns the CPU time that the current thread has used
      */
     StackBudget(LongSupplier processorNanos) {
+        this(processorNanos, SHARE);
+    }
+
+    /**
+     * @param processorNanos returns the CPU time that the current thread has used
+     * @param share the divisor of the CPU time that may be spent
+     */
+    StackBudget(LongSupplier processorNanos, int share) {
         this.processorNanos = processorNanos;
+        this.share = share;
     }
 
     /** Adds the budget of {@code elapsedNanos}, the time since the previous call. */
     void passed(long elapsedNanos) {
         if (leftNanos < MAX_NANOS) {
-            leftNanos = Math.min(leftNanos + elapsedNanos / SHARE, MAX_NANOS);
+            leftNanos = Math.min(leftNanos + elapsedNanos / share, MAX_NANOS);
         }
     }
 

@@ -189,6 +189,16 @@ public final class CarrierPool {
         return carriers;
     }
 
+    /**
+     * Returns the counters of the scheduler's queues, which show whether a carrier has kept its
+     * virtual thread.
+     *
+     * @throws ReflectiveOperationException if this JDK's scheduler has no such counters
+     */
+    public QueueCounters.Reader counters() throws ReflectiveOperationException {
+        return new QueueCounters.Reader(this::queues);
+    }
+
     /** Returns the virtual thread that is mounted on {@code carrier}, or null. */
     public @Nullable Thread mountedOn(Thread carrier) {
         Object mounted = read(continuation, carrier);
@@ -281,14 +291,14 @@ public final class CarrierPool {
         return null;
     }
 
-    private static Field field(JdkInternal internal) throws ReflectiveOperationException {
+    static Field field(JdkInternal internal) throws ReflectiveOperationException {
         Class<?> unused = internal.initializedType();
         Field field = internal.field();
         field.setAccessible(true);
         return field;
     }
 
-    private static @Nullable Object read(Field field, Object from) {
+    static @Nullable Object read(Field field, Object from) {
         try {
             return field.get(from);
         } catch (IllegalAccessException impossible) {

@@ -127,6 +127,21 @@ public final class SnapshotStack {
     }
 
     /**
+     * Reads the frames of a thread that computes. The holder is the innermost frame that is not the
+     * JDK's; the innermost frame if there is none.
+     */
+    public static PinnedStack computing(List<StackTraceElement> frames, FramesOfInterest wanted) {
+        boolean onlyJdk = frames.stream().allMatch(SnapshotStack::passesOn);
+        return read(
+                frames,
+                wanted,
+                frame -> onlyJdk || !passesOn(frame),
+                PinnedStack.Cause.NONE,
+                null,
+                null);
+    }
+
+    /**
      * Returns the frames of a thread in {@code Object.wait} without the native frames of the wait
      * itself.
      */

@@ -13,6 +13,7 @@ import io.vtagent.metrics.AllMeters;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.BusySites;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -55,11 +56,21 @@ public final class ContractOfTheEndpoint {
                 .forEach(sensor -> sensors.put(sensor, ""));
         CarrierMonitoring.Settings settings =
                 new CarrierMonitoring.Settings(
-                        false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
+                        false,
+                        false,
+                        10_000_000,
+                        1,
+                        true,
+                        new FramesOfInterest(64),
+                        10_000_000,
+                        10,
+                        () -> false);
         CarrierMonitoring watch =
                 Objects.requireNonNull(
                         CarrierMonitoring.of(
                                 CarrierPool.find(), ledger, sensors, settings, name -> false));
+        BusySites busy = Objects.requireNonNull(watch.busy());
+        busy.addSpell(busy.siteOf(null));
         measurements =
                 new MeasurementSource(
                                 ledger,

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.BusySites;
 import io.vtagent.record.HeldTime;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
@@ -42,12 +43,23 @@ class MetersInDocsTest {
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
         CarrierMonitoring.Settings settings =
                 new CarrierMonitoring.Settings(
-                        false, false, 0, 1, true, new FramesOfInterest(64), () -> false);
+                        false,
+                        false,
+                        0,
+                        1,
+                        true,
+                        new FramesOfInterest(64),
+                        10_000_000,
+                        10,
+                        () -> false);
         CarrierMonitoring watch =
                 Objects.requireNonNull(
                         CarrierMonitoring.of(
                                 CarrierPool.find(), ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
+        BusySites busy = new BusySites(1);
+        busy.addSpell(busy.siteOf(null));
+        new BusyMeters(busy).bindTo(registry);
         new DelayMeters(new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.SINGLE), false)
                 .bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);

@@ -39,6 +39,7 @@ class AgentOptionsTest {
         assertThat(options.exclude()).isEmpty();
         assertThat(options.histogram()).isFalse();
         assertThat(options.app()).isEmpty();
+        assertThat(options.busyNanos()).isEqualTo(10_000_000);
         assertThat(options.delayProbeNanos()).isEqualTo(100_000_000);
         assertThat(options.otlp()).isNull();
         assertThat(options.jfrEvents()).isFalse();
@@ -94,7 +95,7 @@ class AgentOptionsTest {
         AgentOptions options =
                 parse(
                         "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,"
-                            + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,log-pins=250ms,tags=app:shop;zone:eu-1,log=debug");
+                            + "synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,busy=3ms,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,log-pins=250ms,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
@@ -108,6 +109,7 @@ class AgentOptionsTest {
         assertThat(options.exclude()).containsExactly("com.acme.gen");
         assertThat(options.histogram()).isTrue();
         assertThat(options.app()).containsExactly("com.acme", "org.acme");
+        assertThat(options.busyNanos()).isEqualTo(3_000_000);
         assertThat(options.delayProbeNanos()).isEqualTo(2_000_000_000L);
         assertThat(options.otlp()).isEqualTo(new OtlpUrl(false, "collector", 4318, "/v1/metrics"));
         assertThat(options.jfrEvents()).isTrue();
@@ -139,9 +141,10 @@ class AgentOptionsTest {
 
     @Test
     void offIsNoPeriod() throws Exception {
-        AgentOptions options = parse("sample-interval=off,delay-probe=off");
+        AgentOptions options = parse("sample-interval=off,busy=off,delay-probe=off");
 
         assertThat(options.sampleIntervalNanos()).isZero();
+        assertThat(options.busyNanos()).isZero();
         assertThat(options.delayProbeNanos()).isZero();
     }
 

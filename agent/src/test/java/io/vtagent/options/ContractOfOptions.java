@@ -49,7 +49,7 @@ public final class ContractOfOptions {
             case MAX_SITES -> List.of("1", "1024", "10000");
             case INCLUDE, EXCLUDE, APP -> List.of("com.acme;org.acme");
             case VM_EVENTS -> List.of("auto", "on", "off");
-            case SAMPLE_INTERVAL, DELAY_PROBE, LOG_PINS ->
+            case SAMPLE_INTERVAL, BUSY, DELAY_PROBE, LOG_PINS ->
                     List.of("off", "1ms", "100ms", "5s", "1h");
             case STARVATION_AFTER -> List.of("100ms", "5s", "1h");
             case RELIEF -> List.of("off", "on", "stuck", "1", "32767");

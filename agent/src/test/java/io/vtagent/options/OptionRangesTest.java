@@ -25,6 +25,7 @@ class OptionRangesTest {
         "sample-interval, 999999ns, 1ms, 1h, 61m",
         "starvation-after, 99999us, 100ms, 1h, 61m",
         "relief, 0, 1, 32767, 32768",
+        "busy, 999999ns, 1ms, 1h, 61m",
         "delay-probe, 999999ns, 1ms, 1h, 61m",
     })
     void theEndsBelongToIt(String key, String below, String least, String most, String above) {

@@ -193,6 +193,28 @@ final class FullReport {
 
     static final PinReport.Rare RARE = new PinReport.Rare(2, 3, 16_400_000);
 
+    static final PinReport.Busy BUSY =
+            new PinReport.Busy(
+                    true,
+                    1,
+                    List.of(
+                            new PinReport.BusySite(
+                                    "lib.Pool.borrow:7",
+                                    "shop.Basket.add:12",
+                                    40,
+                                    4_000_000_000L,
+                                    1_200_000_000,
+                                    List.of(
+                                            "lib.Pool.borrow(Pool.java:7)",
+                                            "shop.Basket.add(Basket.java:12)")),
+                            new PinReport.BusySite(
+                                    "(unattributed)",
+                                    "(unattributed)",
+                                    1,
+                                    20_000_000,
+                                    12_000_000,
+                                    List.of())));
+
     private FullReport() {}
 
     /** Those of pins that have all ended. */
@@ -213,7 +235,8 @@ final class FullReport {
                 DELAYED,
                 RELIEVED,
                 SCHEDULER,
-                PINS);
+                PINS,
+                BUSY);
     }
 
     static PinReport with(PinReport.Starved starved) {

@@ -41,6 +41,15 @@ class JsonReportReaderTest {
     }
 
     @Test
+    void aReportOfBeforeBusyCarriersWereMeasuredHasNone() throws BadJsonException {
+        String json =
+                JsonReport.render(FullReport.everything().withBusy(PinReport.Busy.OFF), Detail.ALL);
+
+        assertThat(json).doesNotContain("busy");
+        assertThat(JsonReportReader.read(json).busy()).isEqualTo(PinReport.Busy.OFF);
+    }
+
+    @Test
     void aFieldThatItDoesNotKnowIsLeftAlone() throws BadJsonException {
         String json = JsonReport.render(FullReport.everything(), Detail.ALL);
 

@@ -36,6 +36,10 @@ class JsonReportTest {
                         "starvedNanos":1200000000,"carriers":2,"queued":9,"queuedThreads":[],"locks":[],"held":[]}}]},\
                         "schedulerDelay":{"count":50,"nanos":200000000,"longestNanos":150000000,"currentNanos":3000000000},\
                         "relief":{"carriersAdded":12,"pins":1234,"heldNanos":2500000},\
+                        "busyCarriers":1,"busy":[\
+                        {"caller":"shop.Basket.add:12","site":"lib.Pool.borrow:7","count":40,"busyNanos":4000000000,\
+                        "longestNanos":1200000000,"stack":["lib.Pool.borrow(Pool.java:7)","shop.Basket.add(Basket.java:12)"]},\
+                        {"caller":"(unattributed)","site":"(unattributed)","count":1,"busyNanos":20000000,"longestNanos":12000000}],\
                         "sensors":{"park":"up","io":"was not noticed"},\
                         "totals":[\
                         {"kind":"park","reason":"monitor","compensated":false,"count":3,"heldNanos":1500000000,\

@@ -242,6 +242,37 @@ class ReportSinceTest {
                 uptimeNanos);
     }
 
+    @Test
+    void ofBusySitesTheDifferenceIsLeft() {
+        PinReport.Busy base = busy(busySite("a.B.c:1", 3, 300, 90), busySite("a.B.d:2", 1, 50, 50));
+        PinReport.Busy later =
+                busy(
+                        busySite("a.B.c:1", 5, 360, 90),
+                        busySite("a.B.d:2", 1, 50, 50),
+                        busySite("a.B.e:3", 1, 80, 70));
+
+        assertThat(
+                        ReportSince.of(
+                                        FullReport.everything().withBusy(base),
+                                        FullReport.everything().withBusy(later))
+                                .busy())
+                .isEqualTo(busy(busySite("a.B.e:3", 1, 80, 70), busySite("a.B.c:1", 2, 60, 60)));
+        assertThat(
+                        ReportSince.of(
+                                        FullReport.everything().withBusy(PinReport.Busy.OFF),
+                                        FullReport.everything().withBusy(base))
+                                .busy())
+                .isEqualTo(base);
+    }
+
+    private static PinReport.Busy busy(PinReport.BusySite... sites) {
+        return new PinReport.Busy(true, 1, List.of(sites));
+    }
+
+    private static PinReport.BusySite busySite(String site, long count, long nanos, long longest) {
+        return new PinReport.BusySite(site, site, count, nanos, longest, List.of());
+    }
+
     private static PinReport report(PinReport.Delayed delayed, PinReport.Relieved relieved) {
         return report(FullReport.FORECAST, PinReport.Starved.NEVER, delayed, relieved, 1);
     }

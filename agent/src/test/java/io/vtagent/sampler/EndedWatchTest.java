@@ -48,7 +48,15 @@ class EndedWatchTest {
         Ledger ledger = new Ledger(true, Long.MAX_VALUE, FRAMES, 10, Buckets.SINGLE);
         CarrierMonitoring.Settings settings =
                 new CarrierMonitoring.Settings(
-                        false, false, 1_000_000, Long.MAX_VALUE, true, FRAMES, () -> false);
+                        false,
+                        false,
+                        1_000_000,
+                        Long.MAX_VALUE,
+                        true,
+                        FRAMES,
+                        10_000_000,
+                        10,
+                        () -> false);
         CarrierMonitoring watch =
                 Objects.requireNonNull(
                         CarrierMonitoring.of(

@@ -1,0 +1,309 @@
+package io.vtagent.sampler;
+
+import io.vtagent.record.BusySite;
+import io.vtagent.record.BusySites;
+import io.vtagent.scheduler.QueueCounters;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.SnapshotStack;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds virtual threads that compute for long without unmounting. A spell is the time for which a
+ * carrier runs the same virtual thread and uses a CPU. It counts once two samples of it are at
+ * least the threshold apart, so a shorter spell never counts. {@link QueueCounters} show whether
+ * the thread has been mounted between the samples. For the sampler's thread.
+ *
+ * <p>The time of a spell is estimated: from its first sample to its newest, plus half of the
+ * sampling interval on either side; at least the interval before the first sample, which
+ * compensates for the spells that no two samples hit. Time for which the carrier used no CPU does
+ * not count, such as a safepoint pause. The time since the previous sample is added to the site in
+ * the newest one.
+ */
+final class BusyCarriers {
+    /**
+     * The samples that a spell needs if it is not certain that the thread was mounted all the time.
+     */
+    static final int DOUBTFUL_SAMPLES = 4;
+
+    /**
+     * A thread that has used a CPU, or waited for one, for this many tenths of the time is taken to
+     * have computed all the time. The kernel adds a wait for a CPU only when it is over.
+     */
+    private static final int TENTHS_OF_ALL = 9;
+
+    /** A thread that has computed for less than this part of the time does not compute. */
+    private static final int MIN_PART = 4;
+
+    /** A thread can wait that long for a CPU, so that it is not known yet whether it computes. */
+    private static final long MIN_WAIT_NANOS = 100_000_000;
+
+    /** A check is a little later than the threshold, because timers are. */
+    private static final long CHECK_SLACK_NANOS = 200_000;
+
+    /** The longest interval after the newest sample of a spell that has ended. */
+    private static final long MAX_TAIL_NANOS = 100_000_000;
+
+    /** The state of the carriers. */
+    interface Carriers {
+        /** Returns the time, as {@link System#nanoTime} does. */
+        long nanoTime();
+
+        /** Reads what {@link #kept} compares. */
+        void refresh();
+
+        /** Returns whether the carrier has kept its thread since the {@link #refresh} before. */
+        QueueCounters.Kept kept(Thread carrier);
+
+        /** Returns the virtual thread that is mounted on {@code carrier}, or null. */
+        @Nullable Thread mountedOn(Thread carrier);
+
+        /**
+         * Returns for how long the carrier has used a CPU or waited for one; negative if that is
+         * not known.
+         */
+        long demandNanos(Thread carrier);
+
+        /** Returns the frames of {@code thread}; null if reading them would cost too much. */
+        @Nullable List<StackTraceElement> frames(Thread thread);
+    }
+
+    /** The samples of one carrier since it was first seen to run {@code thread}. */
+    private static final class Spell {
+        final Thread thread;
+
+        /** The interval before the first sample. */
+        final long headNanos;
+
+        final long firstNanos;
+        final long firstDemandNanos;
+        long newestNanos;
+
+        /** The part of the time from the first sample to the newest that the thread computed. */
+        long computedNanos;
+
+        int samples = 1;
+        boolean doubtful;
+        long countedNanos;
+
+        /** The site of the first sample; null until the spell counts. */
+        @Nullable BusySite first;
+
+        @Nullable BusySite newest;
+
+        Spell(Thread thread, long headNanos, long firstNanos, long firstDemandNanos) {
+            this.thread = thread;
+            this.headNanos = headNanos;
+            this.firstNanos = firstNanos;
+            this.firstDemandNanos = firstDemandNanos;
+            newestNanos = firstNanos;
+        }
+
+        /** Adds a sample of the same thread. */
+        void sampledAgain(long nowNanos, long demandNanos) {
+            newestNanos = nowNanos;
+            samples++;
+            long newNanos =
+                    demandNanos < 0 || firstDemandNanos < 0
+                            ? spanNanos()
+                            : demandNanos - firstDemandNanos;
+            computedNanos =
+                    newNanos >= spanNanos() / 10 * TENTHS_OF_ALL
+                            ? spanNanos()
+                            : Math.max(newNanos, computedNanos);
+        }
+
+        long spanNanos() {
+            return newestNanos - firstNanos;
+        }
+
+        boolean isLongerThan(long thresholdNanos) {
+            return computedNanos >= thresholdNanos && (!doubtful || samples >= DOUBTFUL_SAMPLES);
+        }
+
+        /**
+         * Returns whether the thread has waited, while it kept its carrier, for most of the time.
+         */
+        boolean hasMostlyWaited() {
+            return spanNanos() >= MIN_WAIT_NANOS && computedNanos < spanNanos() / MIN_PART;
+        }
+
+        /**
+         * Returns the estimated time of this spell that has not been counted yet.
+         *
+         * @param tailNanos the interval after the newest sample, if the spell has ended
+         */
+        long newNanos(long tailNanos) {
+            double part = spanNanos() == 0 ? 1 : (double) computedNanos / spanNanos();
+            double around = part * (headNanos / 2.0 + tailNanos / 2.0);
+            long nanos = (long) Math.max(part * headNanos, around + computedNanos);
+            long more = Math.max(nanos - countedNanos, 0);
+            countedNanos += more;
+            return more;
+        }
+    }
+
+    private final BusySites sites;
+    private final Carriers carriers;
+    private final long thresholdNanos;
+    private final FramesOfInterest wanted;
+    private final Map<Thread, Thread> running = new HashMap<>();
+    private final Map<Thread, Spell> spells = new HashMap<>();
+    private boolean checked;
+
+    /**
+     * @param thresholdNanos the time from which on a thread that computes is busy
+     */
+    BusyCarriers(BusySites sites, Carriers carriers, long thresholdNanos, FramesOfInterest wanted) {
+        this.sites = sites;
+        this.carriers = carriers;
+        this.thresholdNanos = thresholdNanos;
+        this.wanted = wanted;
+    }
+
+    /** Begins a sample of all carriers. */
+    void begin() {
+        running.clear();
+    }
+
+    /** Adds a carrier that runs, or is ready to run, {@code thread}. */
+    void add(Thread carrier, Thread thread) {
+        running.put(carrier, thread);
+    }
+
+    /**
+     * Ends the sample. Spells of carriers that were not added have ended.
+     *
+     * @param intervalNanos the time since the previous sample
+     */
+    void end(long nowNanos, long intervalNanos) {
+        checked = false;
+        if (running.isEmpty() && spells.isEmpty()) {
+            return;
+        }
+        carriers.refresh();
+        sampleAgain(nowNanos);
+        running.forEach(
+                (carrier, thread) -> {
+                    if (!spells.containsKey(carrier)) {
+                        spells.put(
+                                carrier,
+                                new Spell(
+                                        thread,
+                                        intervalNanos,
+                                        carriers.nanoTime(),
+                                        carriers.demandNanos(carrier)));
+                    }
+                });
+        setBusy();
+    }
+
+    /**
+     * Samples again the threads that may be busy, some time after a sample of all carriers. While
+     * nothing is held, the sampling interval is longer than most spells.
+     */
+    void check(long nowNanos) {
+        checked = true;
+        carriers.refresh();
+        running.clear();
+        for (Thread carrier : spells.keySet()) {
+            Thread mounted = carriers.mountedOn(carrier);
+            if (mounted != null) {
+                running.put(carrier, mounted);
+            }
+        }
+        sampleAgain(nowNanos);
+        setBusy();
+    }
+
+    /** Returns when {@link #check} should be called; {@link Long#MAX_VALUE} if it need not be. */
+    long nanosToCheck(long nowNanos) {
+        long soonestNanos = Long.MAX_VALUE;
+        if (!checked) {
+            for (Spell spell : spells.values()) {
+                if (spell.first == null) {
+                    long wantedNanos = Math.max(thresholdNanos - spell.computedNanos, 0);
+                    soonestNanos =
+                            Math.min(
+                                    soonestNanos,
+                                    spell.newestNanos + wantedNanos + CHECK_SLACK_NANOS - nowNanos);
+                }
+            }
+        }
+        return Math.max(soonestNanos, 0);
+    }
+
+    /** Returns whether a carrier is busy. */
+    boolean anyBusy() {
+        return sites.carriers() > 0;
+    }
+
+    private void sampleAgain(long nowNanos) {
+        Iterator<Map.Entry<Thread, Spell>> all = spells.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<Thread, Spell> entry = all.next();
+            if (!continues(entry.getKey(), entry.getValue(), nowNanos)) {
+                all.remove();
+                onEnded(entry.getValue(), nowNanos);
+            }
+        }
+    }
+
+    private void setBusy() {
+        int busy = 0;
+        for (Spell spell : spells.values()) {
+            busy += spell.first == null ? 0 : 1;
+        }
+        sites.carriers(busy);
+    }
+
+    /** Adds a sample to {@code spell}. Returns false if it has ended instead. */
+    private boolean continues(Thread carrier, Spell spell, long nowNanos) {
+        QueueCounters.Kept kept =
+                running.get(carrier) == spell.thread
+                        ? carriers.kept(carrier)
+                        : QueueCounters.Kept.NO;
+        if (kept == QueueCounters.Kept.NO) {
+            return false;
+        }
+        spell.doubtful |= kept == QueueCounters.Kept.UNKNOWN;
+        spell.sampledAgain(nowNanos, carriers.demandNanos(carrier));
+        if (spell.hasMostlyWaited()) {
+            return false;
+        }
+        if (spell.first != null || spell.isLongerThan(thresholdNanos)) {
+            count(carrier, spell);
+        }
+        return true;
+    }
+
+    private void count(Thread carrier, Spell spell) {
+        BusySite site = siteOf(carrier, spell);
+        if (spell.first == null) {
+            spell.first = site;
+            sites.addSpell(site);
+        }
+        spell.newest = site;
+        sites.addNanos(site, spell.first, spell.newNanos(0), spell.computedNanos);
+    }
+
+    /** Returns where the thread is, or where it was if its stack is not read now. */
+    private BusySite siteOf(Thread carrier, Spell spell) {
+        List<StackTraceElement> frames = carriers.frames(spell.thread);
+        if (frames != null && !frames.isEmpty() && carriers.mountedOn(carrier) == spell.thread) {
+            return sites.siteOf(SnapshotStack.computing(frames, wanted));
+        }
+        return spell.newest == null ? sites.siteOf(null) : spell.newest;
+    }
+
+    private void onEnded(Spell spell, long nowNanos) {
+        if (spell.first != null && spell.newest != null) {
+            long tailNanos = Math.min(nowNanos - spell.newestNanos, MAX_TAIL_NANOS);
+            sites.addNanos(
+                    spell.newest, spell.first, spell.newNanos(tailNanos), spell.computedNanos);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package io.vtagent.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.vtagent.record.BusySite;
+import io.vtagent.record.BusySites;
+import io.vtagent.scheduler.QueueCounters.Kept;
+import io.vtagent.site.FramesOfInterest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BusyCarriersTest {
+    private static final long MILLI = 1_000_000;
+
+    private final Thread carrier = new Thread("carrier");
+    private final Thread thread = new Thread("virtual");
+    private final Thread another = new Thread("another virtual");
+    private final BusySites sites = new BusySites(2);
+    private final Made made = new Made();
+    private final BusyCarriers busy =
+            new BusyCarriers(sites, made, 10 * MILLI, new FramesOfInterest(8, List.of("com.acme")));
+
+    /** Made-up carriers. */
+    private static final class Made implements BusyCarriers.Carriers {
+        long now;
+        Kept kept = Kept.YES;
+        final Map<Thread, Thread> mounted = new HashMap<>();
+        final Map<Thread, Long> demand = new HashMap<>();
+        @Nullable List<StackTraceElement> frames = List.of(frame("com.acme.Sum", "add", 12));
+
+        @Override
+        public long nanoTime() {
+            return now;
+        }
+
+        @Override
+        public void refresh() {}
+
+        @Override
+        public Kept kept(Thread carrier) {
+            return kept;
+        }
+
+        @Override
+        public @Nullable Thread mountedOn(Thread carrier) {
+            return mounted.get(carrier);
+        }
+
+        @Override
+        public long demandNanos(Thread carrier) {
+            return demand.getOrDefault(carrier, 0L);
+        }
+
+        @Override
+        public @Nullable List<StackTraceElement> frames(Thread thread) {
+            return frames;
+        }
+    }
+
+    private static StackTraceElement frame(String type, String method, int line) {
+        boolean jdk = type.startsWith("java.");
+        return new StackTraceElement(
+                null, jdk ? "java.base" : null, null, type, method, "A.java", line);
+    }
+
+    /** A sample of the carrier with {@code mounted} running, that many milliseconds later. */
+    private void sample(long laterMillis, @Nullable Thread mounted) {
+        later(laterMillis, laterMillis, mounted);
+        busy.begin();
+        if (mounted != null) {
+            busy.add(carrier, mounted);
+        }
+        busy.end(made.now, laterMillis * MILLI);
+    }
+
+    private void later(long millis, long computedMillis, @Nullable Thread mounted) {
+        made.now += millis * MILLI;
+        made.demand.merge(carrier, computedMillis * MILLI, Long::sum);
+        made.mounted.put(carrier, mounted);
+    }
+
+    private void check(long laterMillis, @Nullable Thread mounted) {
+        later(laterMillis, laterMillis, mounted);
+        busy.check(made.now);
+    }
+
+    private BusySite only() {
+        assertThat(sites.sites()).hasSize(1);
+        return sites.sites().getFirst();
+    }
+
+    @Test
+    void aThreadThatComputesForTheThresholdIsBusyAtItsLine() {
+        sample(10, thread);
+        sample(10, thread);
+
+        assertThat(only().site()).isEqualTo("com.acme.Sum.add:12");
+        assertThat(only().count()).isEqualTo(1);
+        assertThat(only().nanos()).isEqualTo(15 * MILLI);
+        assertThat(only().longestNanos()).isEqualTo(10 * MILLI);
+        assertThat(sites.carriers()).isEqualTo(1);
+    }
+
+    @Test
+    void itsTimeIsThatFromTheFirstSampleToTheLastAndHalfAnIntervalOnEitherSide() {
+        sample(10, thread);
+        sample(10, thread);
+        sample(10, thread);
+        sample(10, null);
+
+        assertThat(only().nanos()).isEqualTo(30 * MILLI);
+        assertThat(only().count()).isEqualTo(1);
+        assertThat(sites.carriers()).isZero();
+    }
+
+    @Test
+    void aCheckFindsItWhileSamplesAreFarApart() {
+        sample(100, thread);
+        assertThat(busy.nanosToCheck(made.now)).isBetween(10 * MILLI, 11 * MILLI);
+        check(10, thread);
+
+        assertThat(only().nanos()).isEqualTo(100 * MILLI);
+        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void oneCheckIsMadeBetweenTwoSamples() {
+        sample(100, thread);
+        check(5, thread);
+
+        assertThat(sites.sites()).isEmpty();
+        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+        sample(95, thread);
+        assertThat(only().count()).isEqualTo(1);
+    }
+
+    @Test
+    void samplesThatAreCloserThanTheThresholdProveNothing() {
+        sample(10, thread);
+        sample(9, thread);
+        sample(9, another);
+
+        assertThat(sites.sites()).isEmpty();
+    }
+
+    @Test
+    void aThreadThatWasUnmountedInBetweenIsNotBusy() {
+        made.kept = Kept.NO;
+        for (int i = 0; i < 10; i++) {
+            sample(10, thread);
+        }
+
+        assertThat(sites.sites()).isEmpty();
+    }
+
+    @Test
+    void aDoubtNeedsMoreSamples() {
+        made.kept = Kept.UNKNOWN;
+        for (int i = 1; i < BusyCarriers.DOUBTFUL_SAMPLES; i++) {
+            sample(10, thread);
+        }
+        assertThat(sites.sites()).isEmpty();
+        sample(10, thread);
+
+        assertThat(only().longestNanos())
+                .isEqualTo((BusyCarriers.DOUBTFUL_SAMPLES - 1) * 10 * MILLI);
+    }
+
+    @Test
+    void aSafepointIsNoComputing() {
+        sample(10, thread);
+        later(30, 1, thread);
+        busy.check(made.now);
+
+        assertThat(sites.sites()).isEmpty();
+    }
+
+    @Test
+    void onlyWhatItComputedCounts() {
+        sample(10, thread);
+        later(40, 20, thread);
+        busy.check(made.now);
+
+        assertThat(only().longestNanos()).isEqualTo(20 * MILLI);
+        assertThat(only().nanos()).isEqualTo(22_500_000);
+    }
+
+    @Test
+    void aThreadThatMostlyWaitsOnItsCarrierIsNotBusy() {
+        sample(10, thread);
+        for (int i = 0; i < 20; i++) {
+            later(100, 2, thread);
+            busy.begin();
+            busy.add(carrier, thread);
+            busy.end(made.now, 100 * MILLI);
+        }
+
+        assertThat(sites.sites()).isEmpty();
+    }
+
+    @Test
+    void theTimeIsSplitBetweenTheSitesAndTheSpellCountsAtTheFirst() {
+        sample(10, thread);
+        sample(10, thread);
+        made.frames = List.of(frame("com.acme.Product", "multiply", 7));
+        sample(10, thread);
+        sample(10, thread);
+
+        assertThat(sites.sites())
+                .extracting(
+                        BusySite::site, BusySite::count, BusySite::nanos, BusySite::longestNanos)
+                .containsExactlyInAnyOrder(
+                        tuple("com.acme.Sum.add:12", 1L, 15 * MILLI, 30 * MILLI),
+                        tuple("com.acme.Product.multiply:7", 0L, 20 * MILLI, 0L));
+    }
+
+    @Test
+    void theSiteIsTheInnermostFrameThatIsNotTheJdks() {
+        made.frames =
+                List.of(
+                        frame("java.util.HashMap", "hash", 3),
+                        frame("org.lib.Pool", "borrow", 28),
+                        frame("com.acme.Basket", "add", 5));
+        sample(10, thread);
+        sample(10, thread);
+
+        assertThat(only().site()).isEqualTo("org.lib.Pool.borrow:28");
+        assertThat(only().caller()).isEqualTo("com.acme.Basket.add:5");
+    }
+
+    @Test
+    void aStackOfTheJdkAloneHasItsInnermostFrame() {
+        made.frames = List.of(frame("java.util.HashMap", "hash", 3));
+        sample(10, thread);
+        sample(10, thread);
+
+        assertThat(only().site()).isEqualTo("java.util.HashMap.hash:3");
+    }
+
+    @Test
+    void whatHasNoStackIsUnattributed() {
+        made.frames = null;
+        sample(10, thread);
+        sample(10, thread);
+
+        assertThat(only().site()).isEqualTo("(unattributed)");
+        assertThat(only().nanos()).isEqualTo(15 * MILLI);
+    }
+
+    @Test
+    void withoutAStackTheTimeGoesToTheSiteBefore() {
+        sample(10, thread);
+        sample(10, thread);
+        made.frames = null;
+        sample(10, thread);
+
+        assertThat(only().site()).isEqualTo("com.acme.Sum.add:12");
+        assertThat(only().nanos()).isEqualTo(25 * MILLI);
+    }
+
+    @Test
+    void sitesBeyondTheMaximumShareOne() {
+        for (int line = 1; line <= 4; line++) {
+            made.frames = List.of(frame("com.acme.Sum", "add", line));
+            sample(10, thread);
+            sample(10, thread);
+            sample(10, null);
+        }
+
+        assertThat(sites.sites())
+                .extracting(BusySite::site)
+                .containsExactly("com.acme.Sum.add:1", "com.acme.Sum.add:2", "(other)");
+        assertThat(sites.sites().getLast().count()).isEqualTo(2);
+    }
+}
