@@ -17,6 +17,7 @@ import picocli.CommandLine.ScopeType;
                         + " out.",
         subcommands = {
             TopCommand.class,
+            ThreadsCommand.class,
             ReportCommand.class,
             DiffCommand.class,
             CheckCommand.class,

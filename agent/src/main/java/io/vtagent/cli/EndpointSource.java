@@ -37,6 +37,16 @@ record EndpointSource(URI base, String name, @Nullable Token token, Duration tim
         return get("/api/history");
     }
 
+    /**
+     * Returns where the virtual threads wait.
+     *
+     * @param json whether as JSON and not as text
+     * @param top the number of groups; null for the endpoint's default
+     */
+    String threads(boolean json, @Nullable Integer top) {
+        return get((json ? "/api/threads" : "/threads") + (top == null ? "" : "?top=" + top));
+    }
+
     private String get(String path) {
         int millis = Math.toIntExact(timeout.toMillis());
         try {

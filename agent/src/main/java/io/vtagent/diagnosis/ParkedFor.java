@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
@@ -52,14 +53,34 @@ public record ParkedFor(
         return blocker != null && condition ? condition(blocker) : synchronizer(blocker);
     }
 
+    /**
+     * Returns the thread that has the {@code blocker} of a parked thread, or runs that task; null
+     * if there is none or it is not known. Does not read the queue, which may be long.
+     */
+    static @Nullable Thread ownerOf(Object blocker) {
+        if (blocker instanceof FutureTask<?> task) {
+            return (Thread) read(FutureTask.class, JdkInternal.TASK_RUNNER, task);
+        }
+        if (!(blocker instanceof AbstractOwnableSynchronizer synchronizer)) {
+            return null;
+        }
+        Thread owner = Locks.ownerOf(synchronizer);
+        return owner == null ? onlyReader(blocker) : owner;
+    }
+
+    /** Returns the lock of {@code blocker} if that is a condition, otherwise {@code blocker}. */
+    static Object lockOf(Object blocker) {
+        Object lock =
+                blocker instanceof AbstractQueuedSynchronizer.ConditionObject
+                                || blocker instanceof AbstractQueuedLongSynchronizer.ConditionObject
+                        ? read(blocker.getClass(), JdkInternal.CONDITION_OWNER, blocker)
+                        : null;
+        return lock == null ? blocker : lock;
+    }
+
     private static ParkedFor condition(Object condition) {
-        Object lock = read(condition.getClass(), JdkInternal.CONDITION_OWNER, condition);
         return new ParkedFor(
-                Kind.CONDITION,
-                Locks.nameOf(lock == null ? condition : lock),
-                null,
-                false,
-                List.of());
+                Kind.CONDITION, Locks.nameOf(lockOf(condition)), null, false, List.of());
     }
 
     private static @Nullable ParkedFor synchronizer(@Nullable Object blocker) {

@@ -157,9 +157,13 @@ public final class ExporterManager {
      * not wait for its classes and its memory.
      */
     private record Served(
-            Meters meters, History history, Renderings renderings, List<Exporter> outlets) {
+            Meters meters,
+            History history,
+            Renderings renderings,
+            ThreadsPage threads,
+            List<Exporter> outlets) {
         Routes routes(MeasurementSource measurements) {
-            return new Routes(measurements, meters, history, renderings);
+            return new Routes(measurements, meters, history, renderings, threads);
         }
     }
 
@@ -169,6 +173,7 @@ public final class ExporterManager {
                 new Meters(measurements, options),
                 history,
                 new Renderings(history, options.app()),
+                ThreadsPage.of(measurements.watch(), options.app()),
                 List.of(new Recording(history, measurements::uptimeNanos)));
     }
 

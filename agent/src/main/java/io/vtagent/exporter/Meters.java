@@ -1,5 +1,6 @@
 package io.vtagent.exporter;
 
+import io.vtagent.diagnosis.ThreadCounts;
 import io.vtagent.exporter.http.Content;
 import io.vtagent.exporter.http.PrometheusExport;
 import io.vtagent.exporter.http.Query;
@@ -14,6 +15,7 @@ import io.vtagent.metrics.PinMeters;
 import io.vtagent.metrics.ReliefMeters;
 import io.vtagent.metrics.SchedulerMeters;
 import io.vtagent.metrics.SiteMeters;
+import io.vtagent.metrics.ThreadMeters;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.record.BusySites;
 import io.vtagent.record.Ledger;
@@ -70,6 +72,10 @@ record Meters(
                         measurements.installation().classesFailed()));
         if (measurements.watch() != null) {
             binders.add(new SchedulerMeters(ledger, measurements.watch()));
+            binders.add(
+                    new ThreadMeters(
+                            new ThreadCounts(
+                                    measurements.watch().pool(), measurements.watch().threads())));
         }
         BusySites busy = measurements.watch() == null ? null : measurements.watch().busy();
         if (sites && busy != null) {

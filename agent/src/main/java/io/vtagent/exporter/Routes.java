@@ -20,7 +20,11 @@ import java.util.function.Function;
 
 /** The content of each path of the endpoint. */
 record Routes(
-        MeasurementSource measurements, Meters meters, History history, Renderings renderings) {
+        MeasurementSource measurements,
+        Meters meters,
+        History history,
+        Renderings renderings,
+        ThreadsPage threads) {
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -32,7 +36,8 @@ record Routes(
                 others,
                 new Meters(others, options),
                 another,
-                new Renderings(another, options.app()));
+                new Renderings(another, options.app()),
+                ThreadsPage.ofNobody(options.app()));
     }
 
     Map<String, Route> byPath() {
@@ -41,6 +46,8 @@ record Routes(
         routes.put("/report", Route.guarded(this::report));
         routes.put("/api/report", Route.guarded(this::jsonReport));
         routes.put("/api/stacks", Route.guarded(this::stacks));
+        routes.put("/threads", Route.guarded(threads::text));
+        routes.put("/api/threads", Route.guarded(threads::json));
         routes.put("/api/history", Route.guarded(this::history));
         String run = Long.toHexString(measurements.beganNanos());
         routes.put(

@@ -188,6 +188,56 @@ public enum JdkInternal {
             "sites of pins by monitors"),
     BACKTRACE("java.lang.Throwable", "backtrace", "Ljava/lang/Object;", "cost of walking stacks"),
 
+    // lists of threads
+    TRACKS_ALL_THREADS(
+            "jdk.internal.vm.ThreadContainers", "trackAllThreads", "static ()Z", "vthread.threads"),
+    CONTAINERS(
+            "jdk.internal.vm.ThreadContainers",
+            "CONTAINER_REGISTRY",
+            "static Ljava/util/Set;",
+            "vthread.threads"),
+    ROOT_THREADS(
+            "jdk.internal.vm.ThreadContainers$RootContainer$TrackingRootContainer",
+            "VTHREADS",
+            "static Ljava/util/Set;",
+            "vthread.threads"),
+    SHARED_THREADS(
+            "jdk.internal.vm.SharedThreadContainer",
+            "virtualThreads",
+            "Ljava/util/Set;",
+            "vthread.threads"),
+    CONTAINER_NAME(
+            "jdk.internal.vm.ThreadContainer", "name", "()Ljava/lang/String;", "command threads"),
+    CONTAINER_COUNT("jdk.internal.vm.ThreadContainer", "threadCount", "()J", "vthread.threads"),
+    CONTAINER_THREADS(
+            "jdk.internal.vm.ThreadContainer",
+            "threads",
+            "()Ljava/util/stream/Stream;",
+            "vthread.threads"),
+    THREAD_CONTAINER(
+            "java.lang.Thread",
+            "container",
+            "Ljdk/internal/vm/ThreadContainer;",
+            "vthread.threads"),
+    THREAD_SCOPE(
+            "java.lang.Thread",
+            "headStackableScopes",
+            "Ljdk/internal/vm/StackableScope;",
+            "vthread.threads"),
+    PREVIOUS_SCOPE(
+            "jdk.internal.vm.StackableScope",
+            "previous",
+            "Ljdk/internal/vm/StackableScope;",
+            "vthread.threads"),
+    THREAD_FLOCK("jdk.internal.misc.ThreadFlock", "vthread.threads"),
+    STACK_OF_UNMOUNTED(
+            "java.lang.VirtualThread",
+            "tryGetStackTrace",
+            "()[Ljava/lang/StackTraceElement;",
+            0,
+            26,
+            "command threads"),
+
     // the scheduler
     POOL_QUEUES(
             "java.util.concurrent.ForkJoinPool",

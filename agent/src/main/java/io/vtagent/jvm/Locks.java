@@ -59,7 +59,8 @@ public final class Locks {
                 + Integer.toHexString(System.identityHashCode(lock));
     }
 
-    private static @Nullable Thread ownerOf(AbstractOwnableSynchronizer synchronizer) {
+    /** Returns the thread that holds {@code synchronizer}; null if none does or it is not known. */
+    public static @Nullable Thread ownerOf(AbstractOwnableSynchronizer synchronizer) {
         try {
             Method owner = JdkInternal.EXCLUSIVE_OWNER.method();
             owner.setAccessible(true);

@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import static io.vtagent.report.TextReport.LINE;
 
+import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Platform;
@@ -101,6 +102,23 @@ record Folding(List<String> app) {
                 from = i + 1;
             }
         }
+    }
+
+    /** Appends a stack in which no frame holds anything. */
+    void append(StringBuilder text, String operation, String caller, List<String> frames) {
+        append(
+                text,
+                new PinSite(caller, caller, operation, PinKind.PARK),
+                new PinnedStack(
+                        frames,
+                        -1,
+                        caller,
+                        PinnedStack.Cause.NONE,
+                        null,
+                        operation,
+                        null,
+                        null,
+                        Map.of()));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.vtagent.sampler;
 
 import io.vtagent.diagnosis.Starvation;
+import io.vtagent.diagnosis.ThreadGroupReader;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.BusySites;
 import io.vtagent.record.CarrierStartSignal;
@@ -68,6 +69,7 @@ public final class CarrierMonitoring {
 
     private final CarrierPool pool;
     private final Starvation starvation;
+    private final ThreadGroupReader threads;
     private final CarrierSampler sampler;
     private final CarrierStartSignal arrivals;
     private final @Nullable JfrSensor events;
@@ -85,6 +87,7 @@ public final class CarrierMonitoring {
             Predicate<String> isWrapped) {
         this.pool = pool;
         arrivals = ledger.arrivals();
+        threads = new ThreadGroupReader(pool, settings.frames);
         JfrReconciler reconciler = new JfrReconciler(ledger, settings.monitorsPin, settings.frames);
         starvation =
                 new Starvation(
@@ -215,6 +218,11 @@ public final class CarrierMonitoring {
 
     public CarrierPool pool() {
         return pool;
+    }
+
+    /** Returns what reads where the virtual threads wait. */
+    public ThreadGroupReader threads() {
+        return threads;
     }
 
     public Starvation starvation() {

@@ -100,6 +100,26 @@ public final class CarrierPool {
         own = newOwn;
     }
 
+    /** Returns whether {@code thread} is the one that {@link #leaveOut} excludes. */
+    public boolean isLeftOut(Thread thread) {
+        return thread == own;
+    }
+
+    /** Returns the number of virtual threads that are mounted on the carriers. */
+    public int mounted() {
+        int mounted = 0;
+        for (Thread carrier : carriers()) {
+            mounted += mountedOn(carrier) == null ? 0 : 1;
+        }
+        return mounted;
+    }
+
+    /** Returns {@code alive} without the agent's own thread, if that is alive. */
+    public long aliveWithoutOwn(long alive) {
+        Thread left = own;
+        return left != null && left.isAlive() && alive > 0 ? alive - 1 : alive;
+    }
+
     /** Returns the number of carriers that the scheduler aims to keep running. */
     public int parallelism() {
         return pool.getParallelism();

@@ -61,7 +61,17 @@ class CommandLineToolTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"top", "report", "diff", "check", "attach", "set", "detach", "internals"})
+            strings = {
+                "top",
+                "threads",
+                "report",
+                "diff",
+                "check",
+                "attach",
+                "set",
+                "detach",
+                "internals"
+            })
     void eachCommandSaysHowItIsUsed(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out)
@@ -246,7 +256,7 @@ class CommandLineToolTest {
             delimiter = '|',
             textBlock =
                     """
-                    bottom | unknown command "bottom", expected one of top, report, diff, check
+                    bottom | unknown command "bottom", expected one of top, threads, report, diff, check
                     --bottom | Unknown option: '--bottom'
                     top | Missing required parameter: 'URL
                     top OLD NEW | Unmatched argument at index 2
@@ -265,6 +275,11 @@ class CommandLineToolTest {
                     diff OLD NEW --fail-above 5 | --fail-above is "5", expected
                     diff OLD NEW --per 0 | --per is "0", expected
                     diff OLD NEW --unit request | --unit names what --per counts
+                    threads OLD | is a file, expected the URL of an endpoint or a process id
+                    threads :1 --top 0 | --top is 0, expected a number from 1 to 2500
+                    threads :1 --top x | Invalid value for option '--top'
+                    threads 2147483646 | there is no process 2147483646
+                    threads | Missing required parameter: 'URL|PID'
                     check OLD | there is nothing to check
                     check OLD --max-share 1% --junit DIRECTORY | cannot write
                     check OLD --max-share 1% --source-root DIRECTORY | there is no --github

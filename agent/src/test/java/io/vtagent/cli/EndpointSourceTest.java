@@ -70,6 +70,13 @@ class EndpointSourceTest {
     }
 
     @Test
+    void threadsAreAskedForAsTextOrJson() {
+        assertThat(source(null).threads(false, null)).isEqualTo("{}");
+        assertThat(source(null).threads(true, 7)).isEqualTo("{}");
+        assertThat(asked).containsExactly("/threads null", "/api/threads?top=7 null");
+    }
+
+    @Test
     void theReportIsAskedForWithOrWithoutItsStacks() {
         assertThat(source(null).json(true)).isEqualTo("{}");
         assertThat(source(null).json(false)).isEqualTo("{}");

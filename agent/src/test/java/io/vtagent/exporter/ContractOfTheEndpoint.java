@@ -111,7 +111,8 @@ public final class ContractOfTheEndpoint {
                         measurements,
                         new Meters(measurements, options),
                         history,
-                        new Renderings(history, List.of()));
+                        new Renderings(history, List.of()),
+                        ThreadsPage.ofNobody(List.of()));
         return Stream.concat(Stream.of("/healthz"), routes.byPath().keySet().stream())
                 .filter(path -> !path.startsWith("/page/"))
                 .map(path -> "endpoint GET " + path);

@@ -38,7 +38,8 @@ class RoutesTest {
                             measurements,
                             new Meters(measurements, options),
                             history,
-                            new Renderings(history, List.of()))
+                            new Renderings(history, List.of()),
+                            ThreadsPage.ofNobody(List.of()))
                     .byPath();
 
     RoutesTest() throws Exception {
@@ -61,6 +62,8 @@ class RoutesTest {
                         "/metrics",
                         "/report",
                         "/api/report",
+                        "/threads",
+                        "/api/threads",
                         "/api/history",
                         "/api/live",
                         "/api/stacks",

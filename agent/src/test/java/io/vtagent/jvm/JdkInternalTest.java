@@ -41,6 +41,7 @@ class JdkInternalTest {
                     "io.vtagent.jvm.JavaBase", "opens packages",
                     "io.vtagent.hotspot.ContentionCounter", "a counter of the JVM, not a class",
                     "io.vtagent.diagnosis.HeldCarrier", "compares frames",
+                    "io.vtagent.diagnosis.WaitKind", "compares frames",
                     "io.vtagent.report.Advice", "compares frames of reports, of any JDK",
                     "io.vtagent.report.BracketedOperation",
                             "compares frames of reports, of any JDK",

@@ -48,6 +48,7 @@ final class EndpointIT {
                     Map.entry("vthread_scheduler_delay_seconds_max", Set.of()),
                     Map.entry("vthread_scheduler_delay_current_seconds", Set.of()),
                     Map.entry("vthread_submit_failed_total", Set.of()),
+                    Map.entry("vthread_threads", Set.of("state")),
                     Map.entry("vthread_agent_sensor_up", Set.of("sensor")),
                     Map.entry("vthread_agent_classes_total", Set.of("outcome")),
                     Map.entry("vthread_agent_pins_unattributed_total", Set.of()));
@@ -100,6 +101,7 @@ final class EndpointIT {
                             "vthread_scheduler_delay_seconds",
                             "vthread_scheduler_delay_current_seconds",
                             "vthread_submit_failed_total",
+                            "vthread_threads",
                             "vthread_agent_sensor_up",
                             "vthread_agent_classes_total",
                             "vthread_agent_pins_unattributed_total")) {

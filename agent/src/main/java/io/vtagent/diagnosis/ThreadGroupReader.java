@@ -1,0 +1,347 @@
+package io.vtagent.diagnosis;
+
+import io.vtagent.diagnosis.ThreadGroups.Group;
+import io.vtagent.diagnosis.ThreadGroups.State;
+import io.vtagent.jvm.Locks;
+import io.vtagent.log.AgentLog;
+import io.vtagent.log.PlainText;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.scheduler.LiveThreads;
+import io.vtagent.scheduler.VirtualThreads;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Snapshot;
+import io.vtagent.site.SnapshotStack;
+import io.vtagent.site.UnmountedStack;
+import io.vtagent.thread.AgentThread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads where the virtual threads wait. Visits all of them, and reads the stacks of those on
+ * carriers and of a random sample of those that wait. Threads that are ready to run are counted and
+ * left alone: reading a stack may cost them their place in the queue. There is no safepoint, and no
+ * lock of the application is taken. Thread-safe; one thread reads at a time.
+ *
+ * <p>The memory that a reading needs is bounded by the size of the sample. From one reading to the
+ * next, only the ids of the sampled threads are kept, and since when each has been where it is.
+ */
+public final class ThreadGroupReader {
+    /** The maximum number of mounted threads whose stacks are read. */
+    private static final int MAX_MOUNTED_STACKS = 64;
+
+    /** The number of threads that are visited between two looks at the clock. */
+    private static final int VISITS_PER_CHECK = 1024;
+
+    /** The time after which it is forgotten where threads were. */
+    private static final long MAX_GAP_NANOS = 300_000_000_000L;
+
+    private final CarrierPool pool;
+    private final FramesOfInterest wanted;
+    private final long seed = System.nanoTime();
+
+    private @Nullable LiveThreads live;
+    private @Nullable String failure;
+    private Map<Long, Seen> seen = Map.of();
+    private long readNanos;
+
+    /**
+     * Where a thread was found.
+     *
+     * @param where identifies the state, the stack and the lock
+     * @param sinceNanos the time of the first reading that found it there
+     */
+    private record Seen(int where, long sinceNanos) {}
+
+    /**
+     * @param pool the application's scheduler
+     */
+    public ThreadGroupReader(CarrierPool pool, FramesOfInterest wanted) {
+        this.pool = pool;
+        this.wanted = wanted;
+    }
+
+    /** Returns the threads of this JVM, or null if this JDK's lists are not the known ones. */
+    public synchronized @Nullable LiveThreads live() {
+        if (live == null && failure == null) {
+            try {
+                live = LiveThreads.ofThisJvm();
+            } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+                failure = "this JDK's lists of threads are not the known ones: " + unknown;
+                AgentLog.debug("the cause:", unknown);
+            }
+        }
+        return live;
+    }
+
+    /** Returns why {@link #read} returns null; null if it does not. */
+    public synchronized @Nullable String failure() {
+        LiveThreads unused = live();
+        return failure;
+    }
+
+    /**
+     * Reads the threads. Costs some 20 &micro;s of CPU time for each stack, and 0.1 &micro;s for
+     * each thread.
+     *
+     * @param maxStacks the maximum number of waiting threads whose stacks are read
+     * @param deadlineNanos the value of {@code System.nanoTime} at which no further thread is
+     *     visited and no further stack is read
+     * @return null if this JDK's lists of threads are not the known ones
+     */
+    public synchronized @Nullable ThreadGroups read(int maxStacks, long deadlineNanos) {
+        LiveThreads threads = live();
+        return threads == null ? null : new Reading(maxStacks, deadlineNanos).of(threads);
+    }
+
+    /** One reading. Not thread-safe. */
+    private final class Reading {
+        private final long beganNanos = System.nanoTime();
+        private final long deadlineNanos;
+        private final ThreadSample waiting;
+        private final Map<Key, Grouped> groups = new LinkedHashMap<>();
+        private final Map<Long, Seen> found = new HashMap<>();
+        private long mounted;
+        private long queued;
+        private long visits;
+
+        Reading(int maxStacks, long deadlineNanos) {
+            this.deadlineNanos = deadlineNanos;
+            waiting = new ThreadSample(seed, maxStacks);
+        }
+
+        ThreadGroups of(LiveThreads threads) {
+            if (beganNanos - readNanos > MAX_GAP_NANOS) {
+                seen = Map.of();
+            }
+            boolean complete = threads.forEach(this::visit);
+            readMounted();
+            int walked = 0;
+            int gone = 0;
+            for (ThreadSample.Entry entry : waiting.entries()) {
+                if (isOver()) {
+                    break;
+                }
+                walked++;
+                gone += read(entry) ? 0 : 1;
+            }
+            seen = found;
+            readNanos = beganNanos;
+            long population = waiting.offered();
+            double factor = walked == 0 ? 0 : (double) population / walked;
+            return new ThreadGroups(
+                    mounted + queued + population,
+                    threads.areAllKnown(),
+                    mounted,
+                    queued,
+                    population,
+                    walked,
+                    Math.round(gone * factor),
+                    complete,
+                    System.nanoTime() - beganNanos,
+                    finished(factor));
+        }
+
+        private boolean isOver() {
+            return AgentThread.isOver() || System.nanoTime() - deadlineNanos >= 0;
+        }
+
+        private boolean visit(Thread thread, LiveThreads.Container container) {
+            if (++visits % VISITS_PER_CHECK == 0 && isOver()) {
+                return false;
+            }
+            if (pool.isLeftOut(thread)) {
+                return true;
+            }
+            if (VirtualThreads.isMounted(thread)) {
+                mounted++;
+                return true;
+            }
+            switch (thread.getState()) {
+                case RUNNABLE -> queued++;
+                case BLOCKED, WAITING, TIMED_WAITING -> waiting.offer(thread, container);
+                case NEW, TERMINATED -> {
+                    // about to start, or over
+                }
+            }
+            return true;
+        }
+
+        private void readMounted() {
+            int stacks = 0;
+            for (Thread carrier : pool.carriers()) {
+                Thread thread = pool.mountedOn(carrier);
+                if (thread == null || stacks == MAX_MOUNTED_STACKS || isOver()) {
+                    continue;
+                }
+                stacks++;
+                List<StackTraceElement> frames = Snapshot.of(thread).frames();
+                if (!frames.isEmpty() && VirtualThreads.isMounted(thread, carrier)) {
+                    add(thread, null, State.MOUNTED, null, frames);
+                }
+            }
+        }
+
+        /** Returns false if the thread does not wait any more. */
+        private boolean read(ThreadSample.Entry entry) {
+            Thread thread = entry.thread();
+            Thread.State state = thread.getState();
+            boolean waits =
+                    state == Thread.State.BLOCKED
+                            || state == Thread.State.WAITING
+                            || state == Thread.State.TIMED_WAITING;
+            if (!waits || VirtualThreads.isMounted(thread)) {
+                return false;
+            }
+            Object blocker = LockSupport.getBlocker(thread);
+            List<StackTraceElement> frames = UnmountedStack.of(thread);
+            if (frames.isEmpty()) {
+                return false;
+            }
+            boolean changed = LockSupport.getBlocker(thread) != blocker;
+            add(
+                    thread,
+                    entry.container(),
+                    WaitKind.stateOf(state, frames),
+                    changed ? null : blocker,
+                    frames);
+            return true;
+        }
+
+        private void add(
+                Thread thread,
+                LiveThreads.@Nullable Container container,
+                State state,
+                @Nullable Object blocker,
+                List<StackTraceElement> frames) {
+            List<StackTraceElement> kept =
+                    List.copyOf(frames.subList(0, Math.min(frames.size(), wanted.kept())));
+            Key key = new Key(state, WaitKind.of(state, blocker, frames), kept);
+            Grouped group =
+                    groups.computeIfAbsent(
+                            key, absent -> new Grouped(key, stackOf(frames), thread));
+            group.add(container, blocker, sinceNanos(thread, key, blocker));
+        }
+
+        private PinnedStack stackOf(List<StackTraceElement> frames) {
+            return SnapshotStack.heldByCall(frames, wanted);
+        }
+
+        /** Returns for how long readings have found {@code thread} there. */
+        private long sinceNanos(Thread thread, Key key, @Nullable Object blocker) {
+            int where = key.hashCode() * 31 + System.identityHashCode(blocker);
+            Seen before = seen.get(thread.threadId());
+            Seen now =
+                    before != null && before.where == where ? before : new Seen(where, beganNanos);
+            found.put(thread.threadId(), now);
+            return beganNanos - now.sinceNanos;
+        }
+
+        private List<Group> finished(double factor) {
+            List<Group> finished = new ArrayList<>();
+            int mountedStacks = 0;
+            for (Grouped group : groups.values()) {
+                mountedStacks += group.key.state == State.MOUNTED ? group.count : 0;
+            }
+            double mountedFactor =
+                    mountedStacks == 0 ? 0 : Math.max(1, (double) mounted / mountedStacks);
+            for (Grouped group : groups.values()) {
+                finished.add(
+                        group.finished(group.key.state == State.MOUNTED ? mountedFactor : factor));
+            }
+            if (queued > 0) {
+                finished.add(ready(State.QUEUED, queued));
+            }
+            finished.sort(Comparator.comparingLong(Group::count).reversed());
+            return List.copyOf(finished);
+        }
+
+        private static Group ready(State state, long count) {
+            return new Group(
+                    state, "", "", "", List.of(), count, 0, 0, "", 0, "", 0, null, 0, null);
+        }
+    }
+
+    private record Key(State state, String waitsFor, List<StackTraceElement> frames) {}
+
+    /** A group that grows. Not thread-safe. */
+    private static final class Grouped {
+        private final Key key;
+        private final PinnedStack stack;
+        private final String example;
+        private final long exampleId;
+        private final Map<String, Integer> containers = new HashMap<>();
+        private final IdentityHashMap<Object, Integer> locks = new IdentityHashMap<>();
+        private int count;
+        private long longestNanos;
+
+        Grouped(Key key, PinnedStack stack, Thread example) {
+            this.key = key;
+            this.stack = stack;
+            this.example = PlainText.ofName(example.getName());
+            exampleId = example.threadId();
+        }
+
+        void add(LiveThreads.@Nullable Container container, @Nullable Object blocker, long nanos) {
+            count++;
+            longestNanos = Math.max(longestNanos, nanos);
+            if (container != null) {
+                containers.merge(PlainText.ofName(container.name()), 1, Integer::sum);
+            }
+            if (blocker != null) {
+                locks.merge(blocker, 1, Integer::sum);
+            }
+        }
+
+        Group finished(double factor) {
+            Object blocker = mostFrequent(locks);
+            Object container = mostFrequent(containers);
+            Thread owner = blocker == null ? null : ParkedFor.ownerOf(blocker);
+            return new Group(
+                    key.state,
+                    key.waitsFor,
+                    place(),
+                    stack.operation(),
+                    stack.frames(),
+                    Math.round(count * factor),
+                    count,
+                    longestNanos,
+                    container == null ? "" : (String) container,
+                    containers.size(),
+                    example,
+                    exampleId,
+                    blocker == null ? null : Locks.nameOf(ParkedFor.lockOf(blocker)),
+                    locks.size(),
+                    owner == null ? null : ThreadLabel.of(owner).label());
+        }
+
+        /** Returns the nearest frame of the user's own; empty if all are the JDK's. */
+        private String place() {
+            String caller = stack.caller();
+            if (caller != null) {
+                return caller;
+            }
+            int holder = stack.holderIndex();
+            return holder < 0 ? "" : stack.holder();
+        }
+
+        private static <T> @Nullable T mostFrequent(Map<T, Integer> counts) {
+            T most = null;
+            int highest = 0;
+            for (Map.Entry<T, Integer> each : counts.entrySet()) {
+                if (each.getValue() > highest) {
+                    most = each.getKey();
+                    highest = each.getValue();
+                }
+            }
+            return most;
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package io.vtagent.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.diagnosis.ThreadGroups.Group;
+import io.vtagent.diagnosis.ThreadGroups.State;
+import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.FramesOfInterest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ThreadGroupReaderTest {
+    private static final String OWN = ThreadGroupReaderTest.class.getName() + ".";
+    private static final long MINUTE = 60_000_000_000L;
+
+    private final ThreadGroupReader reader;
+    private final List<Thread> started = new ArrayList<>();
+
+    ThreadGroupReaderTest() throws ReflectiveOperationException {
+        reader = new ThreadGroupReader(CarrierPool.ofThisJvm(), new FramesOfInterest(64));
+    }
+
+    @AfterEach
+    void interruptAll() throws InterruptedException {
+        started.forEach(Thread::interrupt);
+        for (Thread thread : started) {
+            thread.join();
+        }
+    }
+
+    private interface Blocking {
+        void run() throws InterruptedException;
+    }
+
+    /** Starts threads that wait, and returns when they do. */
+    private void start(int count, String name, Blocking blocking) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            threads.add(
+                    Thread.ofVirtual()
+                            .name(name, i)
+                            .start(
+                                    () -> {
+                                        try {
+                                            blocking.run();
+                                        } catch (InterruptedException over) {
+                                            Thread.currentThread().interrupt();
+                                        }
+                                    }));
+        }
+        started.addAll(threads);
+        await().until(
+                        () ->
+                                threads.stream()
+                                        .allMatch(
+                                                thread ->
+                                                        thread.getState() == Thread.State.WAITING
+                                                                || thread.getState()
+                                                                        == Thread.State
+                                                                                .TIMED_WAITING));
+    }
+
+    private ThreadGroups read(int maxStacks) {
+        return Objects.requireNonNull(reader.read(maxStacks, System.nanoTime() + MINUTE));
+    }
+
+    private static Group at(ThreadGroups threads, String method) {
+        return threads.groups().stream()
+                .filter(group -> group.place().startsWith(OWN + method + ":"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void acquire(Semaphore semaphore) throws InterruptedException {
+        semaphore.acquire();
+    }
+
+    private static void lock(ReentrantLock lock) throws InterruptedException {
+        lock.lockInterruptibly();
+        lock.unlock();
+    }
+
+    private static void signalled(ReentrantLock lock, Condition condition)
+            throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (lock.isLocked()) {
+                condition.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void sleep() throws InterruptedException {
+        Thread.sleep(Long.MAX_VALUE);
+    }
+
+    private static void park() {
+        while (!Thread.currentThread().isInterrupted()) {
+            LockSupport.park();
+        }
+    }
+
+    @Test
+    void threadsWithTheSameStackAreAGroupWithTheirLock() {
+        Semaphore semaphore = new Semaphore(0);
+        start(40, "waits-", () -> acquire(semaphore));
+
+        Group group = at(read(2_000), "acquire");
+
+        assertThat(group.state()).isEqualTo(State.PARKED);
+        assertThat(group.count()).isEqualTo(40);
+        assertThat(group.sampled()).isEqualTo(40);
+        assertThat(group.waitsFor()).isEqualTo("Semaphore");
+        assertThat(group.operation()).isEqualTo("java.util.concurrent.Semaphore.acquire");
+        assertThat(group.lock()).startsWith("Semaphore@");
+        assertThat(group.locks()).isEqualTo(1);
+        assertThat(group.owner()).isNull();
+        assertThat(group.container()).isEmpty();
+        assertThat(group.example()).startsWith("waits-");
+        assertThat(started.stream().map(Thread::threadId)).contains(group.exampleId());
+        assertThat(group.frames()).anyMatch(frame -> frame.startsWith(OWN + "acquire("));
+    }
+
+    @Test
+    void theOwnerOfALockIsNamed() {
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        try {
+            start(3, "locks-", () -> lock(lock));
+
+            Group group = at(read(2_000), "lock");
+
+            assertThat(group.waitsFor()).isEqualTo("ReentrantLock");
+            assertThat(group.owner())
+                    .isEqualTo(
+                            "\""
+                                    + Thread.currentThread().getName()
+                                    + "\" #"
+                                    + Thread.currentThread().threadId());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void aConditionIsOfItsLock() {
+        ReentrantLock lock = new ReentrantLock();
+        Condition condition = lock.newCondition();
+        start(2, "signalled-", () -> signalled(lock, condition));
+
+        Group group = at(read(2_000), "signalled");
+
+        assertThat(group.waitsFor()).isEqualTo("condition of ReentrantLock");
+        assertThat(group.lock()).startsWith("ReentrantLock@");
+        assertThat(group.owner()).isNull();
+    }
+
+    @Test
+    void sleepersAndParkedThreadsAreDistinguished() {
+        start(4, "sleeps-", ThreadGroupReaderTest::sleep);
+        start(5, "parks-", ThreadGroupReaderTest::park);
+
+        ThreadGroups threads = read(2_000);
+
+        assertThat(at(threads, "sleep").state()).isEqualTo(State.SLEEPING);
+        assertThat(at(threads, "sleep").waitsFor()).isEqualTo("sleep");
+        assertThat(at(threads, "sleep").count()).isEqualTo(4);
+        assertThat(at(threads, "park").state()).isEqualTo(State.PARKED);
+        assertThat(at(threads, "park").waitsFor()).isEqualTo("park");
+        assertThat(at(threads, "park").lock()).isNull();
+        assertThat(at(threads, "park").count()).isEqualTo(5);
+    }
+
+    @Test
+    void theTimeInAPlaceCountsFromTheFirstReadingThatFoundAThreadThere() {
+        Semaphore semaphore = new Semaphore(0);
+        start(3, "stays-", () -> acquire(semaphore));
+        long beganNanos = System.nanoTime();
+        assertThat(at(read(2_000), "acquire").longestNanos()).isZero();
+
+        long longest = at(read(2_000), "acquire").longestNanos();
+
+        assertThat(longest).isPositive().isLessThanOrEqualTo(System.nanoTime() - beganNanos);
+        assertThat(at(read(2_000), "acquire").longestNanos()).isGreaterThan(longest);
+    }
+
+    @Test
+    void aThreadThatWentOnCountsAnew() {
+        Semaphore first = new Semaphore(0);
+        Semaphore second = new Semaphore(0);
+        start(
+                1,
+                "moves-",
+                () -> {
+                    acquire(first);
+                    acquire(second);
+                });
+        ThreadGroups unused = read(2_000);
+        first.release();
+        await().until(second::hasQueuedThreads);
+
+        assertThat(at(read(2_000), "acquire").longestNanos()).isZero();
+    }
+
+    @Test
+    void aSampleIsExtrapolated() {
+        Semaphore semaphore = new Semaphore(0);
+        start(300, "many-", () -> acquire(semaphore));
+
+        ThreadGroups threads = read(30);
+
+        assertThat(threads.isSample()).isTrue();
+        assertThat(threads.sampled()).isEqualTo(30);
+        assertThat(threads.waiting()).isGreaterThanOrEqualTo(300);
+        Group group = at(threads, "acquire");
+        assertThat(group.sampled()).isBetween(20, 30);
+        assertThat((double) group.count())
+                .isCloseTo((double) group.sampled() * threads.waiting() / 30, within(0.5));
+    }
+
+    @Test
+    void nothingIsReadAfterTheDeadline() {
+        Semaphore semaphore = new Semaphore(0);
+        start(3, "late-", () -> acquire(semaphore));
+
+        ThreadGroups threads = Objects.requireNonNull(reader.read(2_000, System.nanoTime() - 1));
+
+        assertThat(threads.sampled()).isZero();
+        assertThat(threads.waiting()).isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void aThreadThatIsUnparkedWhileItsStackIsReadGoesOn() throws InterruptedException {
+        int rounds = 2_000;
+        CountDownLatch done = new CountDownLatch(1);
+        Thread parks =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    for (int i = 0; i < rounds; i++) {
+                                        LockSupport.park();
+                                    }
+                                    done.countDown();
+                                });
+        Thread unparks =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                                () -> {
+                                    while (parks.isAlive()) {
+                                        LockSupport.unpark(parks);
+                                    }
+                                });
+        int readings = 0;
+        while (done.getCount() > 0) {
+            ThreadGroups unused = read(2_000);
+            readings++;
+        }
+
+        parks.join();
+        unparks.join();
+        assertThat(readings).isPositive();
+    }
+
+    @Test
+    void placesJoinTheGroupsOfALine() {
+        Semaphore semaphore = new Semaphore(0);
+        start(4, "one-", () -> acquire(semaphore));
+        start(6, "other-", () -> acquire(semaphore));
+
+        ThreadGroups threads = read(2_000);
+
+        assertThat(threads.groups().stream().filter(group -> group.place().contains("acquire")))
+                .hasSize(2);
+        ThreadGroups.Place place = threads.places().getFirst();
+        assertThat(place.at()).startsWith(OWN + "acquire:");
+        assertThat(place.waitsFor()).isEqualTo("Semaphore");
+        assertThat(place.count()).isEqualTo(10);
+        assertThat(place.largest().count()).isEqualTo(6);
+    }
+}

@@ -1,0 +1,105 @@
+package io.vtagent.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.junit.jupiter.api.Test;
+
+class LiveThreadsTest {
+    private final LiveThreads live;
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    LiveThreadsTest() throws ReflectiveOperationException {
+        live = LiveThreads.ofThisJvm();
+    }
+
+    private void await() {
+        try {
+            over.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the containers of the threads with the prefix {@code of}, and how many are there. */
+    private Map<String, Integer> containersOf(String of) {
+        Map<String, Integer> containers = new TreeMap<>();
+        boolean all =
+                live.forEach(
+                        (thread, container) -> {
+                            assertThat(thread.isVirtual()).isTrue();
+                            if (thread.getName().startsWith(of)) {
+                                containers.merge(container.name(), 1, Integer::sum);
+                            }
+                            return true;
+                        });
+        assertThat(all).isTrue();
+        return containers;
+    }
+
+    @Test
+    void allThreadsAreListedAndCountedWithTheirContainers() throws InterruptedException {
+        long before = live.count();
+        ThreadFactory virtual = Thread.ofVirtual().name("live-", 0).factory();
+        List<Thread> direct = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            direct.add(Thread.ofVirtual().name("live-direct").start(this::await));
+        }
+        try (ExecutorService perTask = Executors.newThreadPerTaskExecutor(virtual);
+                ExecutorService platform =
+                        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory());
+                ExecutorService pool = Executors.newFixedThreadPool(5, virtual)) {
+            for (int i = 0; i < 20; i++) {
+                perTask.execute(this::await);
+                platform.execute(this::await);
+                pool.execute(this::await);
+            }
+            Map<String, Integer> containers = containersOf("live-");
+
+            assertThat(live.areAllKnown()).isTrue();
+            assertThat(live.count() - before).isEqualTo(30 + 20 + 5);
+            assertThat(containers).hasSize(3).containsEntry("", 30);
+            assertThat(containers.keySet())
+                    .anyMatch(
+                            name ->
+                                    name.matches(
+                                            "java.util.concurrent.ThreadPerTaskExecutor@[0-9a-f]+"))
+                    .anyMatch(name -> name.contains("ThreadPoolExecutor"));
+            assertThat(containers.values()).containsExactlyInAnyOrder(30, 20, 5);
+            over.countDown();
+        }
+        for (Thread thread : direct) {
+            thread.join();
+        }
+        assertThat(containersOf("live-")).isEmpty();
+        assertThat(live.count()).isEqualTo(before);
+    }
+
+    @Test
+    void aVisitorMayStop() {
+        List<Thread> started = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            started.add(Thread.ofVirtual().start(this::await));
+        }
+        List<Thread> visited = new ArrayList<>();
+
+        boolean all =
+                live.forEach(
+                        (thread, container) -> {
+                            visited.add(thread);
+                            return visited.size() < 3;
+                        });
+
+        assertThat(all).isFalse();
+        assertThat(visited).hasSize(3);
+        over.countDown();
+        assertThat(started).hasSize(10);
+    }
+}
