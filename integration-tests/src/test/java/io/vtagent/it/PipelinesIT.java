@@ -29,6 +29,7 @@ final class PipelinesIT {
     private static final String GH =
             """
             #!/bin/sh
+            [ -n "$GH_TOKEN" ] || exit 4
             printf '%s ' "$@" >>"$NOTES"
             echo >>"$NOTES"
             for word; do
@@ -193,6 +194,14 @@ final class PipelinesIT {
         assertThat(nothing.code()).isEqualTo(2);
         assertThat(nothing.out()).contains("neither limits nor baseline is given");
 
+        Ended half =
+                action(
+                        Map.of(
+                                "GATE_LIMITS", "--max-share 1%",
+                                "GATE_GROWTH", "--fail-above 5%"));
+        assertThat(half.code()).isEqualTo(2);
+        assertThat(half.out()).contains("growth is given without a baseline");
+
         Ended noReport = action(Map.of("GATE_REPORT", ""));
         assertThat(noReport.code()).isEqualTo(2);
         assertThat(noReport.out()).contains("the input report is not given");
@@ -294,6 +303,14 @@ final class PipelinesIT {
 
         Ended passed = gitlab(Map.of("GATE_LIMITS", "--max-share 100%"));
         assertThat(passed.code()).as("%s", passed).isZero();
+
+        Ended half =
+                gitlab(
+                        Map.of(
+                                "GATE_LIMITS", "--max-share 1%",
+                                "GATE_GROWTH", "--fail-above 5%"));
+        assertThat(half.code()).isEqualTo(2);
+        assertThat(half.err()).contains("GATE_GROWTH is given without GATE_BASELINE");
 
         Ended nothing = gitlab(Map.of());
         assertThat(nothing.code()).isEqualTo(2);
