@@ -77,7 +77,7 @@ class ContractTest {
                         "metric vthread_held_seconds_total may have kind=\"park\"",
                         "endpoint GET /api/report",
                         "endpoint GET /healthz",
-                        "json report.version is 1",
+                        "json report.version is 2",
                         "json history.seconds.queued",
                         "MXBean io.vtagent:type=VtAgent",
                         "MXBean operation since(long) gives java.lang.String",

@@ -40,9 +40,17 @@ final class CheckCommand implements Callable<Integer> {
             names = "--max-share",
             paramLabel = "PERCENT",
             description =
-                    "Fail if held carriers took more than this share of the scheduler's time, e.g."
-                            + " 1%%.")
+                    "Fail if more than this share of the scheduler's time was lost to held"
+                            + " carriers, e.g. 1%%.")
     @Nullable String maxShare;
+
+    @Option(
+            names = "--max-waiting",
+            paramLabel = "DURATION",
+            description =
+                    "Fail if virtual threads waited longer than this for held carriers, summed over"
+                            + " the threads, e.g. 10s.")
+    @Nullable String maxWaiting;
 
     @Option(
             names = "--max-longest",
@@ -64,7 +72,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         gate.validate();
-        Limits limits = Limits.parse(maxShare, maxLongest, noSite);
+        Limits limits = Limits.parse(maxShare, maxWaiting, maxLongest, noSite);
         ReportSource from = options.sources().of(source);
         PinReport report = from.report(gate.needStacks());
         List<Finding> violations = limits.violatedBy(report);
@@ -79,7 +87,7 @@ final class CheckCommand implements Callable<Integer> {
                             out.println("failed: " + violation.limit() + ": " + violation.what()));
             out.println(
                     (violations.isEmpty() ? "passed: " : "in all: ")
-                            + Percentage.of(report.heldShare())
+                            + Percentage.of(report.lostShare())
                             + " of the scheduler's time lost, "
                             + HumanFormat.duration(report.nanos())
                             + " by "
@@ -120,7 +128,8 @@ final class CheckCommand implements Callable<Integer> {
             JsonText json, String name, PinReport report, List<Finding> violations) {
         json.field("report", name);
         json.field("passed", violations.isEmpty());
-        json.field("heldShare", report.heldShare());
+        json.field("lostShare", report.lostShare());
+        json.field("waitingNanos", report.carriers().waitedHeldNanos());
         json.field("heldNanos", report.nanos());
         json.field("count", report.count());
         json.field("uptimeNanos", report.uptimeNanos());

@@ -16,8 +16,12 @@ record Comparison(
      */
     private static final double NOTABLE_PART = 1e-4;
 
-    /** A site and its rates. */
-    record Row(SitePair pair, double rateBefore, double rateAfter) {
+    /**
+     * A site and its rates.
+     *
+     * @param waitingGrowth how much longer others waited because of it
+     */
+    record Row(SitePair pair, double rateBefore, double rateAfter, double waitingGrowth) {
         double growth() {
             return rateAfter - rateBefore;
         }
@@ -33,7 +37,9 @@ record Comparison(
                                         new Row(
                                                 pair,
                                                 per.ofBefore(pair.figuresBefore().nanos()),
-                                                per.ofAfter(pair.figuresAfter().nanos())))
+                                                per.ofAfter(pair.figuresAfter().nanos()),
+                                                per.ofAfter(pair.waitedAfterNanos())
+                                                        - per.ofBefore(pair.waitedBeforeNanos())))
                         .sorted(Comparator.comparingDouble(Row::growth).reversed())
                         .toList();
         return new Comparison(before, after, per, rows, pairs.ambiguous());

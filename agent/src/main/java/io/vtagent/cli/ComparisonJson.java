@@ -44,6 +44,8 @@ record ComparisonJson(
         json.field("uptimeNanos", report.uptimeNanos());
         json.field("count", report.count());
         json.field("heldNanos", report.nanos());
+        json.field("lostShare", report.lostShare());
+        json.field("waitingNanos", report.carriers().waitedHeldNanos());
         json.field("units", units);
         json.field("heldNanosPer", rate);
     }
@@ -57,6 +59,7 @@ record ComparisonJson(
         json.field("operation", site.operation());
         json.field("kind", site.kind().label());
         json.field("growthNanosPer", row.growth());
+        json.field("waitingGrowthNanosPer", row.waitingGrowth());
         figures(json, "old", pair.before(), row.rateBefore());
         figures(json, "new", pair.after(), row.rateAfter());
     }
@@ -73,6 +76,7 @@ record ComparisonJson(
                     in.field("count", held.figures().count());
                     in.field("heldNanos", held.figures().nanos());
                     in.field("longestNanos", held.figures().longestNanos());
+                    in.field("waitingNanos", held.waitedNanos());
                     in.field("heldNanosPer", rate);
                 });
     }

@@ -37,7 +37,11 @@ record ComparisonText(Comparison comparison, String before, String after) {
                 + " in "
                 + HumanFormat.duration(report.uptimeNanos())
                 + " on JDK "
-                + report.jvm().java();
+                + report.jvm().java()
+                + "; "
+                + Percentage.of(report.lostShare())
+                + " of the scheduler lost, others waited "
+                + HumanFormat.duration(report.carriers().waitedHeldNanos());
     }
 
     private void appendSites(StringBuilder text) {
@@ -46,10 +50,11 @@ record ComparisonText(Comparison comparison, String before, String after) {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "\n%12s %12s %12s  %-6s %-10s  %s\n",
+                            "\n%12s %12s %12s %12s  %-6s %-10s  %s\n",
                             "growth",
                             "old",
                             "new",
+                            "waiting",
                             "",
                             "kind",
                             "site"));
@@ -60,10 +65,11 @@ record ComparisonText(Comparison comparison, String before, String after) {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%12s %12s %12s  %-6s %-10s  %s%s\n",
+                            "%12s %12s %12s %12s  %-6s %-10s  %s%s\n",
                             Rate.growth(row.growth()),
                             pair.before() == null ? "-" : Rate.of(row.rateBefore()),
                             pair.after() == null ? "-" : Rate.of(row.rateAfter()),
+                            Rate.growth(row.waitingGrowth()),
                             pair.status() == SitePair.Status.SAME
                                     ? ""
                                     : pair.status().name().toLowerCase(Locale.ROOT),

@@ -3,7 +3,7 @@ package io.vtagent.cli;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport;
-import io.vtagent.report.PinReport.Figures;
+import io.vtagent.report.PinReport.CarrierTime;
 import io.vtagent.report.PinReport.Held;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -16,19 +16,24 @@ import org.jspecify.annotations.Nullable;
  * @param now the later report
  * @param nanos the length of the interval, 0 if there is only one report
  * @param heldNanos held carrier time by kind of pin
+ * @param carriers where the carriers' time went in the interval
  * @param sites the sites that held carriers in the interval
  */
 record Interval(
-        PinReport now, long nanos, Map<PinKind, Long> heldNanos, Map<PinSite, Meanwhile> sites) {
+        PinReport now,
+        long nanos,
+        Map<PinKind, Long> heldNanos,
+        CarrierTime carriers,
+        Map<PinSite, Meanwhile> sites) {
 
     private static final double MIN_CARRIERS = 0.005;
 
     /** The pins of one site in an interval. */
-    record Meanwhile(long count, long nanos) {}
+    record Meanwhile(long count, long nanos, long waitedNanos) {}
 
     /** Returns an interval with {@code now} alone, whose past is unknown. */
     static Interval of(PinReport now) {
-        return new Interval(now, 0, Map.of(), Map.of());
+        return new Interval(now, 0, Map.of(), CarrierTime.NONE, Map.of());
     }
 
     /**
@@ -46,6 +51,7 @@ record Interval(
                 now,
                 now.uptimeNanos() - before.uptimeNanos(),
                 byKind(before, now),
+                now.carriers().since(before.carriers()),
                 bySite(before, now));
     }
 
@@ -65,17 +71,21 @@ record Interval(
     }
 
     private static Map<PinSite, Meanwhile> bySite(PinReport before, PinReport now) {
-        Map<PinSite, Figures> old = new HashMap<>();
+        Map<PinSite, Held> old = new HashMap<>();
         for (Held held : before.sites()) {
-            old.put(held.site(), held.figures());
+            old.put(held.site(), held);
         }
         Map<PinSite, Meanwhile> meanwhile = new HashMap<>();
         for (Held held : now.sites()) {
-            Figures was = old.get(held.site());
-            long count = held.figures().count() - (was == null ? 0 : was.count());
-            long nanos = held.figures().nanos() - (was == null ? 0 : was.nanos());
+            Held was = old.get(held.site());
+            long count = held.figures().count() - (was == null ? 0 : was.figures().count());
+            long nanos = held.figures().nanos() - (was == null ? 0 : was.figures().nanos());
+            long waitedNanos = held.waitedNanos() - (was == null ? 0 : was.waitedNanos());
             if (count > 0 || nanos > 0) {
-                meanwhile.put(held.site(), new Meanwhile(Math.max(count, 0), Math.max(nanos, 0)));
+                meanwhile.put(
+                        held.site(),
+                        new Meanwhile(
+                                Math.max(count, 0), Math.max(nanos, 0), Math.max(waitedNanos, 0)));
             }
         }
         return meanwhile;
@@ -85,21 +95,15 @@ record Interval(
         return nanos > 0;
     }
 
-    /** Returns the part of the scheduler's time for which carriers were held. */
-    double heldShare() {
-        long all = heldNanos.values().stream().mapToLong(Long::longValue).sum();
-        return share(all);
+    /** Returns the part of the scheduler's time that was lost to held carriers, from 0 to 1. */
+    double lostShare() {
+        return PinReport.lostShare(carriers.lostNanos(), now.scheduler().parallelism(), nanos);
     }
 
-    /** Returns the part of the scheduler's time for which {@code site} held carriers. */
-    double heldShare(PinSite site) {
+    /** Returns the average number of carriers that {@code site} held. */
+    double carriersHeld(PinSite site) {
         Meanwhile meanwhile = sites.get(site);
-        return meanwhile == null ? 0 : share(meanwhile.nanos());
-    }
-
-    private double share(long held) {
-        double capacity = (double) now.scheduler().parallelism() * nanos;
-        return capacity == 0 ? 0 : held / capacity;
+        return meanwhile == null ? 0 : (double) meanwhile.nanos() / nanos;
     }
 
     /** Returns the average number of held carriers by kind, without those that round to 0. */

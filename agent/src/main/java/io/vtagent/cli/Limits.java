@@ -6,37 +6,52 @@ import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The limits that a report must not exceed.
  *
- * @param maxShare the part of the scheduler's time for which carriers may be held; negative for no
- *     limit
+ * @param maxShare the part of the scheduler's time that may be lost to held carriers; negative for
+ *     no limit
+ * @param maxWaitingNanos how long virtual threads may be queued because of held carriers, summed
+ *     over the threads; negative for no limit
  * @param maxLongestNanos how long a pin may last; negative for no limit
  * @param forbidden prefixes that no site and no caller may have
  */
-record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
+record Limits(double maxShare, long maxWaitingNanos, long maxLongestNanos, List<String> forbidden) {
 
     static Limits parse(
-            @Nullable String maxShare, @Nullable String maxLongest, List<String> forbidden) {
-        if (maxShare == null && maxLongest == null && forbidden.isEmpty()) {
+            @Nullable String maxShare,
+            @Nullable String maxWaiting,
+            @Nullable String maxLongest,
+            List<String> forbidden) {
+        if (maxShare == null && maxWaiting == null && maxLongest == null && forbidden.isEmpty()) {
             throw new BadInputException(
-                    "there is nothing to check, expected --max-share, --max-longest or --no-site");
+                    "there is nothing to check, expected --max-share, --max-waiting,"
+                            + " --max-longest or --no-site");
         }
         double share = maxShare == null ? -1 : Percentage.parse(maxShare);
         if (maxShare != null && share < 0) {
             throw new BadInputException(
                     "--max-share is \"" + maxShare + "\", expected a percentage such as 1%");
         }
-        long longest = maxLongest == null ? -1 : Durations.parse(maxLongest);
-        if (maxLongest != null && longest < 0) {
-            throw new BadInputException(
-                    "--max-longest is \"" + maxLongest + "\", expected a duration such as 50ms");
-        }
         return new Limits(
-                share, longest, forbidden.stream().map(Limits::prefix).distinct().toList());
+                share,
+                duration("--max-waiting", maxWaiting, "10s"),
+                duration("--max-longest", maxLongest, "50ms"),
+                forbidden.stream().map(Limits::prefix).distinct().toList());
+    }
+
+    /** Returns the nanoseconds of {@code given}; negative if that is null. */
+    private static long duration(String limit, @Nullable String given, String example) {
+        long nanos = given == null ? -1 : Durations.parse(given);
+        if (given != null && nanos < 0) {
+            throw new BadInputException(
+                    limit + " is \"" + given + "\", expected a duration such as " + example);
+        }
+        return nanos;
     }
 
     /** Returns {@code com.acme} for {@code com.acme.} and {@code com.acme.*}. */
@@ -58,6 +73,9 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
         if (maxShare >= 0) {
             names.add(shareLimit());
         }
+        if (maxWaitingNanos >= 0) {
+            names.add(waitingLimit());
+        }
         if (maxLongestNanos >= 0) {
             names.add(longestLimit());
         }
@@ -67,6 +85,10 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
 
     private String shareLimit() {
         return "--max-share " + Percentage.of(maxShare);
+    }
+
+    private String waitingLimit() {
+        return "--max-waiting " + HumanFormat.duration(maxWaitingNanos);
     }
 
     private String longestLimit() {
@@ -90,17 +112,28 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
                         "--max-share cannot be checked: the report does not know how many carriers"
                                 + " the scheduler has");
             }
-            if (report.heldShare() > maxShare) {
+            if (report.lostShare() > maxShare) {
                 violations.add(
                         new Finding(
                                 shareLimit(),
-                                Percentage.of(report.heldShare())
+                                Percentage.of(report.lostShare())
                                         + " of the scheduler's time was lost to held carriers, "
                                         + HumanFormat.duration(report.nanos())
                                         + " by "
                                         + HumanFormat.pins(report.count()),
                                 null));
             }
+        }
+        long waitedNanos = report.carriers().waitedHeldNanos();
+        if (maxWaitingNanos >= 0 && waitedNanos > maxWaitingNanos) {
+            violations.add(
+                    new Finding(
+                            waitingLimit(),
+                            "virtual threads waited for held carriers for "
+                                    + HumanFormat.duration(waitedNanos)
+                                    + " in all"
+                                    + mostOf(report),
+                            null));
         }
         for (Held held : report.sites()) {
             long longest = held.figures().longestNanos();
@@ -130,5 +163,19 @@ record Limits(double maxShare, long maxLongestNanos, List<String> forbidden) {
             }
         }
         return violations;
+    }
+
+    /** Returns the site that most of the time was waited for, as a continuation of a sentence. */
+    private static String mostOf(PinReport report) {
+        return report.sites().stream()
+                .filter(site -> site.waitedNanos() > 0)
+                .max(Comparator.comparingLong(Held::waitedNanos))
+                .map(
+                        site ->
+                                ", "
+                                        + HumanFormat.duration(site.waitedNanos())
+                                        + " of it because of "
+                                        + SiteName.withKind(site.site()))
+                .orElse("");
     }
 }

@@ -55,7 +55,7 @@ final class PlainTop {
 
     private static void write(JsonText json, Interval interval) {
         json.field("nanos", interval.nanos());
-        json.field("heldShare", interval.heldShare());
+        json.field("lostShare", interval.lostShare());
         json.object(
                 "heldNanos",
                 in -> interval.heldNanos().forEach((kind, held) -> in.field(kind.label(), held)));
@@ -69,6 +69,7 @@ final class PlainTop {
                     json.field("kind", entry.getKey().kind().label());
                     json.field("count", entry.getValue().count());
                     json.field("heldNanos", entry.getValue().nanos());
+                    json.field("waitingNanos", entry.getValue().waitedNanos());
                 });
     }
 }

@@ -40,6 +40,14 @@ record SitePair(@Nullable Held before, @Nullable Held after) {
         return after != null ? after : Objects.requireNonNull(before);
     }
 
+    long waitedBeforeNanos() {
+        return before == null ? 0 : before.waitedNanos();
+    }
+
+    long waitedAfterNanos() {
+        return after == null ? 0 : after.waitedNanos();
+    }
+
     PinReport.Figures figuresBefore() {
         return before == null ? NOTHING : before.figures();
     }

@@ -6,6 +6,7 @@ import io.vtagent.report.PinReport.Held;
 import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The screen of one site: its figures, advice and stack, in which pinning frames are marked. */
 final class SiteScreen {
@@ -31,8 +32,14 @@ final class SiteScreen {
                                 + HumanFormat.duration(held.figures().nanos())
                                 + ", longest "
                                 + HumanFormat.duration(held.figures().longestNanos())
+                                + "; made others wait "
+                                + HumanFormat.duration(held.waitedNanos())
                                 + (interval.isKnown()
-                                        ? "; now " + Percentage.of(interval.heldShare(site))
+                                        ? "; now "
+                                                + String.format(
+                                                        Locale.ROOT,
+                                                        "%.2f carriers",
+                                                        interval.carriersHeld(site))
                                         : "")));
         PinnedStack stack = held.stack();
         if (stack != null) {

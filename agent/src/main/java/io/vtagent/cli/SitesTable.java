@@ -21,6 +21,7 @@ record SitesTable(Interval interval, Sort sort, int width) {
         RATE("pins/s", 9, WIDE),
         COUNT("pins", 11, NARROW),
         HELD("held", 11, 0),
+        WAITING("waiting", 11, NARROW),
         LONGEST("longest", 11, WIDE);
 
         private final String heading;
@@ -64,10 +65,14 @@ record SitesTable(Interval interval, Sort sort, int width) {
     private String cell(Column column, Held held, int number) {
         return switch (column) {
             case NUMBER -> Integer.toString(number);
-            case NOW -> interval.isKnown() ? Percentage.of(interval.heldShare(held.site())) : "";
+            case NOW ->
+                    interval.isKnown()
+                            ? String.format(Locale.ROOT, "%.2f", interval.carriersHeld(held.site()))
+                            : "";
             case RATE -> interval.isKnown() ? perSecond(interval.sites().get(held.site())) : "";
             case COUNT -> String.format(Locale.ROOT, "%,d", held.figures().count());
             case HELD -> HumanFormat.duration(held.figures().nanos(), held.figures().isEstimated());
+            case WAITING -> HumanFormat.duration(held.waitedNanos());
             case LONGEST -> HumanFormat.duration(held.figures().longestNanos());
         };
     }

@@ -7,6 +7,7 @@ import java.util.Locale;
 /** The order of the sites: by one of their figures, the largest first. */
 enum Sort {
     NOW,
+    WAITING,
     HELD,
     COUNT,
     LONGEST;
@@ -23,7 +24,10 @@ enum Sort {
         Comparator<Held> byHeld = Comparator.comparingLong(held -> -held.figures().nanos());
         return switch (this) {
             case NOW ->
-                    Comparator.<Held>comparingDouble(held -> -interval.heldShare(held.site()))
+                    Comparator.<Held>comparingDouble(held -> -interval.carriersHeld(held.site()))
+                            .thenComparing(byHeld);
+            case WAITING ->
+                    Comparator.<Held>comparingLong(held -> -held.waitedNanos())
                             .thenComparing(byHeld);
             case HELD -> byHeld;
             case COUNT ->

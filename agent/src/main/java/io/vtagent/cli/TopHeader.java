@@ -60,14 +60,14 @@ final class TopHeader {
     }
 
     private static String lost(Interval interval) {
-        String inAll = Percentage.of(interval.now().heldShare()) + " in all";
+        String inAll = Percentage.of(interval.now().lostShare()) + " in all";
         return interval.isKnown()
-                ? Percentage.of(interval.heldShare())
+                ? Percentage.of(interval.lostShare())
                         + " of the scheduler's time in the last "
                         + HumanFormat.duration(interval.nanos())
                         + ", "
                         + inAll
-                : Percentage.of(interval.now().heldShare()) + " of the scheduler's time in all";
+                : Percentage.of(interval.now().lostShare()) + " of the scheduler's time in all";
     }
 
     private static String held(Interval interval) {

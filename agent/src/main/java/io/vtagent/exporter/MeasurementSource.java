@@ -17,6 +17,7 @@ import io.vtagent.report.BusyReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReportMaker;
 import io.vtagent.sampler.CarrierMonitoring;
+import io.vtagent.sampler.CarrierUsage;
 import io.vtagent.sampler.DelayProbe;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
@@ -161,7 +162,8 @@ public record MeasurementSource(
                 delay == null
                         ? PinReport.Delayed.OFF
                         : PinReport.Delayed.of(delay.delays().totals(), delay.currentNanos());
-        return PinReportMaker.of(
+        PinReport report =
+                PinReportMaker.of(
                         ledger,
                         this::active,
                         starved,
@@ -169,8 +171,24 @@ public record MeasurementSource(
                         relieved,
                         scheduler(),
                         jvm(),
-                        uptimeNanos())
-                .withBusy(BusyReport.of(watch == null ? null : watch.busy()));
+                        uptimeNanos());
+        return watch == null
+                ? report
+                : report.withBusy(BusyReport.of(watch.busy()))
+                        .with(carrierTime(watch, report.nanos()));
+    }
+
+    private static PinReport.CarrierTime carrierTime(CarrierMonitoring watch, long heldNanos) {
+        CarrierUsage.Figures figures = watch.usage().count(heldNanos);
+        return new PinReport.CarrierTime(
+                figures.heldNanos(),
+                figures.runningNanos(),
+                figures.runnableNanos(),
+                figures.idleNanos(),
+                figures.lostNanos(),
+                figures.waitedHeldNanos(),
+                figures.waitedBusyNanos(),
+                figures.throttledNanos());
     }
 
     /** Returns whether relief is on or has been on. */

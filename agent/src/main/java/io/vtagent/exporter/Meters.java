@@ -9,6 +9,7 @@ import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.metrics.AgentMeters;
 import io.vtagent.metrics.AllMeters;
 import io.vtagent.metrics.BusyMeters;
+import io.vtagent.metrics.CarrierTimeMeters;
 import io.vtagent.metrics.DelayMeters;
 import io.vtagent.metrics.HeldMeters;
 import io.vtagent.metrics.PinMeters;
@@ -76,6 +77,7 @@ record Meters(
                     new ThreadMeters(
                             new ThreadCounts(
                                     measurements.watch().pool(), measurements.watch().threads())));
+            binders.add(new CarrierTimeMeters(measurements.watch().usage(), measurements.held()));
         }
         BusySites busy = measurements.watch() == null ? null : measurements.watch().busy();
         if (sites && busy != null) {

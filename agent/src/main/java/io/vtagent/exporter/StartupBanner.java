@@ -7,6 +7,7 @@ import io.vtagent.options.AgentOptions;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
 import io.vtagent.sampler.CarrierMonitoring;
+import io.vtagent.sampler.CarrierUsage;
 import io.vtagent.thread.Shutdown;
 import java.util.function.Supplier;
 
@@ -77,7 +78,10 @@ final class StartupBanner implements Exporter {
         return watch == null
                 ? ""
                 : (options.sampleIntervalNanos() > 0 ? ", " + sensors.inWords(SAMPLER) : "")
-                        + vmEvents(watch);
+                        + vmEvents(watch)
+                        + (CarrierUsage.knowsRunnable()
+                                ? ""
+                                : "; on this system runnable carriers count as running");
     }
 
     private String vmEvents(CarrierMonitoring watch) {

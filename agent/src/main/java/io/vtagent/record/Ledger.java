@@ -9,6 +9,7 @@ import io.vtagent.site.PinnedStack;
 import io.vtagent.site.StackFingerprint;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class Ledger {
     private final Collector collector;
     private final CarrierStartSignal arrivals = new CarrierStartSignal();
     private final ContentionCounter contended = new ContentionCounter();
+    private final AtomicLongArray waitedUnattributed = new AtomicLongArray(PinKind.values().length);
     private final Hooks hooks;
 
     /**
@@ -195,6 +197,27 @@ public final class Ledger {
     /** Returns the site of a pin in progress that the sampler found. */
     public Site siteOf(PinKind kind, PinReason reason, PinnedStack stack) {
         return attribution.attribute(kind, reason, stack).site();
+    }
+
+    /**
+     * Adds time for which virtual threads were queued because of {@code pin}, to its site if that
+     * is known.
+     */
+    public void addWaited(ActivePin pin, long nanos) {
+        Site site = pin.site();
+        if (site == null) {
+            waitedUnattributed.addAndGet(pin.kind().ordinal(), nanos);
+        } else {
+            site.addWaited(nanos);
+        }
+    }
+
+    /**
+     * Returns how long virtual threads were queued because of pins of {@code kind} whose site was
+     * not known, summed over the threads, in nanoseconds.
+     */
+    public long waitedUnattributedNanos(PinKind kind) {
+        return waitedUnattributed.get(kind.ordinal());
     }
 
     /** Stops subtracting the run queue delay. */

@@ -19,6 +19,7 @@ public final class Site {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicLong usualNanos = new AtomicLong(UNKNOWN);
+    private final AtomicLong waitedNanos = new AtomicLong();
     private final SampleCounts samples = new SampleCounts();
 
     Site(PinSite key, PinReason reason, @Nullable PinnedStack stack) {
@@ -118,6 +119,19 @@ public final class Site {
 
     public long nanos() {
         return nanos.get();
+    }
+
+    /** Adds time for which virtual threads were queued because of pins of this site. */
+    void addWaited(long newNanos) {
+        waitedNanos.addAndGet(newNanos);
+    }
+
+    /**
+     * Returns how long virtual threads were queued because of pins of this site, summed over the
+     * threads, in nanoseconds.
+     */
+    public long waitedNanos() {
+        return waitedNanos.get();
     }
 
     public long longestNanos() {

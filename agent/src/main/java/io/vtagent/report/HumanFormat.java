@@ -9,6 +9,9 @@ public final class HumanFormat {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_MICRO = 1e3;
 
+    /** Less than this is not worth a word: threads wait for a moment even if all is well. */
+    static final long MIN_WAITED_NANOS = 1_000_000;
+
     private HumanFormat() {}
 
     /**
@@ -59,6 +62,37 @@ public final class HumanFormat {
                 + duration(delayed.longestNanos())
                 + " at most, for a carrier"
                 + (delayed.currentNanos() == 0 ? "" : ", and one has been waiting for " + soFar);
+    }
+
+    /** Returns where the carriers' time went, as a clause; empty if that is not known. */
+    static String carriers(PinReport.CarrierTime time) {
+        double all =
+                (double) time.heldNanos()
+                        + time.runningNanos()
+                        + time.runnableNanos()
+                        + time.idleNanos();
+        return all == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "the carriers' time: %.1f %% held, %.1f %% running, %.1f %% runnable"
+                                + " without a CPU, %.1f %% idle",
+                        100 * time.heldNanos() / all,
+                        100 * time.runningNanos() / all,
+                        100 * time.runnableNanos() / all,
+                        100 * time.idleNanos() / all);
+    }
+
+    /** Returns how long threads waited for carriers, as a clause; empty if it was not long. */
+    static String waited(PinReport.CarrierTime time) {
+        if (time.waitedHeldNanos() + time.waitedBusyNanos() < MIN_WAITED_NANOS) {
+            return "";
+        }
+        return "virtual threads that were ready waited "
+                + duration(time.waitedHeldNanos())
+                + " for held carriers and "
+                + duration(time.waitedBusyNanos())
+                + " for busy ones";
     }
 
     /** Returns {@code 3 pins, 1.50 s, longest 900.0 ms}, and how much of that is in progress. */

@@ -15,7 +15,7 @@ import java.util.Locale;
  * removed or changes meaning.
  */
 public final class JsonReport {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** How much of the report is written. */
     public enum Detail {
@@ -45,8 +45,16 @@ public final class JsonReport {
         json.field("uptimeNanos", report.uptimeNanos());
         json.field("count", report.count());
         json.field("heldNanos", report.nanos());
-        json.field("heldShare", report.heldShare());
-        json.object("scheduler", in -> scheduler(in, report.scheduler()));
+        json.field("lostNanos", report.carriers().lostNanos());
+        json.field("lostShare", report.lostShare());
+        json.object("scheduler", in -> scheduler(in, report.scheduler(), report.carriers()));
+        json.object(
+                "waiting",
+                in -> {
+                    in.field("heldNanos", report.carriers().waitedHeldNanos());
+                    in.field("busyNanos", report.carriers().waitedBusyNanos());
+                });
+        json.field("throttledNanos", report.carriers().throttledNanos());
         json.object(
                 "active",
                 in -> {
@@ -114,12 +122,21 @@ public final class JsonReport {
                 });
     }
 
-    private static void scheduler(JsonText json, PinReport.Scheduler scheduler) {
+    private static void scheduler(
+            JsonText json, PinReport.Scheduler scheduler, PinReport.CarrierTime time) {
         json.field("parallelism", scheduler.parallelism());
         json.field("size", scheduler.size());
         json.field("max", scheduler.max());
         json.field("held", scheduler.held());
         json.field("queued", scheduler.queued());
+        json.object(
+                "time",
+                in -> {
+                    in.field("heldNanos", time.heldNanos());
+                    in.field("runningNanos", time.runningNanos());
+                    in.field("runnableNanos", time.runnableNanos());
+                    in.field("idleNanos", time.idleNanos());
+                });
     }
 
     static void pin(JsonText json, PinReport.Pin pin) {
@@ -213,6 +230,7 @@ public final class JsonReport {
         json.field("operation", held.site().operation());
         json.field("kind", held.site().kind().label());
         figures(json, held.figures());
+        json.field("waitingNanos", held.waitedNanos());
         json.field("advice", held.advice());
         if (monitorsPin) {
             json.field("withoutMonitorPins", held.onUpgrade().name().toLowerCase(Locale.ROOT));

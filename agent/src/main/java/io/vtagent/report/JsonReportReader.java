@@ -58,6 +58,7 @@ public final class JsonReportReader {
                         active.number("count"),
                         active.number("heldNanos"),
                         active.number("longestNanos")),
+                carriers(report),
                 forecast(report),
                 starved(report.object("starved")),
                 delayed(report),
@@ -117,6 +118,40 @@ public final class JsonReportReader {
                                         DiagnosisReader.read(past.object("diagnosis")))));
     }
 
+    private static PinReport.CarrierTime carriers(JsonFields report) throws BadJsonException {
+        JsonFields scheduler = report.object("scheduler");
+        if (!scheduler.has("time")) {
+            return carriersOfVersion1(report);
+        }
+        JsonFields time = scheduler.object("time");
+        JsonFields waiting = report.object("waiting");
+        return new PinReport.CarrierTime(
+                time.number("heldNanos"),
+                time.number("runningNanos"),
+                time.number("runnableNanos"),
+                time.number("idleNanos"),
+                report.number("lostNanos"),
+                waiting.number("heldNanos"),
+                waiting.number("busyNanos"),
+                report.number("throttledNanos"));
+    }
+
+    /**
+     * Estimates the lost time, which version 1 lacks, from the pins that were not compensated for.
+     */
+    private static PinReport.CarrierTime carriersOfVersion1(JsonFields report)
+            throws BadJsonException {
+        long lostNanos = 0;
+        for (PinReport.Total total :
+                report.objects(
+                        "totals", total -> new PinReport.Total(key(total), figures(total)))) {
+            lostNanos += total.key().compensated() ? 0 : total.figures().nanos();
+        }
+        long allNanos =
+                report.object("scheduler").number("parallelism") * report.number("uptimeNanos");
+        return new PinReport.CarrierTime(0, 0, 0, 0, Math.min(lostNanos, allNanos), 0, 0, 0);
+    }
+
     private static PinReport.Rare rare(JsonFields report) throws BadJsonException {
         if (!report.has("rare")) {
             return PinReport.Rare.NONE;
@@ -174,6 +209,7 @@ public final class JsonReportReader {
         return new PinReport.Held(
                 siteKey(site),
                 figures(site),
+                site.has("waitingNanos") ? site.number("waitingNanos") : 0,
                 site.has("cause") ? stack(site) : null,
                 site.text("advice"),
                 upgrade == null

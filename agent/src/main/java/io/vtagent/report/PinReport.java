@@ -8,6 +8,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.Samples;
 import io.vtagent.site.PinnedStack;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uptimeNanos since the agent started
  * @param totals by time, the longest first
- * @param sites by time, the longest first, and those of the JVM itself last; including those that
- *     stand for many, and {@code rare}, they add up to the totals
+ * @param sites by the time that others waited, then by time, the longest first, and those of the
+ *     JVM itself last; including those that stand for many, and {@code rare}, they add up to the
+ *     totals
  * @param rare the places that the sampler saw too seldom to call them sites
  * @param inProgress the pins that have not ended, which are also in the totals and sites
+ * @param carriers where the carriers' time went
  * @param forecast the forecast of the held time where monitors do not pin
  * @param pins some of those in progress, the oldest first
  * @param busy the code that computed on carriers for long
@@ -32,6 +35,7 @@ public record PinReport(
         List<Held> sites,
         Rare rare,
         ActivePinTotals inProgress,
+        CarrierTime carriers,
         Forecast forecast,
         Starved starved,
         Delayed delayed,
@@ -140,15 +144,63 @@ public record PinReport(
      * The pins of one site.
      *
      * @param stack of the first pin; null for a site that stands for many
+     * @param waitedNanos how long virtual threads were queued because of its pins, summed over the
+     *     threads
      * @param advice what to do about it
      * @param onUpgrade the forecast for it where monitors do not pin
      */
     public record Held(
             PinSite site,
             Figures figures,
+            long waitedNanos,
             @Nullable PinnedStack stack,
             String advice,
-            Forecast.OfSite onUpgrade) {}
+            Forecast.OfSite onUpgrade) {
+        /** By the time that others waited, then by held time, the longest first. */
+        static final Comparator<Held> ORDER =
+                Comparator.<Held>comparingLong(site -> -site.waitedNanos)
+                        .thenComparingLong(site -> -site.figures.nanos());
+    }
+
+    /**
+     * Where the carriers' time went. None of the figures ever decreases.
+     *
+     * @param heldNanos held
+     * @param runningNanos on a CPU
+     * @param runnableNanos in the run queue; 0 where the system does not report it, and then part
+     *     of {@code runningNanos}
+     * @param idleNanos the rest of the time for which carriers have existed
+     * @param lostNanos the time of carriers that the scheduler lacked because of held ones
+     * @param waitedHeldNanos how long virtual threads were queued because of lost carriers, summed
+     *     over the threads
+     * @param waitedBusyNanos the same because of carriers that ran other threads
+     * @param throttledNanos how long a CPU quota stopped the process, summed over the CPUs
+     */
+    public record CarrierTime(
+            long heldNanos,
+            long runningNanos,
+            long runnableNanos,
+            long idleNanos,
+            long lostNanos,
+            long waitedHeldNanos,
+            long waitedBusyNanos,
+            long throttledNanos) {
+        /** No carrier has existed, or the scheduler is not the known one. */
+        public static final CarrierTime NONE = new CarrierTime(0, 0, 0, 0, 0, 0, 0, 0);
+
+        /** Returns the difference to an earlier moment. */
+        public CarrierTime since(CarrierTime earlier) {
+            return new CarrierTime(
+                    Math.max(heldNanos - earlier.heldNanos, 0),
+                    Math.max(runningNanos - earlier.runningNanos, 0),
+                    Math.max(runnableNanos - earlier.runnableNanos, 0),
+                    Math.max(idleNanos - earlier.idleNanos, 0),
+                    Math.max(lostNanos - earlier.lostNanos, 0),
+                    Math.max(waitedHeldNanos - earlier.waitedHeldNanos, 0),
+                    Math.max(waitedBusyNanos - earlier.waitedBusyNanos, 0),
+                    Math.max(throttledNanos - earlier.throttledNanos, 0));
+        }
+    }
 
     /**
      * Places that the sampler saw too seldom to call them sites.
@@ -283,6 +335,7 @@ public record PinReport(
             List<Held> sites,
             Rare rare,
             ActivePinTotals inProgress,
+            CarrierTime carriers,
             Forecast forecast,
             Starved starved,
             Delayed delayed,
@@ -296,6 +349,7 @@ public record PinReport(
                 sites,
                 rare,
                 inProgress,
+                carriers,
                 forecast,
                 starved,
                 delayed,
@@ -314,6 +368,7 @@ public record PinReport(
                 sites,
                 rare,
                 inProgress,
+                carriers,
                 forecast,
                 starved,
                 delayed,
@@ -332,6 +387,25 @@ public record PinReport(
                 sites,
                 rare,
                 inProgress,
+                carriers,
+                forecast,
+                starved,
+                delayed,
+                relieved,
+                scheduler,
+                pins);
+    }
+
+    /** Returns the same report with other figures of the carriers' time. */
+    public PinReport with(CarrierTime newCarriers) {
+        return new PinReport(
+                jvm,
+                uptimeNanos,
+                totals,
+                sites,
+                rare,
+                inProgress,
+                newCarriers,
                 forecast,
                 starved,
                 delayed,
@@ -423,12 +497,17 @@ public record PinReport(
     }
 
     /**
-     * Returns the part of the scheduler's time for which carriers were held, from 0 on. It can
-     * exceed 1 with relief, or with many pins at once.
+     * Returns the part of the scheduler's time that was lost to held carriers, from 0 to 1. A held
+     * carrier is not lost while the scheduler or relief compensates for it.
      */
-    public double heldShare() {
-        double all = (double) scheduler.parallelism() * uptimeNanos;
-        return all == 0 ? 0 : nanos() / all;
+    public double lostShare() {
+        return lostShare(carriers.lostNanos(), scheduler.parallelism(), uptimeNanos);
+    }
+
+    /** Returns the part of the scheduler's time in {@code nanos} that was lost. */
+    public static double lostShare(long lostNanos, long parallelism, long nanos) {
+        double all = (double) parallelism * nanos;
+        return all <= 0 ? 0 : Math.clamp(lostNanos / all, 0, 1);
     }
 
     public long nanos() {

@@ -71,7 +71,7 @@ public final class PinReportMaker {
                             }
                         });
         List<Total> totals = totals(ended, ActivePinTotals.by(ActivePin::key, pins));
-        List<Held> held = held(sites, ended, pins, jvm);
+        List<Held> held = held(sites, ended, pins, ledger, jvm);
         Rare rare = Rare.NONE;
         for (Held site : held) {
             rare = site.figures().isRare() ? rare.and(site.figures()) : rare;
@@ -84,6 +84,7 @@ public final class PinReportMaker {
                 held,
                 rare,
                 ActivePinTotals.of(pins),
+                PinReport.CarrierTime.NONE,
                 Forecast.of(sites, totals, jvm),
                 starved,
                 delayed,
@@ -108,6 +109,7 @@ public final class PinReportMaker {
                 List.of(),
                 Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 Forecast.of(Map.of(), List.of(), jvm),
                 Starved.NEVER,
                 new Delayed(delayed, 0, 0, 0, 0),
@@ -145,7 +147,11 @@ public final class PinReportMaker {
     }
 
     private static List<Held> held(
-            Map<Site, Figures> sites, EndedPins ended, List<ActivePin> pins, Jvm jvm) {
+            Map<Site, Figures> sites,
+            EndedPins ended,
+            List<ActivePin> pins,
+            Ledger ledger,
+            Jvm jvm) {
         List<Held> held = new ArrayList<>();
         sites.forEach(
                 (site, figures) -> {
@@ -154,6 +160,7 @@ public final class PinReportMaker {
                                 new Held(
                                         site.key(),
                                         figures,
+                                        site.waitedNanos(),
                                         site.stack(),
                                         Advice.on(site, jvm),
                                         Forecast.of(site, jvm)));
@@ -171,6 +178,7 @@ public final class PinReportMaker {
                         new Held(
                                 PinSite.unattributed(kind),
                                 rest,
+                                ledger.waitedUnattributedNanos(kind),
                                 null,
                                 Advice.withoutStack(kind),
                                 Forecast.OfSite.UNKNOWN));
@@ -178,7 +186,7 @@ public final class PinReportMaker {
         }
         held.sort(
                 Comparator.comparing((Held site) -> site.site().kind() == PinKind.JVM)
-                        .thenComparingLong(site -> -site.figures().nanos()));
+                        .thenComparing(Held.ORDER));
         return held;
     }
 }

@@ -48,6 +48,7 @@ public final class ReportSince {
                 sites(base, later),
                 rare(base.rare(), later.rare()),
                 later.inProgress(),
+                later.carriers().since(base.carriers()),
                 forecast(base.forecast(), later.forecast()),
                 starved(base, later.starved()),
                 delayed(base.delayed(), later.delayed()),
@@ -58,18 +59,26 @@ public final class ReportSince {
     }
 
     private static List<Held> sites(PinReport base, PinReport later) {
-        Map<PinSite, Figures> before = new HashMap<>();
-        base.sites().forEach(site -> before.put(site.site(), site.figures()));
+        Map<PinSite, Held> before = new HashMap<>();
+        base.sites().forEach(site -> before.put(site.site(), site));
         List<Held> sites = new ArrayList<>();
         for (Held site : later.sites()) {
-            Figures since = since(before.get(site.site()), site.figures());
+            Held was = before.get(site.site());
+            Figures since = since(was == null ? null : was.figures(), site.figures());
             if (isAnything(since)) {
                 sites.add(
                         new Held(
-                                site.site(), since, site.stack(), site.advice(), site.onUpgrade()));
+                                site.site(),
+                                since,
+                                Math.max(
+                                        site.waitedNanos() - (was == null ? 0 : was.waitedNanos()),
+                                        0),
+                                site.stack(),
+                                site.advice(),
+                                site.onUpgrade()));
             }
         }
-        sites.sort(Comparator.comparingLong(site -> -site.figures().nanos()));
+        sites.sort(Held.ORDER);
         return sites;
     }
 

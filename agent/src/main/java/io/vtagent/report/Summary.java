@@ -68,6 +68,14 @@ final class Summary {
                 lines,
                 INDENT,
                 "JDK " + report.jvm().java() + scheduler + "; " + report.jvm().pinningMode());
+        String usage = HumanFormat.carriers(report.carriers());
+        if (!usage.isEmpty()) {
+            add(lines, INDENT, usage);
+        }
+        String waited = HumanFormat.waited(report.carriers());
+        if (!waited.isEmpty()) {
+            add(lines, INDENT, waited);
+        }
         ActivePinTotals pins = report.inProgress();
         if (pins.count() > 0) {
             add(
@@ -86,15 +94,14 @@ final class Summary {
         if (report.scheduler().parallelism() == 0) {
             return "";
         }
-        double share = report.heldShare();
+        double share = report.lostShare();
         if (share == 0) {
             return "0 % of the scheduler lost";
         }
         if (share < 0.0005) {
             return "less than 0.1 % of the scheduler lost";
         }
-        return String.format(Locale.ROOT, "%.1f %% of the scheduler lost", 100 * share)
-                + (share <= 1 ? "" : " (more than 100 %, since carriers were added)");
+        return String.format(Locale.ROOT, "%.1f %% of the scheduler lost", 100 * share);
     }
 
     /** Returns as many kinds as there is room for, at least one, and the sum of the others. */
@@ -227,6 +234,9 @@ final class Summary {
                         + " ("
                         + percent(figures.nanos())
                         + ")"
+                        + (held.waitedNanos() < HumanFormat.MIN_WAITED_NANOS
+                                ? ""
+                                : ", made others wait " + HumanFormat.duration(held.waitedNanos()))
                         + onUpgrade(held);
         lines.add(
                 number

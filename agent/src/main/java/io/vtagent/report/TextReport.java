@@ -89,7 +89,11 @@ public final class TextReport {
         text.append(PREFIX).append(rank).append(". ").append(site.caller());
         text.append(site.caller().equals(site.site()) ? "  " : ", in " + site.site() + "  ");
         text.append(site.kind().label()).append(": ");
-        text.append(HumanFormat.figures(held.figures())).append(LINE);
+        text.append(HumanFormat.figures(held.figures()));
+        if (held.waitedNanos() >= HumanFormat.MIN_WAITED_NANOS) {
+            text.append("; made others wait ").append(HumanFormat.duration(held.waitedNanos()));
+        }
+        text.append(LINE);
         PinnedStack stack = held.stack();
         if (stack != null) {
             text.append("   blocked in ").append(site.operation());

@@ -239,6 +239,11 @@ public final class CarrierMonitoring {
         return sampler.held();
     }
 
+    /** Returns how the carriers' time is used. */
+    public CarrierUsage usage() {
+        return sampler.usage();
+    }
+
     /** Returns the pins in progress from all sensors. */
     public List<ActivePin> active() {
         return sampler.allActive();

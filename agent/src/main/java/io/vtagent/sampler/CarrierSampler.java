@@ -56,6 +56,7 @@ final class CarrierSampler implements Runnable {
     private final SampledPins sampledPins;
     private final PinsInProgress inProgress;
     private final Starvation starvation;
+    private final CarrierUsage usage;
     private final SamplingInterval interval;
     private final SamplerHealth health;
     private final boolean samples;
@@ -120,6 +121,7 @@ final class CarrierSampler implements Runnable {
         inProgress =
                 new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         busy = samples && busySites != null ? busyCarriers(busySites, settings) : null;
+        usage = new CarrierUsage(pool, ledger, this::usedNanos);
         health = new SamplerHealth(LABEL, samples ? sensors : null, this::onDown);
     }
 
@@ -146,6 +148,11 @@ final class CarrierSampler implements Runnable {
     /** Returns the number of carriers that were held at the newest sample, for any reason. */
     int held() {
         return held;
+    }
+
+    /** Returns how the carriers' time is used. */
+    CarrierUsage usage() {
+        return usage;
     }
 
     /**
@@ -442,6 +449,15 @@ final class CarrierSampler implements Runnable {
         }
         held = heldNow;
         interval.onSampled(nowNanos, heldNow, pool.mounts());
+        usage.sample(
+                nowNanos,
+                elapsedNanos,
+                firstNanos,
+                carriers,
+                heldNow,
+                idle,
+                reportedByHooks.values(),
+                this::allActive);
         if (finished) {
             return; // nothing uses the result
         }

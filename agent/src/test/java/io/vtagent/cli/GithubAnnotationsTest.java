@@ -30,7 +30,7 @@ class GithubAnnotationsTest {
 
     private static PinReport.Held withStack(PinReport.Held held, @Nullable PinnedStack stack) {
         return new PinReport.Held(
-                held.site(), held.figures(), stack, held.advice(), held.onUpgrade());
+                held.site(), held.figures(), 0, stack, held.advice(), held.onUpgrade());
     }
 
     private static List<String> annotations(GateResult result, Path... roots) {
@@ -44,7 +44,7 @@ class GithubAnnotationsTest {
 
     @Test
     void aViolationIsAnErrorAtItsLine() {
-        Limits limits = Limits.parse(null, "50ms", List.of());
+        Limits limits = Limits.parse(null, null, "50ms", List.of());
         PinReport report = Reports.of(10 * SECOND, site("com.acme.Cart.add:12"));
 
         assertThat(annotations(GateResult.ofCheck(limits, limits.violatedBy(report), List.of())))
@@ -139,6 +139,7 @@ class GithubAnnotationsTest {
                 new PinReport.Held(
                         new PinSite(caller, caller, caller, PinKind.PARK),
                         held.figures(),
+                        0,
                         null,
                         held.advice(),
                         held.onUpgrade());

@@ -40,12 +40,12 @@ class IntervalTest {
                 .containsOnly(entry(PinKind.PARK, 1.0), entry(PinKind.WAIT, 0.1));
         assertThat(interval.sites())
                 .containsOnly(
-                        entry(site("a.B.c:1", 0, 0).site(), new Meanwhile(4, 2 * SECOND)),
-                        entry(WAITING.site(), new Meanwhile(2, 200 * MILLI)));
+                        entry(site("a.B.c:1", 0, 0).site(), new Meanwhile(4, 2 * SECOND, 0)),
+                        entry(WAITING.site(), new Meanwhile(2, 200 * MILLI, 0)));
         // of four carriers for two seconds
-        assertThat(interval.heldShare()).isEqualTo(2.2 / 8);
-        assertThat(interval.heldShare(WAITING.site())).isEqualTo(0.2 / 8);
-        assertThat(interval.heldShare(site("a.B.same:1", 0, 0).site())).isZero();
+        assertThat(interval.lostShare()).isEqualTo(2.2 / 8);
+        assertThat(interval.carriersHeld(WAITING.site())).isEqualTo(0.2 / 2);
+        assertThat(interval.carriersHeld(site("a.B.same:1", 0, 0).site())).isZero();
     }
 
     @Test
@@ -63,7 +63,7 @@ class IntervalTest {
     @Test
     void aReportAloneTellsOfNoInterval() {
         assertThat(Interval.between(null, NOW).isKnown()).isFalse();
-        assertThat(Interval.of(NOW).heldShare()).isZero();
+        assertThat(Interval.of(NOW).lostShare()).isZero();
     }
 
     @Test

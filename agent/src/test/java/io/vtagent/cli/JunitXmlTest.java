@@ -63,7 +63,10 @@ class JunitXmlTest {
     @Test
     void eachLimitOfCheckIsACase() throws Exception {
         Element suite =
-                suite(Limits.parse("99%", "50ms", List.of("com.acme.Cart", "com.acme.Cart.")), NEW);
+                suite(
+                        Limits.parse(
+                                "99%", null, "50ms", List.of("com.acme.Cart", "com.acme.Cart.")),
+                        NEW);
 
         assertThat(all(suite, "testcase"))
                 .extracting(each -> each.getAttribute("name"))
@@ -77,7 +80,7 @@ class JunitXmlTest {
     @Test
     void aFailureHasTheSitesWithTheirStacks() throws Exception {
         Element failure =
-                all(suite(Limits.parse(null, "50ms", List.of()), NEW), "failure").getFirst();
+                all(suite(Limits.parse(null, null, "50ms", List.of()), NEW), "failure").getFirst();
 
         assertThat(failure.getAttribute("message"))
                 .isEqualTo(
@@ -133,6 +136,7 @@ class JunitXmlTest {
                         new PinReport.Held(
                                 PinSite.unattributed(PinKind.PARK),
                                 NEW.sites().getFirst().figures(),
+                                0,
                                 null,
                                 "none",
                                 Forecast.OfSite.UNKNOWN));
@@ -149,7 +153,7 @@ class JunitXmlTest {
         String name = "com.acme.<A>&\"'\u0000\u001b\ud800\uffff\u00e9\ud83d\ude00.m:1";
         Element suite =
                 suite(
-                        Limits.parse(null, "1ms", List.of()),
+                        Limits.parse(null, null, "1ms", List.of()),
                         Reports.of(10 * SECOND, site(name, 3, 100 * MILLI)));
 
         assertThat(all(suite, "failure").getFirst().getAttribute("message"))
@@ -165,7 +169,7 @@ class JunitXmlTest {
                                 .mapToObj(i -> site("com.acme.Cart.add:" + i, 1, 100 * MILLI))
                                 .toArray(PinReport.Held[]::new));
         String text =
-                all(suite(Limits.parse(null, "1ms", List.of()), many), "failure")
+                all(suite(Limits.parse(null, null, "1ms", List.of()), many), "failure")
                         .getFirst()
                         .getTextContent();
 

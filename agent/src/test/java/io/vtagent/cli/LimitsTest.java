@@ -34,14 +34,39 @@ class LimitsTest {
     @ParameterizedTest
     @CsvSource({"1%, true", "0.99%, false", "0%, false", "100%, true"})
     void soMuchMayBeLost(String share, boolean passes) {
-        assertThat(Limits.parse(share, null, List.of()).violatedBy(REPORT).isEmpty())
+        assertThat(Limits.parse(share, null, null, List.of()).violatedBy(REPORT).isEmpty())
                 .isEqualTo(passes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3s, true", "2999ms, false", "0, false"})
+    void soLongMayOthersWait(String waiting, boolean passes) {
+        Held held =
+                new Held(
+                        SITE.site(),
+                        SITE.figures(),
+                        3 * SECOND,
+                        SITE.stack(),
+                        SITE.advice(),
+                        SITE.onUpgrade());
+        assertThat(
+                        Limits.parse(null, waiting, null, List.of())
+                                .violatedBy(Reports.of(10 * SECOND, held)))
+                .extracting(Finding::what)
+                .isEqualTo(
+                        passes
+                                ? List.of()
+                                : List.of(
+                                        "virtual threads waited for held carriers for 3.00 s in"
+                                                + " all, 3.00 s of it because of"
+                                                + " com.acme.Cart$Item.add:12, in"
+                                                + " java.io.Reader.read:9 (io)"));
     }
 
     @ParameterizedTest
     @CsvSource({"90ms, true", "89ms, false", "0, false"})
     void soLongMayAPinLast(String longest, boolean passes) {
-        assertThat(Limits.parse(null, longest, List.of()).violatedBy(REPORT).isEmpty())
+        assertThat(Limits.parse(null, null, longest, List.of()).violatedBy(REPORT).isEmpty())
                 .isEqualTo(passes);
     }
 
@@ -62,7 +87,7 @@ class LimitsTest {
         "java.io.Reader.read:99, true",
     })
     void aPrefixEndsWhereANameDoes(String prefix, boolean passes) {
-        assertThat(Limits.parse(null, null, List.of(prefix)).violatedBy(REPORT).isEmpty())
+        assertThat(Limits.parse(null, null, null, List.of(prefix)).violatedBy(REPORT).isEmpty())
                 .isEqualTo(passes);
     }
 
@@ -80,13 +105,16 @@ class LimitsTest {
                         90 * MILLI);
         PinReport report = Reports.of(10 * SECOND, held);
 
-        assertThat(Limits.parse(null, null, List.of("com.acme")).violatedBy(report)).isEmpty();
-        assertThat(Limits.parse(null, "50ms", List.of()).violatedBy(report)).hasSize(1);
+        assertThat(Limits.parse(null, null, null, List.of("com.acme")).violatedBy(report))
+                .isEmpty();
+        assertThat(Limits.parse(null, null, "50ms", List.of()).violatedBy(report)).hasSize(1);
     }
 
     @Test
     void allThatFailedIsSaid() {
-        assertThat(Limits.parse("0.5%", "50ms", List.of("org", "com.acme")).violatedBy(REPORT))
+        assertThat(
+                        Limits.parse("0.5%", null, "50ms", List.of("org", "com.acme"))
+                                .violatedBy(REPORT))
                 .extracting(Finding::limit, Finding::what)
                 .map(Object::toString)
                 .containsExactly(
@@ -108,6 +136,7 @@ class LimitsTest {
                         REPORT.sites(),
                         PinReport.Rare.NONE,
                         REPORT.inProgress(),
+                        PinReport.CarrierTime.NONE,
                         REPORT.forecast(),
                         REPORT.starved(),
                         REPORT.delayed(),
@@ -115,24 +144,24 @@ class LimitsTest {
                         PinReport.Scheduler.UNKNOWN,
                         List.of());
 
-        assertThatThrownBy(() -> Limits.parse("1%", null, List.of()).violatedBy(unknown))
+        assertThatThrownBy(() -> Limits.parse("1%", null, null, List.of()).violatedBy(unknown))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith("--max-share cannot be checked");
     }
 
     @Test
     void nothingToCheckIsSaid() {
-        assertThatThrownBy(() -> Limits.parse(null, null, List.of()))
+        assertThatThrownBy(() -> Limits.parse(null, null, null, List.of()))
                 .isInstanceOf(BadInputException.class)
                 .hasMessage(
-                        "there is nothing to check, expected --max-share, --max-longest or"
-                                + " --no-site");
+                        "there is nothing to check, expected --max-share, --max-waiting,"
+                                + " --max-longest or --no-site");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "-1%", "1.%", "%", "NaN%", "1e3%"})
     void whatIsNoPercentageIsSaid(String share) {
-        assertThatThrownBy(() -> Limits.parse(share, null, List.of()))
+        assertThatThrownBy(() -> Limits.parse(share, null, null, List.of()))
                 .isInstanceOf(BadInputException.class)
                 .hasMessage("--max-share is \"" + share + "\", expected a percentage such as 1%");
     }
@@ -140,7 +169,7 @@ class LimitsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "*", ".", "..."})
     void aPrefixOfAllIsNone(String prefix) {
-        assertThatThrownBy(() -> Limits.parse(null, null, List.of(prefix)))
+        assertThatThrownBy(() -> Limits.parse(null, null, null, List.of(prefix)))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith("--no-site is \"" + prefix + "\"");
     }

@@ -55,6 +55,15 @@ final class Reports {
                 List.of(sites),
                 PinReport.Rare.NONE,
                 new ActivePinTotals(pins.size(), 0, 0),
+                new PinReport.CarrierTime(
+                        0,
+                        0,
+                        0,
+                        0,
+                        List.of(sites).stream().mapToLong(site -> site.figures().nanos()).sum(),
+                        List.of(sites).stream().mapToLong(Held::waitedNanos).sum(),
+                        0,
+                        0),
                 new Forecast(0, 0, 0, List.of()),
                 starved,
                 PinReport.Delayed.OFF,
@@ -76,6 +85,7 @@ final class Reports {
         return new Held(
                 site,
                 new Figures(count, nanos, longestNanos, ActivePinTotals.NONE),
+                0,
                 stack(site.site()),
                 "Do something else in " + site.site() + " instead.",
                 Forecast.OfSite.GOES);

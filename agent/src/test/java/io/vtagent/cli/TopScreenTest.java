@@ -75,9 +75,9 @@ class TopScreenTest {
                         waiting  7 virtual threads without a carrier
                         pins     7 pins, 1.20 s; 1 pin in progress, the oldest for 0 us
 
-                               now*   pins/s       pins       held    longest kind       caller, site
-                          1  20.0 %      5.0          5   800.0 ms   800.0 ms park       com.acme.shop.Cart.add:12
-                          2  10.0 %      2.0          2   400.0 ms   300.0 ms wait       com.acme.shop.Order.pay:5, in java.util.Vector.get:7
+                               now*   pins/s       pins       held    waiting    longest kind       caller, site
+                          1    0.80      5.0          5   800.0 ms       0 us   800.0 ms park       com.acme.shop.Cart.add:12
+                          2    0.40      2.0          2   400.0 ms       0 us   300.0 ms wait       com.acme.shop.Order.pay:5, in ….Vector.get:7
 
                         in progress kind       thread, caller
                             90.0 ms park       first#21 on worker-1, com.acme.shop.Cart.add:12

@@ -45,14 +45,19 @@ class TopViewTest {
     @Test
     void theKeySCyclesTheSort() {
         assertThat(sites(after())).as("now").containsExactly("x.Y.z:1", "a.B.d:1", "a.B.c:1");
-        assertThat(sites(after('s'))).as("held").containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
+        assertThat(sites(after('s')))
+                .as("waiting")
+                .containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
         assertThat(sites(after('s', 's')))
+                .as("held")
+                .containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
+        assertThat(sites(after('s', 's', 's')))
                 .as("count")
                 .containsExactly("a.B.d:1", "x.Y.z:1", "a.B.c:1");
-        assertThat(sites(after('s', 's', 's')))
+        assertThat(sites(after('s', 's', 's', 's')))
                 .as("longest")
                 .containsExactly("a.B.c:1", "x.Y.z:1", "a.B.d:1");
-        assertThat(after('s', 's', 's', 's').sort()).isEqualTo(Sort.NOW);
+        assertThat(after('s', 's', 's', 's', 's').sort()).isEqualTo(Sort.NOW);
     }
 
     @Test

@@ -60,6 +60,8 @@ class MetersInDocsTest {
         BusySites busy = new BusySites(1);
         busy.addSpell(busy.siteOf(null));
         new BusyMeters(busy).bindTo(registry);
+        new CarrierTimeMeters(watch.usage(), new HeldTime(ledger::totals, ledger::active))
+                .bindTo(registry);
         new DelayMeters(new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.SINGLE), false)
                 .bindTo(registry);
         new ReliefMeters(new Relief(watch.pool(), 1)).bindTo(registry);

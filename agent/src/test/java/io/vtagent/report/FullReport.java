@@ -191,6 +191,18 @@ final class FullReport {
                             null,
                             "raise"));
 
+    /** Where the time of 2.2 carriers went. */
+    static final PinReport.CarrierTime CARRIERS =
+            new PinReport.CarrierTime(
+                    2_200_000_000L,
+                    5_500_000_000L,
+                    1_100_000_000L,
+                    13_200_000_000L,
+                    2_000_000_000L,
+                    3_500_000_000L,
+                    500_000_000L,
+                    250_000_000L);
+
     static final PinReport.Rare RARE = new PinReport.Rare(2, 3, 16_400_000);
 
     static final PinReport.Busy BUSY =
@@ -230,6 +242,7 @@ final class FullReport {
                 SITES,
                 RARE,
                 IN_PROGRESS,
+                CARRIERS,
                 FORECAST,
                 STARVED,
                 DELAYED,
@@ -247,6 +260,7 @@ final class FullReport {
                 SITES,
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 FORECAST,
                 starved,
                 PinReport.Delayed.OFF,
@@ -263,6 +277,7 @@ final class FullReport {
                 SITES,
                 PinReport.Rare.NONE,
                 IN_PROGRESS,
+                PinReport.CarrierTime.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,
@@ -279,6 +294,7 @@ final class FullReport {
                 List.of(),
                 PinReport.Rare.NONE,
                 inProgress,
+                PinReport.CarrierTime.NONE,
                 FORECAST,
                 starved,
                 PinReport.Delayed.OFF,
@@ -295,6 +311,7 @@ final class FullReport {
                 List.of(),
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
                 delayed,
@@ -328,6 +345,7 @@ final class FullReport {
         return new PinReport.Held(
                 new PinSite(site, caller, operation, kind),
                 new PinReport.Figures(count, nanos, nanos / 2, ActivePinTotals.NONE, samples),
+                kind == PinKind.PARK && stack != null ? 3_000_000_000L : 0,
                 stack,
                 advice,
                 kind == PinKind.PARK && stack != null

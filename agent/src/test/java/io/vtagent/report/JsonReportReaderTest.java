@@ -40,6 +40,26 @@ class JsonReportReaderTest {
                 .isEqualTo(json);
     }
 
+    /** The first version had no lost time, and a share of the held time that could exceed 1. */
+    @Test
+    void ofVersion1TheLostTimeIsThatOfPinsThatWereNotCompensatedFor() throws BadJsonException {
+        String json =
+                JsonReport.render(FullReport.everything(), Detail.ALL)
+                        .replace("\"version\":2", "\"version\":1")
+                        .replaceFirst("\"lostNanos\":\\d+,\"lostShare\":0.1", "\"heldShare\":1.5")
+                        .replaceFirst(",\"time\":\\{[^}]*}", "")
+                        .replaceFirst("\"waiting\":\\{[^}]*},\"throttledNanos\":\\d+,", "")
+                        .replaceAll("\"waitingNanos\":\\d+,", "");
+        assertThat(json).doesNotContain("lost", "waiting", "throttled");
+
+        PinReport read = JsonReportReader.read(json);
+
+        assertThat(read.carriers())
+                .isEqualTo(new PinReport.CarrierTime(0, 0, 0, 0, 1_500_000_000, 0, 0, 0));
+        assertThat(read.lostShare()).isEqualTo(0.075);
+        assertThat(read.sites()).extracting(PinReport.Held::waitedNanos).containsOnly(0L);
+    }
+
     @Test
     void aReportOfBeforeBusyCarriersWereMeasuredHasNone() throws BadJsonException {
         String json =
@@ -63,8 +83,8 @@ class JsonReportReaderTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    "version":1 | "version":2 | it is a report of version 2, of a newer vt-agent than this one, which reads version 1
-                    "version":1 | "ver":1 | it is not a report of vt-agent
+                    "version":2 | "version":3 | it is a report of version 3, of a newer vt-agent than this one, which reads version 2
+                    "version":2 | "ver":2 | it is not a report of vt-agent
                     "uptimeNanos":10000000000 | "uptimeNanos":"long" | "uptimeNanos" is not a whole number
                     "uptimeNanos":10000000000 | "uptimeNanos":1.5 | "uptimeNanos" is not a whole number
                     "java":"21.0.8" | "java":21 | "java" is not a text

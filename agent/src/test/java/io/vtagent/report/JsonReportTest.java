@@ -13,10 +13,12 @@ class JsonReportTest {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.ALL))
                 .isEqualTo(
                         """
-                        {"version":1,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
+                        {"version":2,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
                         "pinningMode":"a monitor pins a virtual thread to its carrier in this JVM","uptimeNanos":10000000000,\
-                        "count":4,"heldNanos":2000000000,"heldShare":0.1,\
-                        "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7},\
+                        "count":4,"heldNanos":2000000000,"lostNanos":2000000000,"lostShare":0.1,\
+                        "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7,\
+                        "time":{"heldNanos":2200000000,"runningNanos":5500000000,"runnableNanos":1100000000,"idleNanos":13200000000}},\
+                        "waiting":{"heldNanos":3500000000,"busyNanos":500000000},"throttledNanos":250000000,\
                         "active":{"count":1,"heldNanos":200000000,"longestNanos":200000000,"pins":[\
                         {"thread":"first#21","carrier":"worker-1","kind":"io","reason":"none","compensated":true,"caller":"shop.Files.load:5",\
                         "site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","ageNanos":200000000}]},\
@@ -48,19 +50,19 @@ class JsonReportTest {
                         "longestNanos":300000000,"inProgress":{"count":1,"heldNanos":200000000}}],\
                         "sites":[\
                         {"caller":"shop.Cache.<init>:28","site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
-                        "heldNanos":1500000000,"longestNanos":750000000,"advice":"do \\"this\\" & that","withoutMonitorPins":"goes","cause":"monitor",\
+                        "heldNanos":1500000000,"longestNanos":750000000,"waitingNanos":3000000000,"advice":"do \\"this\\" & that","withoutMonitorPins":"goes","cause":"monitor",\
                         "monitor":"shop.Cache","nativeFrame":"shop.Native.call:?","holderIndex":1,\
                         "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
                         "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
                         {"frame":2,"classes":"shop.Main, shop.Lock","keptByWait":"shop.Lock"}]},\
                         {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
-                        "heldNanos":300000000,"longestNanos":150000000,"estimated":true,"samples":40,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
+                        "heldNanos":300000000,"longestNanos":150000000,"estimated":true,"samples":40,"waitingNanos":0,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
                         "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
                         {"caller":"shop.Files.load:5","site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
-                        "heldNanos":150000000,"longestNanos":75000000,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
+                        "heldNanos":150000000,"longestNanos":75000000,"waitingNanos":0,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
                         "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
                         {"caller":"(other)","site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
-                        "longestNanos":25000000,"advice":"raise","withoutMonitorPins":"stays"}],\
+                        "longestNanos":25000000,"waitingNanos":0,"advice":"raise","withoutMonitorPins":"stays"}],\
                         "rare":{"places":2,"count":3,"heldNanos":16400000}}
                         """);
     }
@@ -76,6 +78,7 @@ class JsonReportTest {
                                         List.of(),
                                         PinReport.Rare.NONE,
                                         ActivePinTotals.NONE,
+                                        PinReport.CarrierTime.NONE,
                                         FullReport.FORECAST,
                                         PinReport.Starved.NEVER,
                                         PinReport.Delayed.OFF,
@@ -85,10 +88,12 @@ class JsonReportTest {
                                 JsonReport.Detail.ALL))
                 .isEqualTo(
                         """
-                        {"version":1,"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"attached":false,\
+                        {"version":2,"agent":"1.0","java":"25.0.1","carriers":true,"monitorsPin":false,"attached":false,\
                         "pinningMode":"monitors do not pin in this JVM; native frames, class initializers and class loaders do",\
-                        "uptimeNanos":1,"count":0,"heldNanos":0,"heldShare":0.0,\
-                        "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0},\
+                        "uptimeNanos":1,"count":0,"heldNanos":0,"lostNanos":0,"lostShare":0.0,\
+                        "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0,\
+                        "time":{"heldNanos":0,"runningNanos":0,"runnableNanos":0,"idleNanos":0}},\
+                        "waiting":{"heldNanos":0,"busyNanos":0},"throttledNanos":0,\
                         "active":{"count":0,"heldNanos":0,"longestNanos":0,"pins":[]},\
                         "starved":{"periods":0,"nanos":0,"now":false,"past":[]},\
                         "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[],"rare":{"places":0,"count":0,"heldNanos":0}}
@@ -109,7 +114,7 @@ class JsonReportTest {
     void withoutSitesOnlyWhatIsOfAllIsTold() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.NO_SITES))
                 .contains(
-                        "\"heldShare\":0.1",
+                        "\"lostShare\":0.1",
                         "\"ageNanos\":200000000",
                         "\"diagnosis\"",
                         "\"sensors\"")

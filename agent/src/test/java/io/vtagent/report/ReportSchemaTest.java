@@ -104,7 +104,10 @@ class ReportSchemaTest {
                 List.of(
                         "version",
                         "heldNanos",
-                        "heldShare",
+                        "lostShare",
+                        "lostNanos",
+                        "waiting",
+                        "throttledNanos",
                         "scheduler",
                         "active",
                         "starved",

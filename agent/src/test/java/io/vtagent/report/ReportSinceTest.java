@@ -290,6 +290,7 @@ class ReportSinceTest {
                 List.of(),
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 forecast,
                 starved,
                 delayed,

@@ -58,6 +58,7 @@ class ReportTest {
                 new PinReport.Held(
                         new PinSite("quote\"back\\slash\nline", "a.B.c:1", "(other)", PinKind.IO),
                         FullReport.figures(1, 2, 3),
+                        0,
                         null,
                         "",
                         Forecast.OfSite.UNKNOWN);
@@ -65,7 +66,7 @@ class ReportTest {
                 .contains(
                         "\"sites\":[{\"caller\":\"a.B.c:1\",\"site\":\"quote\\\"back\\\\slash\\n"
                             + "line\",\"operation\":\"(other)\",\"kind\":\"io\","
-                            + "\"count\":1,\"heldNanos\":2,\"longestNanos\":3,\"advice\":\"\",\"withoutMonitorPins\":\"unknown\"}]");
+                            + "\"count\":1,\"heldNanos\":2,\"longestNanos\":3,\"waitingNanos\":0,\"advice\":\"\",\"withoutMonitorPins\":\"unknown\"}]");
     }
 
     @Test
@@ -93,6 +94,7 @@ class ReportTest {
                         new PinReport.Held(
                                 site,
                                 FullReport.figures(3, 1_500_000_000, 900_000_000),
+                                0,
                                 STACK,
                                 "do this",
                                 Forecast.OfSite.GOES)));
@@ -106,6 +108,7 @@ class ReportTest {
                 sites,
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,

@@ -101,11 +101,13 @@ class StacksTest {
                         new PinReport.Held(
                                 new PinSite("shop.A.a:1", "shop.A.a:1", "op", PinKind.PARK),
                                 FullReport.figures(1, 1_000_000, 1_000_000),
+                                0,
                                 stack,
                                 "",
                                 Forecast.OfSite.GOES)),
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 FullReport.FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,

@@ -15,6 +15,8 @@ class TextReportTest {
                         """
                         [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s: 10.0 % of the scheduler lost
                           JDK 21.0.8, 2 carriers; a monitor pins a virtual thread to its carrier in this JVM
+                          the carriers' time: 10.0 % held, 25.0 % running, 5.0 % runnable without a CPU, 60.0 % idle
+                          virtual threads that were ready waited 3.50 s for held carriers and 500.0 ms for busy ones
                           of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
                           park, monitor: 3 pins, 1.50 s, longest 900.0 ms
                           io, none, compensated: 1 pin, 500.0 ms (200.0 ms by 1 pin in progress), longest 300.0 ms
@@ -26,7 +28,7 @@ class TextReportTest {
                             waiting for 3.00 s
                           relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
                           seen too seldom to tell: 2 places, at most 16.4 ms
-                          1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), gone on JDK 24
+                          1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), made others wait 3.00 s, gone on JDK 24
                              do "this" & that
                           2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms (15 %), stays on JDK 24
                              earlier
@@ -34,7 +36,7 @@ class TextReportTest {
                              pool
                           4. (other)  park: 2 pins, 50.0 ms (3 %), stays on JDK 24
                              raise
-                        [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms
+                        [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; made others wait 3.00 s
                            blocked in java.lang.Thread.sleep with a monitor of shop.Cache
                            also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
                         by itself, too

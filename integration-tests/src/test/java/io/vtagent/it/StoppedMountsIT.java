@@ -37,7 +37,7 @@ final class StoppedMountsIT {
     void whoIsStoppedForThreadDumpsIsHeldByNothingButTheJvm(Jdk jdk) {
         FinalReport report = report(jdk, "dumps");
 
-        double shareOfAll = report.json().get("heldShare").number();
+        double shareOfAll = report.json().get("lostShare").number();
         double shareOfJvm =
                 shareOfAll * report.heldSeconds("jvm") / Math.max(report.heldSeconds(), 1e-9);
         assertThat(shareOfAll - shareOfJvm).isLessThan(0.02);

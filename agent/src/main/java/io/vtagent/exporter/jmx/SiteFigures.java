@@ -7,6 +7,8 @@ import io.vtagent.report.PinReport.Held;
  * component.
  *
  * @param heldSeconds estimated if there are samples
+ * @param waitingSeconds how long virtual threads were queued because of these pins, summed over the
+ *     threads
  * @param longestSeconds since the last reset, or more than that if it was before
  * @param samples the number of samples that a part of the pins rests on; 0 if all figures are exact
  */
@@ -17,6 +19,7 @@ public record SiteFigures(
         String kind,
         long pins,
         double heldSeconds,
+        double waitingSeconds,
         double longestSeconds,
         long pinsInProgress,
         long samples,
@@ -29,6 +32,7 @@ public record SiteFigures(
                 held.site().kind().label(),
                 held.figures().count(),
                 held.figures().nanos() / 1e9,
+                held.waitedNanos() / 1e9,
                 held.figures().longestNanos() / 1e9,
                 held.figures().inProgress().count(),
                 held.figures().samples().count(),

@@ -80,8 +80,38 @@ final class VtAgentBean implements VtAgentMXBean {
     }
 
     @Override
-    public double getHeldShare() {
-        return recent().heldShare();
+    public double getLostSeconds() {
+        return seconds(recent().carriers().lostNanos());
+    }
+
+    @Override
+    public double getLostShare() {
+        return recent().lostShare();
+    }
+
+    @Override
+    public Map<String, Double> getCarrierSeconds() {
+        PinReport.CarrierTime time = recent().carriers();
+        Map<String, Double> byName = new TreeMap<>();
+        byName.put("held", seconds(time.heldNanos()));
+        byName.put("running", seconds(time.runningNanos()));
+        byName.put("runnable", seconds(time.runnableNanos()));
+        byName.put("idle", seconds(time.idleNanos()));
+        return byName;
+    }
+
+    @Override
+    public Map<String, Double> getWaitingSeconds() {
+        PinReport.CarrierTime time = recent().carriers();
+        Map<String, Double> byName = new TreeMap<>();
+        byName.put("held", seconds(time.waitedHeldNanos()));
+        byName.put("busy", seconds(time.waitedBusyNanos()));
+        return byName;
+    }
+
+    @Override
+    public double getThrottledSeconds() {
+        return seconds(recent().carriers().throttledNanos());
     }
 
     @Override

@@ -29,8 +29,23 @@ public interface VtAgentMXBean {
     @MBeanDescription("Carrier time that was held, in seconds, also by pins that have not ended")
     double getHeldSeconds();
 
-    @MBeanDescription("The part of the scheduler's time that was lost to held carriers")
-    double getHeldShare();
+    @MBeanDescription("Carrier time held that nobody compensated for, in seconds")
+    double getLostSeconds();
+
+    @MBeanDescription("The part of the scheduler's time that was lost to held carriers, 0 to 1")
+    double getLostShare();
+
+    @MBeanDescription(
+            "The time of all carriers, in seconds, by state: held, running, runnable, idle")
+    Map<String, Double> getCarrierSeconds();
+
+    @MBeanDescription(
+            "How long virtual threads that were ready to run had no carrier, in seconds, summed"
+                    + " over the threads, by cause: held, busy")
+    Map<String, Double> getWaitingSeconds();
+
+    @MBeanDescription("How long a CPU quota stopped the process, in seconds, summed over the CPUs")
+    double getThrottledSeconds();
 
     @MBeanDescription("Carrier time that was held, in seconds, by kind of pin")
     Map<String, Double> getHeldSecondsByKind();
@@ -47,7 +62,9 @@ public interface VtAgentMXBean {
     @MBeanDescription("The age of the oldest pin in progress, in seconds")
     double getLongestPinInProgressSeconds();
 
-    @MBeanDescription("The sites, the one that held carriers for the longest time first")
+    @MBeanDescription(
+            "The sites, the one that made virtual threads wait for the longest time first, then by"
+                    + " held time")
     SiteFigures[] getSites();
 
     @MBeanDescription("Carriers that the scheduler aims to keep running")

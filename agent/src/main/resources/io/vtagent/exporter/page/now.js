@@ -56,7 +56,7 @@ function strip(report, period) {
   const minute = period.meanHeld(Math.max(period.first, period.next - MINUTE), period.next);
   const held = KINDS.filter(kind => last < period.next && period.held(kind, last) > 0);
   return el("dl", {class: "strip"},
-    figure("Scheduler lost, last minute", parallelism > 0 ? percent(minute / parallelism) : "?", percent(report.heldShare) + " since the agent began"),
+    figure("Scheduler lost, last minute", parallelism > 0 ? percent(minute / parallelism) : "?", percent(report.lostShare) + " since the agent began"),
     figure("Carriers held, last second", `${carriers(period.meanHeld(last, period.next))} of ${parallelism}`,
       ...(held.length === 0 ? [`${size} exist, ${max} may`] : held.flatMap(kind => [label(kind), " " + carriers(period.held(kind, last)) + " "]))),
     figure("Waiting for a carrier", count(queued), queued === 1 ? "virtual thread" : "virtual threads"),

@@ -41,7 +41,7 @@ final class Measured {
 
     private Measured held(PinSite site, PinReport.Figures figures) {
         totals.add(new PinReport.Total(new PinKey(site.kind(), PinReason.NONE, false), figures));
-        sites.add(new PinReport.Held(site, figures, null, "", Forecast.OfSite.UNKNOWN));
+        sites.add(new PinReport.Held(site, figures, 0, null, "", Forecast.OfSite.UNKNOWN));
         return this;
     }
 
@@ -73,6 +73,7 @@ final class Measured {
                 sites,
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 new Forecast(0, 0, 0, List.of()),
                 starved,
                 delayed,

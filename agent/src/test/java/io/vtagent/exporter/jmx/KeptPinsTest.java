@@ -73,6 +73,7 @@ class KeptPinsTest {
                 List.of(),
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
                 new Forecast(0, 0, 0, List.of()),
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,

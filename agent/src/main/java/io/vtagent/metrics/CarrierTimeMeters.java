@@ -1,0 +1,80 @@
+package io.vtagent.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vtagent.record.HeldTime;
+import io.vtagent.record.PinKind;
+import io.vtagent.sampler.CarrierUsage;
+import java.util.function.ToLongFunction;
+
+/** Meters of where the carriers' time goes, what of it is lost, and how long threads wait. */
+public final class CarrierTimeMeters implements AgentMeterBinder {
+    static final String TIME = "vthread.carriers.time";
+    static final String LOST = "vthread.lost";
+    static final String WAITING = "vthread.waiting";
+    static final String THROTTLED = "vthread.cpu.throttled";
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final CarrierUsage usage;
+    private final HeldTime held;
+
+    /**
+     * @param held the carrier time that pins have held, which has been refreshed before this is
+     */
+    public CarrierTimeMeters(CarrierUsage usage, HeldTime held) {
+        this.usage = usage;
+        this.held = held;
+    }
+
+    @Override
+    public void refresh() {
+        long heldNanos = 0;
+        for (PinKind kind : PinKind.values()) {
+            heldNanos += held.nanos(kind);
+        }
+        CarrierUsage.Figures unused = usage.count(heldNanos);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        refresh();
+        time("held", CarrierUsage.Figures::heldNanos, registry);
+        time("running", CarrierUsage.Figures::runningNanos, registry);
+        time("runnable", CarrierUsage.Figures::runnableNanos, registry);
+        time("idle", CarrierUsage.Figures::idleNanos, registry);
+        counter(LOST, CarrierUsage.Figures::lostNanos)
+                .description("Carrier time held that nobody compensated for")
+                .register(registry);
+        waiting("held", CarrierUsage.Figures::waitedHeldNanos, registry);
+        waiting("busy", CarrierUsage.Figures::waitedBusyNanos, registry);
+        counter(THROTTLED, CarrierUsage.Figures::throttledNanos)
+                .description("Time for which a CPU quota stopped the process, over all CPUs")
+                .register(registry);
+    }
+
+    private void time(
+            String state, ToLongFunction<CarrierUsage.Figures> nanos, MeterRegistry registry) {
+        counter(TIME, nanos)
+                .description("The time of all carriers, by what they did")
+                .tag("state", state)
+                .register(registry);
+    }
+
+    private void waiting(
+            String cause, ToLongFunction<CarrierUsage.Figures> nanos, MeterRegistry registry) {
+        counter(WAITING, nanos)
+                .description(
+                        "How long virtual threads that were ready to run had no carrier, summed"
+                                + " over the threads")
+                .tag("cause", cause)
+                .register(registry);
+    }
+
+    private FunctionCounter.Builder<CarrierUsage> counter(
+            String name, ToLongFunction<CarrierUsage.Figures> nanos) {
+        return FunctionCounter.builder(
+                        name, usage, of -> nanos.applyAsLong(of.newest()) / NANOS_PER_SECOND)
+                .baseUnit("seconds");
+    }
+}
