@@ -42,6 +42,9 @@ final class TopHeader {
         lines.add(Line.plain("held     " + held(interval)));
         lines.add(Line.plain("waiting  " + waiting(report)));
         lines.add(Line.plain("pins     " + pins(report)));
+        if (!report.busy().sites().isEmpty()) {
+            lines.add(Line.plain("busy     " + busy(report)));
+        }
         report.jvm()
                 .sensors()
                 .forEach(
@@ -109,6 +112,17 @@ final class TopHeader {
             text.append("; one waits for ").append(HumanFormat.duration(delayed.currentNanos()));
         }
         return text.toString();
+    }
+
+    private static String busy(PinReport report) {
+        PinReport.Busy busy = report.busy();
+        PinReport.BusySite most = busy.sites().getFirst();
+        return busy.carriers()
+                + (busy.carriers() == 1 ? " carrier computes" : " carriers compute")
+                + "; most in all "
+                + most.caller()
+                + ", "
+                + HumanFormat.duration(most.nanos(), true);
     }
 
     private static String uptime(long nanos) {

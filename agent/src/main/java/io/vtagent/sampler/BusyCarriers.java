@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,17 @@ final class BusyCarriers {
     /** The longest interval after the newest sample of a spell that has ended. */
     private static final long MAX_TAIL_NANOS = 100_000_000;
 
+    /** A check may be repeated for threads that had to wait for a CPU. */
+    private static final int MAX_CHECKS = 2;
+
+    /**
+     * The time without a busy carrier after which new spells are looked for at intervals of {@link
+     * #CALM_INTERVAL_NANOS}. Their time is estimated from fewer samples then.
+     */
+    private static final long CALM_AFTER_NANOS = 10_000_000_000L;
+
+    private static final long CALM_INTERVAL_NANOS = 400_000_000;
+
     /** The state of the carriers. */
     interface Carriers {
         /** Returns the time, as {@link System#nanoTime} does. */
@@ -61,11 +73,14 @@ final class BusyCarriers {
         /** Returns the virtual thread that is mounted on {@code carrier}, or null. */
         @Nullable Thread mountedOn(Thread carrier);
 
+        /** Returns the CPU time that the carrier has used; negative if that is not known. */
+        long cpuNanos(Thread carrier);
+
         /**
-         * Returns for how long the carrier has used a CPU or waited for one; negative if that is
-         * not known.
+         * Returns for how long the carrier has waited for a CPU; negative if that is not known.
+         * This costs much more than {@link #cpuNanos}.
          */
-        long demandNanos(Thread carrier);
+        long queuedNanos(Thread carrier);
 
         /** Returns the frames of {@code thread}; null if reading them would cost too much. */
         @Nullable List<StackTraceElement> frames(Thread thread);
@@ -79,11 +94,18 @@ final class BusyCarriers {
         final long headNanos;
 
         final long firstNanos;
-        final long firstDemandNanos;
         long newestNanos;
 
         /** The part of the time from the first sample to the newest that the thread computed. */
         long computedNanos;
+
+        // the sample from which on the time is compared with what the carrier used
+        long baseNanos;
+        long baseCpuNanos;
+        long baseComputedNanos;
+
+        /** Negative as long as the carrier ran all the time, or if that is not known. */
+        long baseQueuedNanos = -1;
 
         int samples = 1;
         boolean doubtful;
@@ -94,26 +116,51 @@ final class BusyCarriers {
 
         @Nullable BusySite newest;
 
-        Spell(Thread thread, long headNanos, long firstNanos, long firstDemandNanos) {
+        Spell(Thread thread, long headNanos, long firstNanos, long firstCpuNanos) {
             this.thread = thread;
             this.headNanos = headNanos;
             this.firstNanos = firstNanos;
-            this.firstDemandNanos = firstDemandNanos;
             newestNanos = firstNanos;
+            baseNanos = firstNanos;
+            baseCpuNanos = firstCpuNanos;
         }
 
-        /** Adds a sample of the same thread. */
-        void sampledAgain(long nowNanos, long demandNanos) {
+        /**
+         * Adds a sample of the same thread.
+         *
+         * @param queued returns for how long the carrier has waited for a CPU
+         */
+        void sampledAgain(long nowNanos, long cpuNanos, LongSupplier queued) {
             newestNanos = nowNanos;
             samples++;
-            long newNanos =
-                    demandNanos < 0 || firstDemandNanos < 0
-                            ? spanNanos()
-                            : demandNanos - firstDemandNanos;
-            computedNanos =
-                    newNanos >= spanNanos() / 10 * TENTHS_OF_ALL
-                            ? spanNanos()
-                            : Math.max(newNanos, computedNanos);
+            long elapsedNanos = nowNanos - baseNanos;
+            boolean cpuKnown = cpuNanos >= 0 && baseCpuNanos >= 0;
+            long usedNanos = cpuKnown ? cpuNanos - baseCpuNanos : elapsedNanos;
+            long queuedNanos = -1;
+            if (!isAll(usedNanos, elapsedNanos)) {
+                queuedNanos = queued.getAsLong();
+                usedNanos +=
+                        queuedNanos < 0 || baseQueuedNanos < 0 ? 0 : queuedNanos - baseQueuedNanos;
+            }
+            long newNanos = isAll(usedNanos, elapsedNanos) ? elapsedNanos : Math.max(usedNanos, 0);
+            computedNanos = Math.max(baseComputedNanos + newNanos, computedNanos);
+            if (queuedNanos >= 0 && baseQueuedNanos < 0) {
+                baseNanos = nowNanos;
+                baseCpuNanos = cpuNanos;
+                baseComputedNanos = computedNanos;
+                baseQueuedNanos = queuedNanos;
+            }
+        }
+
+        private static boolean isAll(long usedNanos, long elapsedNanos) {
+            return usedNanos >= elapsedNanos / 10 * TENTHS_OF_ALL;
+        }
+
+        /**
+         * Returns whether a wait for a CPU may explain why the thread has not computed for longer.
+         */
+        boolean isUndecided() {
+            return first == null && baseNanos == newestNanos;
         }
 
         long spanNanos() {
@@ -152,7 +199,13 @@ final class BusyCarriers {
     private final FramesOfInterest wanted;
     private final Map<Thread, Thread> running = new HashMap<>();
     private final Map<Thread, Spell> spells = new HashMap<>();
-    private boolean checked;
+    private int checks;
+
+    /** When a carrier was last busy; the start if none was. */
+    private long busyAtNanos;
+
+    /** The time since the last sample that looked for new spells. */
+    private long skippedNanos;
 
     /**
      * @param thresholdNanos the time from which on a thread that computes is busy
@@ -162,6 +215,7 @@ final class BusyCarriers {
         this.carriers = carriers;
         this.thresholdNanos = thresholdNanos;
         this.wanted = wanted;
+        busyAtNanos = carriers.nanoTime();
     }
 
     /** Begins a sample of all carriers. */
@@ -180,25 +234,27 @@ final class BusyCarriers {
      * @param intervalNanos the time since the previous sample
      */
     void end(long nowNanos, long intervalNanos) {
-        checked = false;
-        if (running.isEmpty() && spells.isEmpty()) {
+        checks = 0;
+        long headNanos = intervalNanos + skippedNanos;
+        boolean calm = nowNanos - busyAtNanos >= CALM_AFTER_NANOS;
+        boolean looks = !calm || headNanos >= CALM_INTERVAL_NANOS;
+        skippedNanos = looks ? 0 : headNanos;
+        if (spells.isEmpty() && (running.isEmpty() || !looks)) {
             return;
         }
         carriers.refresh();
         sampleAgain(nowNanos);
-        running.forEach(
-                (carrier, thread) -> {
-                    if (!spells.containsKey(carrier)) {
-                        spells.put(
-                                carrier,
-                                new Spell(
-                                        thread,
-                                        intervalNanos,
-                                        carriers.nanoTime(),
-                                        carriers.demandNanos(carrier)));
-                    }
-                });
-        setBusy();
+        if (looks) {
+            running.forEach((carrier, thread) -> begin(carrier, thread, headNanos));
+        }
+        setBusy(nowNanos);
+    }
+
+    private void begin(Thread carrier, Thread thread, long headNanos) {
+        if (!spells.containsKey(carrier)) {
+            long cpuNanos = carriers.cpuNanos(carrier);
+            spells.put(carrier, new Spell(thread, headNanos, carriers.nanoTime(), cpuNanos));
+        }
     }
 
     /**
@@ -206,7 +262,7 @@ final class BusyCarriers {
      * nothing is held, the sampling interval is longer than most spells.
      */
     void check(long nowNanos) {
-        checked = true;
+        checks++;
         carriers.refresh();
         running.clear();
         for (Thread carrier : spells.keySet()) {
@@ -216,15 +272,15 @@ final class BusyCarriers {
             }
         }
         sampleAgain(nowNanos);
-        setBusy();
+        setBusy(nowNanos);
     }
 
     /** Returns when {@link #check} should be called; {@link Long#MAX_VALUE} if it need not be. */
     long nanosToCheck(long nowNanos) {
         long soonestNanos = Long.MAX_VALUE;
-        if (!checked) {
+        if (checks < MAX_CHECKS) {
             for (Spell spell : spells.values()) {
-                if (spell.first == null) {
+                if (checks == 0 ? spell.first == null : spell.isUndecided()) {
                     long wantedNanos = Math.max(thresholdNanos - spell.computedNanos, 0);
                     soonestNanos =
                             Math.min(
@@ -252,12 +308,15 @@ final class BusyCarriers {
         }
     }
 
-    private void setBusy() {
+    private void setBusy(long nowNanos) {
         int busy = 0;
         for (Spell spell : spells.values()) {
             busy += spell.first == null ? 0 : 1;
         }
         sites.carriers(busy);
+        if (busy > 0) {
+            busyAtNanos = nowNanos;
+        }
     }
 
     /** Adds a sample to {@code spell}. Returns false if it has ended instead. */
@@ -270,7 +329,8 @@ final class BusyCarriers {
             return false;
         }
         spell.doubtful |= kept == QueueCounters.Kept.UNKNOWN;
-        spell.sampledAgain(nowNanos, carriers.demandNanos(carrier));
+        spell.sampledAgain(
+                nowNanos, carriers.cpuNanos(carrier), () -> carriers.queuedNanos(carrier));
         if (spell.hasMostlyWaited()) {
             return false;
         }

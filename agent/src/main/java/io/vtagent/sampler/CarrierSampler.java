@@ -130,7 +130,7 @@ final class CarrierSampler implements Runnable {
         try {
             return new BusyCarriers(
                     sites,
-                    new RunningCarriers(pool, this::demandNanos, this::usedNanos),
+                    new RunningCarriers(pool, () -> kernel, this::usedNanos),
                     settings.busyNanos(),
                     settings.frames());
         } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
@@ -500,18 +500,6 @@ final class CarrierSampler implements Runnable {
     private long usedNanos() {
         KernelThreads known = kernel;
         return known == null ? System.nanoTime() : known.usedNanos();
-    }
-
-    /**
-     * Returns for how long a carrier has used a CPU or waited for one; negative if that is not
-     * known. Where the kernel does not report the waits, they do not count.
-     */
-    private long demandNanos(Thread carrier) {
-        KernelThreads known = kernel;
-        long usedNanos = known == null ? -1 : known.sleepId(carrier);
-        return known == null || usedNanos < 0
-                ? -1
-                : usedNanos + Math.max(known.queuedNanos(carrier), 0);
     }
 
     private boolean isReportedByHook(Thread carrier, Thread thread) {

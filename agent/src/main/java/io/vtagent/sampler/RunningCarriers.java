@@ -1,35 +1,37 @@
 package io.vtagent.sampler;
 
+import io.vtagent.kernel.KernelThreads;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.QueueCounters;
 import io.vtagent.site.Snapshot;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The carriers of this JVM, for {@link BusyCarriers}. For the sampler's thread. */
 final class RunningCarriers implements BusyCarriers.Carriers {
-    /** The divisor of the CPU time that stacks may take: 1/1000 of one CPU. */
-    private static final int SHARE = 1_000;
+    /** The divisor of the CPU time that stacks may take: 1/2000 of one CPU. */
+    private static final int SHARE = 2_000;
 
     private final CarrierPool pool;
     private final QueueCounters.Reader reader;
-    private final ToLongFunction<Thread> demandNanos;
+    private final Supplier<@Nullable KernelThreads> kernel;
     private final StackBudget budget;
     private @Nullable QueueCounters before;
     private @Nullable QueueCounters now;
     private long refreshedAtNanos = System.nanoTime();
 
     /**
-     * @param demandNanos returns for how long a carrier has used a CPU or waited for one
+     * @param kernel returns null if the CPU times of threads are not known
      * @param usedNanos returns the CPU time that the current thread has used
      * @throws ReflectiveOperationException if this JDK's scheduler is not the known one
      */
-    RunningCarriers(CarrierPool pool, ToLongFunction<Thread> demandNanos, LongSupplier usedNanos)
+    RunningCarriers(
+            CarrierPool pool, Supplier<@Nullable KernelThreads> kernel, LongSupplier usedNanos)
             throws ReflectiveOperationException {
         this.pool = pool;
-        this.demandNanos = demandNanos;
+        this.kernel = kernel;
         reader = pool.counters();
         budget = new StackBudget(usedNanos, SHARE);
     }
@@ -63,8 +65,15 @@ final class RunningCarriers implements BusyCarriers.Carriers {
     }
 
     @Override
-    public long demandNanos(Thread carrier) {
-        return demandNanos.applyAsLong(carrier);
+    public long cpuNanos(Thread carrier) {
+        KernelThreads known = kernel.get();
+        return known == null ? -1 : known.sleepId(carrier);
+    }
+
+    @Override
+    public long queuedNanos(Thread carrier) {
+        KernelThreads known = kernel.get();
+        return known == null ? -1 : known.queuedNanos(carrier);
     }
 
     @Override

@@ -90,6 +90,31 @@ class TopScreenTest {
                                 .toList());
     }
 
+    @Test
+    void whatComputesIsALineOfTheHeader() {
+        PinReport.Busy busy =
+                new PinReport.Busy(
+                        true,
+                        2,
+                        List.of(
+                                new PinReport.BusySite(
+                                        "lib.Pool.borrow:7",
+                                        "com.acme.shop.Cart.add:12",
+                                        3,
+                                        700 * MILLI,
+                                        300 * MILLI,
+                                        List.of())));
+        Interval interval = interval(PinReport.Starved.NEVER, List.of());
+        Interval computing = Interval.of(interval.now().withBusy(busy));
+
+        assertThat(texts(screen(interval, TopView.FIRST).lines(120, 16)))
+                .noneMatch(line -> line.startsWith("busy"));
+        assertThat(texts(screen(computing, TopView.FIRST).lines(120, 16)))
+                .contains(
+                        "busy     2 carriers compute; most in all com.acme.shop.Cart.add:12, ~700.0"
+                                + " ms");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"1x1", "10x3", "20x5", "40x10", "60x12", "80x24", "100x30", "200x60", "0x0"})

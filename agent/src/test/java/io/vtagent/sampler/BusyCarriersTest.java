@@ -29,7 +29,8 @@ class BusyCarriersTest {
         long now;
         Kept kept = Kept.YES;
         final Map<Thread, Thread> mounted = new HashMap<>();
-        final Map<Thread, Long> demand = new HashMap<>();
+        final Map<Thread, Long> cpu = new HashMap<>();
+        long queued = -1;
         @Nullable List<StackTraceElement> frames = List.of(frame("com.acme.Sum", "add", 12));
 
         @Override
@@ -51,8 +52,13 @@ class BusyCarriersTest {
         }
 
         @Override
-        public long demandNanos(Thread carrier) {
-            return demand.getOrDefault(carrier, 0L);
+        public long cpuNanos(Thread carrier) {
+            return cpu.getOrDefault(carrier, 0L);
+        }
+
+        @Override
+        public long queuedNanos(Thread carrier) {
+            return queued;
         }
 
         @Override
@@ -79,7 +85,7 @@ class BusyCarriersTest {
 
     private void later(long millis, long computedMillis, @Nullable Thread mounted) {
         made.now += millis * MILLI;
-        made.demand.merge(carrier, computedMillis * MILLI, Long::sum);
+        made.cpu.merge(carrier, computedMillis * MILLI, Long::sum);
         made.mounted.put(carrier, mounted);
     }
 
@@ -187,6 +193,37 @@ class BusyCarriersTest {
 
         assertThat(only().longestNanos()).isEqualTo(20 * MILLI);
         assertThat(only().nanos()).isEqualTo(22_500_000);
+    }
+
+    @Test
+    void aWaitForACpuCountsOnceItIsKnownThatItWasOne() {
+        made.queued = 500 * MILLI;
+        sample(10, thread);
+        later(10, 4, thread);
+        busy.check(made.now);
+        assertThat(sites.sites()).isEmpty();
+        assertThat(busy.nanosToCheck(made.now)).isBetween(6 * MILLI, 7 * MILLI);
+        made.queued = 507 * MILLI;
+        later(10, 3, thread);
+        busy.check(made.now);
+
+        assertThat(only().longestNanos()).isEqualTo(14 * MILLI);
+        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whereNothingHasBeenBusyForLongSpellsAreLookedForMoreSeldom() {
+        for (int i = 0; i < 119; i++) {
+            sample(100, null);
+        }
+        for (int i = 0; i < 3; i++) {
+            sample(100, thread);
+            assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+        }
+        sample(100, thread);
+        check(10, thread);
+
+        assertThat(only().nanos()).isEqualTo(400 * MILLI);
     }
 
     @Test

@@ -23,6 +23,7 @@ public enum PageFile {
     SITE("site.js"),
     SITES("sites.js"),
     FLAME("flame.js"),
+    BUSY("busy.js"),
     RELIEF("relief.js"),
     MAIN("main.js");
 

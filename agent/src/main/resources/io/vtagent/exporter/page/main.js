@@ -1,3 +1,4 @@
+import {showBusy} from "./busy.js";
 import {byId, el, setText} from "./dom.js";
 import {Flame} from "./flame.js";
 import {clock} from "./format.js";
@@ -62,6 +63,7 @@ function showPeriod() {
   const [from, to] = period.slicesFromTo;
   const ofPeriod = period.isAll ? null : period.siteFigures();
   sites.show(report, ofPeriod, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
+  showBusy(report);
   flame.show(report.sites);
   showTotals(report, report.sites, period);
   showRelief(report, period);
