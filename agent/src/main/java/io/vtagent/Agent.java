@@ -74,7 +74,7 @@ public final class Agent {
             try {
                 AgentThread.start("vt-agent-start", () -> answer(request, instrumentation));
             } catch (OutOfMemoryError noThread) {
-                request.answer(Answer.failed("this JVM cannot start a thread: " + noThread));
+                request.answer(Outcome.failed("this JVM cannot start a thread: " + noThread));
             }
         }
 
@@ -88,17 +88,17 @@ public final class Agent {
             request.answer(
                     refusal == null
                             ? start(command, instrumentation, null)
-                            : Answer.failed(refusal + WITHOUT));
+                            : Outcome.failed(refusal + WITHOUT));
         }
     }
 
-    private static Answer command(String command) {
+    private static Outcome command(String command) {
         Function<String, String> agent = AgentProperties.agent();
         return agent == null
-                ? Answer.failed(
+                ? Outcome.failed(
                         "there is no vt-agent in this JVM, expected one that was attached or came"
                                 + " by -javaagent")
-                : Answer.parse(agent.apply(command));
+                : Outcome.parse(agent.apply(command));
     }
 
     /**
@@ -107,7 +107,7 @@ public final class Agent {
      * @param steps the steps that {@code main} waits for; null if the application is already
      *     running
      */
-    private static Answer start(
+    private static Outcome start(
             @Nullable String arguments, Instrumentation instrumentation, @Nullable Steps steps) {
         long beganNanos = System.nanoTime();
         RunningAgent agent = new RunningAgent();
@@ -124,18 +124,18 @@ public final class Agent {
                 AgentLog.info(
                         "this run trains a class-data archive or an AOT cache, for which no class"
                                 + " may be changed: the application runs without the agent");
-                return Answer.ok("");
+                return Outcome.ok("");
             }
             String refusal = refusal(agent, options, steps == null);
             if (refusal != null) {
-                return Answer.failed(refusal);
+                return Outcome.failed(refusal);
             }
             for (String bug : KnownBug.inThisJvm(KnownBug.Reaction.WARN)) {
                 AgentLog.info(bug);
             }
             return new AgentBootstrap(options, instrumentation, steps, beganNanos).of(agent);
         } catch (BadOptionException bad) {
-            return Answer.failed(bad.getMessage() + WITHOUT);
+            return Outcome.failed(bad.getMessage() + WITHOUT);
         } catch (Throwable failure) {
             return agent.cannotRun(failure);
         }

@@ -55,7 +55,7 @@ final class AgentBootstrap {
      * Starts {@code agent}, partly in parallel with {@code main}. Rolls back all changes to the JVM
      * on failure.
      */
-    Answer of(RunningAgent agent) {
+    Outcome of(RunningAgent agent) {
         try {
             begins("installing the sensors");
             Installation installation =
@@ -86,10 +86,10 @@ final class AgentBootstrap {
             if (beside && proving != null) { // only then are the hooks certain to be called
                 AgentThread.join(proving, MAX_NANOS);
             }
-            return Answer.ok("attached");
+            return Outcome.ok("attached");
         } catch (Throwable failure) {
             if (steps != null && Shutdown.hasBegun()) {
-                return Answer.ok(""); // the JVM has ended before the agent has begun
+                return Outcome.ok(""); // the JVM has ended before the agent has begun
             }
             first.begun();
             atExit.forget();

@@ -40,7 +40,7 @@ record Request(String number, String version, @Nullable String command) {
     }
 
     /** Publishes the answer, with a time stamp in front, so that two equal answers differ. */
-    void answer(Answer answer) {
+    void answer(Outcome answer) {
         answer.logFailure();
         if (number.isEmpty()) {
             return;

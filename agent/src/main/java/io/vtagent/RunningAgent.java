@@ -46,10 +46,10 @@ final class RunningAgent implements Function<String, String> {
     }
 
     /** Called when the agent cannot begin. The answer contains the reason. */
-    Answer cannotRun(Throwable failure) {
+    Outcome cannotRun(Throwable failure) {
         cannotRun();
         AgentLog.debug("the cause:", failure);
-        return Answer.failed("cannot start, the application runs without the agent: " + failure);
+        return Outcome.failed("cannot start, the application runs without the agent: " + failure);
     }
 
     /**
@@ -61,20 +61,20 @@ final class RunningAgent implements Function<String, String> {
         AgentComponents running = assembly;
         AgentOptions before = options;
         if (running == null || before == null) {
-            return Answer.failed(
+            return Outcome.failed(
                             "vt-agent is starting or ending in this JVM, expected one that runs:"
                                     + " try again")
                     .asText();
         }
         try {
-            Answer answer =
+            Outcome answer =
                     command.startsWith(Command.SET)
                             ? change(running, before, command.substring(Command.SET.length()))
                             : end(running);
             return answer.asText();
         } catch (RuntimeException | LinkageError failure) {
             AgentLog.debug("the cause:", failure);
-            return Answer.failed("this is a bug of vt-agent, please report it: " + failure)
+            return Outcome.failed("this is a bug of vt-agent, please report it: " + failure)
                     .asText();
         }
     }
@@ -91,12 +91,12 @@ final class RunningAgent implements Function<String, String> {
         }
     }
 
-    private Answer change(AgentComponents running, AgentOptions before, String changes) {
+    private Outcome change(AgentComponents running, AgentOptions before, String changes) {
         AgentOptions wanted;
         try {
             wanted = before.changed(changes);
         } catch (BadOptionException bad) {
-            return Answer.failed(bad.getMessage() + "; nothing was changed");
+            return Outcome.failed(bad.getMessage() + "; nothing was changed");
         }
         String failure =
                 running.become(
@@ -107,16 +107,16 @@ final class RunningAgent implements Function<String, String> {
                             AgentLog.info(
                                     "options were changed: " + AgentOptions.withoutToken(changes));
                         });
-        return failure == null ? Answer.ok("changed") : Answer.failed(failure);
+        return failure == null ? Outcome.ok("changed") : Outcome.failed(failure);
     }
 
-    private Answer end(AgentComponents running) {
+    private Outcome end(AgentComponents running) {
         String left = running.end();
         assembly = null;
         AgentProperties.release(this);
         forgetRecords();
         AgentLog.info("vt-agent was detached, the application goes on without it" + left);
-        return Answer.ok("detached" + left);
+        return Outcome.ok("detached" + left);
     }
 
     /**

@@ -17,7 +17,7 @@ final class PlainTop {
     private PlainTop() {}
 
     static List<String> lines(Interval interval, String source) {
-        List<Line> lines = new ArrayList<>(TopHeader.lines(interval, source, ""));
+        List<Line> lines = new ArrayList<>(TopHeader.lines(interval, WIDTH, source, ""));
         lines.addAll(TopSections.stuck(interval.now(), WIDTH));
         List<Held> sites = TopView.FIRST.sites(interval);
         SitesTable table = new SitesTable(interval, Sort.NOW, WIDTH);

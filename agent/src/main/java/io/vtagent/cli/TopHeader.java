@@ -3,6 +3,7 @@ package io.vtagent.cli;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Sensors;
+import io.vtagent.report.Answer;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import java.time.Duration;
@@ -18,9 +19,10 @@ final class TopHeader {
     /**
      * Returns the header lines.
      *
+     * @param columns the width into which the answer is wrapped
      * @param remark a remark about the source; empty if there is none
      */
-    static List<Line> lines(Interval interval, String source, String remark) {
+    static List<Line> lines(Interval interval, int columns, String source, String remark) {
         PinReport report = interval.now();
         List<Line> lines = new ArrayList<>();
         lines.add(
@@ -37,6 +39,10 @@ final class TopHeader {
         if (!report.jvm().carriers()) {
             lines.add(Line.plain(report.jvm().pinningMode()));
             return lines;
+        }
+        Answer answer = report.answer();
+        if (answer != null) {
+            Lines.wrap(answer.text(), columns).forEach(line -> lines.add(Line.plain(line)));
         }
         lines.add(Line.plain("lost     " + lost(interval)));
         lines.add(Line.plain("held     " + held(interval)));

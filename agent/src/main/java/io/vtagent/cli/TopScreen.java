@@ -35,7 +35,8 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
 
     List<Line> lines(int columns, int rows) {
         List<Line> lines =
-                new ArrayList<>(TopHeader.lines(interval, source, view.paused() ? "PAUSED" : ""));
+                new ArrayList<>(
+                        TopHeader.lines(interval, columns, source, view.paused() ? "PAUSED" : ""));
         if (!trouble.isEmpty()) {
             lines.add(new Line(Line.Style.ALARM, trouble));
         }
@@ -71,7 +72,10 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
         if (opened == null) {
             return 0;
         }
-        int above = TopHeader.lines(interval, source, "").size() + 2 + (trouble.isEmpty() ? 0 : 1);
+        int above =
+                TopHeader.lines(interval, columns, source, "").size()
+                        + 2
+                        + (trouble.isEmpty() ? 0 : 1);
         return Math.max(
                 SiteScreen.lines(interval, opened, columns).size() - Math.max(rows - above, 0), 0);
     }

@@ -32,8 +32,8 @@ public final class PacedThreadGroups {
     private volatile @Nullable Kept kept;
 
     private record Kept(ThreadGroups groups, long readNanos, long expiresNanos) {
-        Answer at(long nowNanos) {
-            return new Answer(groups, nowNanos - readNanos, Math.max(expiresNanos - nowNanos, 0));
+        Reading at(long nowNanos) {
+            return new Reading(groups, nowNanos - readNanos, Math.max(expiresNanos - nowNanos, 0));
         }
     }
 
@@ -42,13 +42,13 @@ public final class PacedThreadGroups {
      *
      * @param nextNanos the time until the next reading can be made
      */
-    public record Answer(ThreadGroups groups, long ageNanos, long nextNanos) {}
+    public record Reading(ThreadGroups groups, long ageNanos, long nextNanos) {}
 
     public PacedThreadGroups(ThreadGroupReader reader) {
         this.reader = reader;
     }
 
-    /** Returns why there never is an answer; null if there can be one. */
+    /** Returns why there never is a reading; null if there can be one. */
     public @Nullable String failure() {
         return reader.failure();
     }
@@ -59,7 +59,7 @@ public final class PacedThreadGroups {
      * @return null if there is none: it cannot be made, or another thread has been making the first
      *     one for some seconds
      */
-    public @Nullable Answer answer() {
+    public @Nullable Reading newest() {
         long nowNanos = System.nanoTime();
         Kept known = kept;
         if (known != null && known.expiresNanos - nowNanos > 0) {

@@ -100,7 +100,11 @@ public final class ExporterManager {
     private static Measured measured(AgentOptions options, MeasurementSource measurements) {
         TextReport.Style style = new TextReport.Style(true, options.app());
         return new Measured(
-                measurements.ledger(), measurements::report, measurements::active, style);
+                measurements.ledger(),
+                measurements::report,
+                measurements.answers()::aboutLastMinute,
+                measurements::active,
+                style);
     }
 
     private Exporter exitReport(AgentOptions options) {
@@ -173,8 +177,8 @@ public final class ExporterManager {
                 new Meters(measurements, options),
                 history,
                 new Renderings(history, options.app()),
-                ThreadsPage.of(measurements.watch(), options.app()),
-                List.of(new Recording(history, measurements::uptimeNanos)));
+                new ThreadsPage(measurements.threads(), options.app()),
+                List.of(new Recording(history, measurements::uptimeNanos), measurements.answers()));
     }
 
     /** Opens the exporters that the startup line names. If that fails, no exporter stays open. */
@@ -325,7 +329,11 @@ public final class ExporterManager {
                         () -> {
                             ended = true;
                             try {
-                                ExporterLifecycle.publishLast(all(), measurements.report());
+                                ExporterLifecycle.publishLast(
+                                        all(),
+                                        measurements
+                                                .answers()
+                                                .aboutWholeRun(measurements.report()));
                             } finally {
                                 ExporterLifecycle.end(all());
                                 ExporterLifecycle.end(served.get().outlets());

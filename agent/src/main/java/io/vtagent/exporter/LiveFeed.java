@@ -5,6 +5,7 @@ import io.vtagent.exporter.http.Content;
 import io.vtagent.json.JsonText;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +16,17 @@ final class LiveFeed implements Content.Feed {
     private static final long MAX_WAIT_MILLIS = 2_000;
 
     private final History history;
+    private final UnaryOperator<PinReport> answered;
     private final String run;
     private long sent = -1;
 
     /**
+     * @param answered adds the answer to a report
      * @param run distinguishes this agent from another that later listens at the same address
      */
-    LiveFeed(History history, String run) {
+    LiveFeed(History history, UnaryOperator<PinReport> answered, String run) {
         this.history = history;
+        this.answered = answered;
         this.run = run;
     }
 
@@ -34,10 +38,11 @@ final class LiveFeed implements Content.Feed {
         } catch (InterruptedException ending) {
             return null;
         }
-        PinReport report = history.newest();
-        if (report == null || second <= sent) {
+        PinReport newest = history.newest();
+        if (newest == null || second <= sent) {
             return null;
         }
+        PinReport report = answered.apply(newest);
         long from = sent < 0 ? second : sent + 1;
         sent = second;
         return JsonText.of(

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param delay null where the run queue delay is not measured
  * @param held shared by all exporters, because it keeps what it has reported, so that the values
  *     never decrease
+ * @param threads where virtual threads are
+ * @param answers why virtual threads are slow
  */
 public record MeasurementSource(
         Ledger ledger,
@@ -42,6 +44,8 @@ public record MeasurementSource(
         Installation installation,
         Sensors sensors,
         HeldTime held,
+        ThreadReadings threads,
+        Answers answers,
         long beganNanos) {
 
     public MeasurementSource(
@@ -59,8 +63,38 @@ public record MeasurementSource(
                 relief,
                 installation,
                 sensors,
-                new HeldTime(ledger::totals, () -> active(ledger, watch)),
+                ThreadReadings.of(watch),
                 beganNanos);
+    }
+
+    private MeasurementSource(
+            Ledger ledger,
+            @Nullable CarrierMonitoring watch,
+            @Nullable DelayProbe delay,
+            ReliefFigures relief,
+            Installation installation,
+            Sensors sensors,
+            ThreadReadings threads,
+            long beganNanos) {
+        this(
+                ledger,
+                watch,
+                delay,
+                relief,
+                installation,
+                sensors,
+                new HeldTime(ledger::totals, () -> active(ledger, watch)),
+                threads,
+                new Answers(
+                        () -> watch == null || watch.pool().isUsed(),
+                        () -> watch == null ? 0 : watch.pool().mounts() - probes(delay),
+                        threads),
+                beganNanos);
+    }
+
+    /** Returns the number of virtual threads that the agent itself has run. */
+    private static long probes(@Nullable DelayProbe delay) {
+        return delay == null ? 0 : delay.delays().totals().count();
     }
 
     /** Passes new data to the meters. */
@@ -146,7 +180,7 @@ public record MeasurementSource(
         if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
             return PinReportMaker.ofNothing(
                             delay != null, isRelieved(), scheduler(), jvm(), uptimeNanos())
-                    .withBusy(
+                    .with(
                             watch.busy() == null
                                     ? PinReport.Busy.OFF
                                     : new PinReport.Busy(true, 0, List.of()));
@@ -174,8 +208,7 @@ public record MeasurementSource(
                         uptimeNanos());
         return watch == null
                 ? report
-                : report.withBusy(BusyReport.of(watch.busy()))
-                        .with(carrierTime(watch, report.nanos()));
+                : report.with(BusyReport.of(watch.busy())).with(carrierTime(watch, report.nanos()));
     }
 
     private static PinReport.CarrierTime carrierTime(CarrierMonitoring watch, long heldNanos) {
@@ -196,10 +229,18 @@ public record MeasurementSource(
         return relief.isOn() || relief.pins() > 0;
     }
 
-    /** Returns the last report of a JVM that is shutting down, with all that it has recorded. */
+    /** Returns the report with the answer about the last minute. */
+    PinReport answered() {
+        return answers.aboutLastMinute(report());
+    }
+
+    /**
+     * Returns the last report of a JVM that is shutting down, with all that it has recorded and the
+     * answer about the whole run.
+     */
     PinReport lastReport() {
         awaitShutdown();
-        return report();
+        return answers.aboutWholeRun(report());
     }
 
     /** Waits until everything that the JVM, which is shutting down, has recorded is counted. */

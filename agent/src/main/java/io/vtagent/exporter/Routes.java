@@ -37,7 +37,7 @@ record Routes(
                 new Meters(others, options),
                 another,
                 new Renderings(another, options.app()),
-                ThreadsPage.ofNobody(options.app()));
+                new ThreadsPage(ThreadReadings.ofNobody(), options.app()));
     }
 
     Map<String, Route> byPath() {
@@ -52,7 +52,13 @@ record Routes(
         String run = Long.toHexString(measurements.beganNanos());
         routes.put(
                 "/api/live",
-                Route.guarded(query -> new Content.Events(new LiveFeed(history, run))));
+                Route.guarded(
+                        query ->
+                                new Content.Events(
+                                        new LiveFeed(
+                                                history,
+                                                measurements.answers()::aboutLastMinute,
+                                                run))));
         routes.put("/", Route.open(file(PageFile.INDEX)));
         for (PageFile file : PageFile.values()) {
             if (file != PageFile.INDEX) {
@@ -67,7 +73,7 @@ record Routes(
     }
 
     private Page report(Query query) {
-        PinReport report = measurements.report();
+        PinReport report = measurements.answered();
         return switch (query.text("format", "txt")) {
             case "txt" -> new Page(TEXT, renderings.of(report, ReportTarget.Format.TEXT));
             case "json" -> new Page(JSON, renderings.of(report, ReportTarget.Format.JSON));
@@ -89,7 +95,7 @@ record Routes(
                     case "off" -> JsonReport.Detail.NO_STACKS;
                     default -> throw new BadQueryException("expected stacks=on or stacks=off");
                 };
-        return new Page(JSON, JsonReport.render(measurements.report(), detail));
+        return new Page(JSON, JsonReport.render(measurements.answered(), detail));
     }
 
     private Page stacks(Query query) {

@@ -60,6 +60,15 @@ public final class JsonFields {
         return (int) value;
     }
 
+    /** Returns a number that need not be whole. */
+    public double decimal(String name) throws BadJsonException {
+        JsonPrimitive value = primitive(name);
+        if (!value.isNumber()) {
+            throw new BadJsonException("\"" + name + "\" is not a number");
+        }
+        return value.getAsDouble();
+    }
+
     public boolean flag(String name) throws BadJsonException {
         JsonPrimitive value = primitive(name);
         if (!value.isBoolean()) {

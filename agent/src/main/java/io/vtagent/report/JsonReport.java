@@ -42,6 +42,10 @@ public final class JsonReport {
         json.field("monitorsPin", report.jvm().monitorsPin());
         json.field("attached", report.jvm().attached());
         json.field("pinningMode", report.jvm().pinningMode());
+        Answer answer = report.answer();
+        if (answer != null) {
+            json.object("answer", in -> answer(in, answer));
+        }
         json.field("uptimeNanos", report.uptimeNanos());
         json.field("count", report.count());
         json.field("heldNanos", report.nanos());
@@ -120,6 +124,14 @@ public final class JsonReport {
                     in.field("count", report.rare().count());
                     in.field("heldNanos", report.rare().nanos());
                 });
+    }
+
+    private static void answer(JsonText json, Answer answer) {
+        json.field("kind", answer.kind().label());
+        json.field("text", answer.text());
+        json.field("line", answer.line());
+        json.field("advice", answer.advice());
+        json.object("evidence", in -> answer.evidence().forEach(in::field));
     }
 
     private static void scheduler(

@@ -65,7 +65,26 @@ public final class JsonReportReader {
                 relieved(report),
                 scheduler(report.object("scheduler")),
                 active.objects("pins", JsonReportReader::pin),
-                BusyReport.read(report));
+                BusyReport.read(report),
+                answer(report));
+    }
+
+    private static @Nullable Answer answer(JsonFields report) throws BadJsonException {
+        if (!report.has("answer")) {
+            return null;
+        }
+        JsonFields answer = report.object("answer");
+        JsonFields figures = answer.object("evidence");
+        Map<String, Double> evidence = new LinkedHashMap<>();
+        for (String name : figures.names()) {
+            evidence.put(name, figures.decimal(name));
+        }
+        return new Answer(
+                constant(Answer.Kind.values(), Answer.Kind::label, answer.text("kind")),
+                answer.text("text"),
+                evidence,
+                answer.textIfAny("line"),
+                answer.textIfAny("advice"));
     }
 
     private static PinReport.Jvm jvm(JsonFields report) throws BadJsonException {

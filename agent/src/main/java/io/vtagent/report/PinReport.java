@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param forecast the forecast of the held time where monitors do not pin
  * @param pins some of those in progress, the oldest first
  * @param busy the code that computed on carriers for long
+ * @param answer why virtual threads are slow; null if that was not asked
  */
 public record PinReport(
         Jvm jvm,
@@ -42,7 +43,8 @@ public record PinReport(
         Relieved relieved,
         Scheduler scheduler,
         List<Pin> pins,
-        Busy busy) {
+        Busy busy,
+        @Nullable Answer answer) {
 
     /** A site that held carriers for less than the uptime divided by this is negligible. */
     private static final long NOTABLE_PART = 10_000;
@@ -327,7 +329,7 @@ public record PinReport(
             long longestNanos,
             List<String> stack) {}
 
-    /** Creates a report without busy carriers. */
+    /** Creates a report without busy carriers and answer. */
     public PinReport(
             Jvm jvm,
             long uptimeNanos,
@@ -356,51 +358,38 @@ public record PinReport(
                 relieved,
                 scheduler,
                 pins,
-                Busy.OFF);
-    }
-
-    /** Returns the same report with {@code newBusy}. */
-    public PinReport withBusy(Busy newBusy) {
-        return new PinReport(
-                jvm,
-                uptimeNanos,
-                totals,
-                sites,
-                rare,
-                inProgress,
-                carriers,
-                forecast,
-                starved,
-                delayed,
-                relieved,
-                scheduler,
-                pins,
-                newBusy);
+                Busy.OFF,
+                null);
     }
 
     /** Returns the same report with a later uptime, if nothing has happened since. */
     public PinReport later(long newUptimeNanos) {
+        return with(newUptimeNanos, carriers, busy, answer);
+    }
+
+    /** Returns the same report with {@code newCarriers}. */
+    public PinReport with(CarrierTime newCarriers) {
+        return with(uptimeNanos, newCarriers, busy, answer);
+    }
+
+    /** Returns the same report with {@code newBusy}. */
+    public PinReport with(Busy newBusy) {
+        return with(uptimeNanos, carriers, newBusy, answer);
+    }
+
+    /** Returns the same report with {@code newAnswer}. */
+    public PinReport with(Answer newAnswer) {
+        return with(uptimeNanos, carriers, busy, newAnswer);
+    }
+
+    private PinReport with(
+            long newUptimeNanos,
+            CarrierTime newCarriers,
+            Busy newBusy,
+            @Nullable Answer newAnswer) {
         return new PinReport(
                 jvm,
                 newUptimeNanos,
-                totals,
-                sites,
-                rare,
-                inProgress,
-                carriers,
-                forecast,
-                starved,
-                delayed,
-                relieved,
-                scheduler,
-                pins);
-    }
-
-    /** Returns the same report with other figures of the carriers' time. */
-    public PinReport with(CarrierTime newCarriers) {
-        return new PinReport(
-                jvm,
-                uptimeNanos,
                 totals,
                 sites,
                 rare,
@@ -412,7 +401,8 @@ public record PinReport(
                 relieved,
                 scheduler,
                 pins,
-                busy);
+                newBusy,
+                newAnswer);
     }
 
     /** Returns whether nothing is known to have held a carrier. */

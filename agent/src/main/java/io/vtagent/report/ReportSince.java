@@ -55,7 +55,8 @@ public final class ReportSince {
                 relieved(base.relieved(), later.relieved()),
                 later.scheduler(),
                 later.pins(),
-                BusyReport.since(base.busy(), later.busy()));
+                BusyReport.since(base.busy(), later.busy()),
+                null);
     }
 
     private static List<Held> sites(PinReport base, PinReport later) {

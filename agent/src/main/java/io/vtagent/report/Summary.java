@@ -27,6 +27,9 @@ final class Summary {
     /** The whole verdict was logged when it was found. */
     private static final int MAX_LINES_OF_VERDICT = 2;
 
+    /** The advice of the answer takes two lines. */
+    private static final int MAX_ADVICE = 190;
+
     private static final String INDENT = "  ";
     private static final String OF_SITE = "     ";
 
@@ -48,9 +51,23 @@ final class Summary {
         return String.join(LINE, lines) + LINE;
     }
 
+    /** Returns the lines of the answer; none if it would not say more than the report itself. */
+    static List<String> answer(PinReport report) {
+        List<String> lines = new ArrayList<>();
+        Answer answer = report.answer();
+        if (answer != null && answer.kind() != Answer.Kind.NOTHING) {
+            add(lines, TextReport.PREFIX, answer.text());
+            String advice = answer.advice();
+            if (advice != null) {
+                add(lines, INDENT, TextTruncation.cut(advice, MAX_ADVICE));
+            }
+        }
+        return lines;
+    }
+
     private List<String> figures() {
         String share = share();
-        List<String> lines = new ArrayList<>();
+        List<String> lines = answer(report);
         add(
                 lines,
                 TextReport.PREFIX,
@@ -68,14 +85,6 @@ final class Summary {
                 lines,
                 INDENT,
                 "JDK " + report.jvm().java() + scheduler + "; " + report.jvm().pinningMode());
-        String usage = HumanFormat.carriers(report.carriers());
-        if (!usage.isEmpty()) {
-            add(lines, INDENT, usage);
-        }
-        String waited = HumanFormat.waited(report.carriers());
-        if (!waited.isEmpty()) {
-            add(lines, INDENT, waited);
-        }
         ActivePinTotals pins = report.inProgress();
         if (pins.count() > 0) {
             add(
@@ -85,6 +94,14 @@ final class Summary {
                             + HumanFormat.duration(pins.nanos())
                             + " by "
                             + HumanFormat.inProgress(pins));
+        }
+        String usage = HumanFormat.carriers(report.carriers());
+        if (!usage.isEmpty()) {
+            add(lines, INDENT, usage);
+        }
+        String waited = HumanFormat.waited(report.carriers());
+        if (!waited.isEmpty()) {
+            add(lines, INDENT, waited);
         }
         return lines;
     }

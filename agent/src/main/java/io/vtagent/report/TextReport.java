@@ -38,7 +38,10 @@ public final class TextReport {
     /** Returns the report; one line if there is nothing to report. Ends with a line break. */
     public static String render(PinReport report, Style style) {
         if (report.isNothingHeld() && report.relieved().pins() == 0) {
-            return PlainText.of(nothing(report) + BusyReport.text(report));
+            StringBuilder text = new StringBuilder();
+            Summary.answer(report).forEach(line -> text.append(line).append(LINE));
+            return PlainText.of(
+                    text.append(nothing(report)).append(BusyReport.text(report)).toString());
         }
         StringBuilder text = new StringBuilder(Summary.of(report));
         if (style.stacks()) {

@@ -14,7 +14,7 @@ public final class ThreadsJson {
     /**
      * @param top the maximum number of groups
      */
-    public static String render(PacedThreadGroups.Answer answer, int top) {
+    public static String render(PacedThreadGroups.Reading answer, int top) {
         return JsonText.of(json -> write(json, answer, top));
     }
 
@@ -23,7 +23,7 @@ public final class ThreadsJson {
         return JsonText.of(json -> json.field("unknown", why));
     }
 
-    private static void write(JsonText json, PacedThreadGroups.Answer answer, int top) {
+    private static void write(JsonText json, PacedThreadGroups.Reading answer, int top) {
         ThreadGroups threads = answer.groups();
         json.field("total", threads.total());
         json.field("mounted", threads.mounted());

@@ -22,7 +22,7 @@ public final class ThreadsText {
      * @param top the maximum number of groups
      * @param app prefixes of the user's own packages
      */
-    public static String render(PacedThreadGroups.Answer answer, int top, List<String> app) {
+    public static String render(PacedThreadGroups.Reading answer, int top, List<String> app) {
         ThreadGroups threads = answer.groups();
         StringBuilder text = new StringBuilder(summary(answer));
         Folding folding = new Folding(app);
@@ -51,7 +51,7 @@ public final class ThreadsText {
         return PlainText.of(PREFIX + "where virtual threads wait is not known: " + why + LINE);
     }
 
-    private static String summary(PacedThreadGroups.Answer answer) {
+    private static String summary(PacedThreadGroups.Reading answer) {
         ThreadGroups threads = answer.groups();
         StringBuilder text = new StringBuilder(PREFIX);
         text.append(

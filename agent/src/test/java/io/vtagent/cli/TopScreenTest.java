@@ -105,7 +105,7 @@ class TopScreenTest {
                                         300 * MILLI,
                                         List.of())));
         Interval interval = interval(PinReport.Starved.NEVER, List.of());
-        Interval computing = Interval.of(interval.now().withBusy(busy));
+        Interval computing = Interval.of(interval.now().with(busy));
 
         assertThat(texts(screen(interval, TopView.FIRST).lines(120, 16)))
                 .noneMatch(line -> line.startsWith("busy"));

@@ -112,7 +112,7 @@ public final class ContractOfTheEndpoint {
                         new Meters(measurements, options),
                         history,
                         new Renderings(history, List.of()),
-                        ThreadsPage.ofNobody(List.of()));
+                        new ThreadsPage(ThreadReadings.ofNobody(), List.of()));
         return Stream.concat(Stream.of("/healthz"), routes.byPath().keySet().stream())
                 .filter(path -> !path.startsWith("/page/"))
                 .map(path -> "endpoint GET " + path);

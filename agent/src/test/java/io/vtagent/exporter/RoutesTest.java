@@ -39,7 +39,7 @@ class RoutesTest {
                             new Meters(measurements, options),
                             history,
                             new Renderings(history, List.of()),
-                            ThreadsPage.ofNobody(List.of()))
+                            new ThreadsPage(ThreadReadings.ofNobody(), List.of()))
                     .byPath();
 
     RoutesTest() throws Exception {
@@ -84,12 +84,10 @@ class RoutesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/report, format, , [vt-agent] carriers were held for 7.0 ms by 1 pin, text/plain;"
-                + " charset=utf-8",
-        "/report, format, txt, [vt-agent] carriers were held for 7.0 ms by 1 pin, text/plain;"
-                + " charset=utf-8",
-        "/report, format, json, '{\"version\":1,', application/json",
-        "/api/report, stacks, on, '{\"version\":1,', application/json",
+        "/report, format, , [vt-agent] Pinning, text/plain;" + " charset=utf-8",
+        "/report, format, txt, [vt-agent] Pinning, text/plain;" + " charset=utf-8",
+        "/report, format, json, '{\"version\":2,', application/json",
+        "/api/report, stacks, on, '{\"version\":2,', application/json",
         "/api/stacks, from, , [park];shop.Main.main:3;shop.Cache.get:28 7000, text/plain;"
                 + " charset=utf-8",
         "/api/stacks, from, 0, [park];shop.Main.main:3;shop.Cache.get:28 7000, text/plain;"
@@ -147,7 +145,7 @@ class RoutesTest {
         ledger.add(PinKind.PARK, PinReason.MONITOR, 1_000_000, RoutesTest::stack);
 
         assertThat(page("/report", Map.of()).body())
-                .startsWith("[vt-agent] carriers were held for 8.0 ms by 2 pins");
+                .contains("[vt-agent] carriers were held for 8.0 ms by 2 pins");
         assertThat(page("/metrics", Map.of()).body()).contains("vthread_pinned_seconds_count");
     }
 
@@ -160,7 +158,7 @@ class RoutesTest {
         assertThat(event)
                 .matches("\\{\"run\":\"[0-9a-f]+\",.*")
                 .contains(",\"history\":{\"first\":15,\"seconds\":{\"held_park\":[]")
-                .contains("},\"report\":{\"version\":1,")
+                .contains("},\"report\":{\"version\":2,")
                 .doesNotContain("\"sites\"", "\"totals\"");
         assertThat(second.feed().next()).isEqualTo(event);
     }

@@ -203,6 +203,14 @@ final class FullReport {
                     500_000_000L,
                     250_000_000L);
 
+    static final Answer ANSWER =
+            new Answer(
+                    Answer.Kind.WAITING,
+                    "Not pinning: 2 of 2 virtual threads are parked at a.B.c:1.",
+                    evidence(),
+                    "a.B.c:1",
+                    "Find out what they wait for.");
+
     static final PinReport.Rare RARE = new PinReport.Rare(2, 3, 16_400_000);
 
     static final PinReport.Busy BUSY =
@@ -229,6 +237,27 @@ final class FullReport {
 
     private FullReport() {}
 
+    private static Map<String, Double> evidence() {
+        Map<String, Double> evidence = new LinkedHashMap<>();
+        for (String name :
+                List.of(
+                        "periodSeconds",
+                        "heldSeconds",
+                        "lostShare",
+                        "waitedForHeldSeconds",
+                        "waitedForBusySeconds",
+                        "runningSeconds",
+                        "runnableSeconds",
+                        "idleSeconds",
+                        "throttledSeconds",
+                        "threads",
+                        "threadsAtLine",
+                        "longestWaitSeconds")) {
+            evidence.put(name, 0.25);
+        }
+        return evidence;
+    }
+
     /** Those of pins that have all ended. */
     static PinReport.Figures figures(long count, long nanos, long longestNanos) {
         return new PinReport.Figures(count, nanos, longestNanos, ActivePinTotals.NONE);
@@ -236,20 +265,21 @@ final class FullReport {
 
     static PinReport everything() {
         return new PinReport(
-                JVM,
-                10_000_000_000L,
-                TOTALS,
-                SITES,
-                RARE,
-                IN_PROGRESS,
-                CARRIERS,
-                FORECAST,
-                STARVED,
-                DELAYED,
-                RELIEVED,
-                SCHEDULER,
-                PINS,
-                BUSY);
+                        JVM,
+                        10_000_000_000L,
+                        TOTALS,
+                        SITES,
+                        RARE,
+                        IN_PROGRESS,
+                        CARRIERS,
+                        FORECAST,
+                        STARVED,
+                        DELAYED,
+                        RELIEVED,
+                        SCHEDULER,
+                        PINS)
+                .with(BUSY)
+                .with(ANSWER);
     }
 
     static PinReport with(PinReport.Starved starved) {

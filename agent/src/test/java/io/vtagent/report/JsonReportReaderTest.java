@@ -47,6 +47,7 @@ class JsonReportReaderTest {
                 JsonReport.render(FullReport.everything(), Detail.ALL)
                         .replace("\"version\":2", "\"version\":1")
                         .replaceFirst("\"lostNanos\":\\d+,\"lostShare\":0.1", "\"heldShare\":1.5")
+                        .replaceFirst("\"answer\":\\{.*?}},", "")
                         .replaceFirst(",\"time\":\\{[^}]*}", "")
                         .replaceFirst("\"waiting\":\\{[^}]*},\"throttledNanos\":\\d+,", "")
                         .replaceAll("\"waitingNanos\":\\d+,", "");
@@ -63,9 +64,9 @@ class JsonReportReaderTest {
     @Test
     void aReportOfBeforeBusyCarriersWereMeasuredHasNone() throws BadJsonException {
         String json =
-                JsonReport.render(FullReport.everything().withBusy(PinReport.Busy.OFF), Detail.ALL);
+                JsonReport.render(FullReport.everything().with(PinReport.Busy.OFF), Detail.ALL);
 
-        assertThat(json).doesNotContain("busy");
+        assertThat(json).doesNotContain("\"busy\"");
         assertThat(JsonReportReader.read(json).busy()).isEqualTo(PinReport.Busy.OFF);
     }
 

@@ -14,7 +14,10 @@ class JsonReportTest {
                 .isEqualTo(
                         """
                         {"version":2,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
-                        "pinningMode":"a monitor pins a virtual thread to its carrier in this JVM","uptimeNanos":10000000000,\
+                        "pinningMode":"a monitor pins a virtual thread to its carrier in this JVM","answer":{"kind":"waiting","text":"Not pinning: 2 of 2 virtual threads are parked at a.B.c:1.","line":"a.B.c:1",\
+                        "advice":"Find out what they wait for.","evidence":{"periodSeconds":0.25,"heldSeconds":0.25,"lostShare":0.25,"waitedForHeldSeconds":0.25,\
+                        "waitedForBusySeconds":0.25,"runningSeconds":0.25,"runnableSeconds":0.25,"idleSeconds":0.25,"throttledSeconds":0.25,"threads":0.25,\
+                        "threadsAtLine":0.25,"longestWaitSeconds":0.25}},"uptimeNanos":10000000000,\
                         "count":4,"heldNanos":2000000000,"lostNanos":2000000000,"lostShare":0.1,\
                         "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7,\
                         "time":{"heldNanos":2200000000,"runningNanos":5500000000,"runnableNanos":1100000000,"idleNanos":13200000000}},\

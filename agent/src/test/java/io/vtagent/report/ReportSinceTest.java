@@ -253,14 +253,14 @@ class ReportSinceTest {
 
         assertThat(
                         ReportSince.of(
-                                        FullReport.everything().withBusy(base),
-                                        FullReport.everything().withBusy(later))
+                                        FullReport.everything().with(base),
+                                        FullReport.everything().with(later))
                                 .busy())
                 .isEqualTo(busy(busySite("a.B.e:3", 1, 80, 70), busySite("a.B.c:1", 2, 60, 60)));
         assertThat(
                         ReportSince.of(
-                                        FullReport.everything().withBusy(PinReport.Busy.OFF),
-                                        FullReport.everything().withBusy(base))
+                                        FullReport.everything().with(PinReport.Busy.OFF),
+                                        FullReport.everything().with(base))
                                 .busy())
                 .isEqualTo(base);
     }

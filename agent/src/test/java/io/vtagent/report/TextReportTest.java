@@ -13,11 +13,13 @@ class TextReportTest {
         assertThat(TextReport.render(FullReport.everything()))
                 .isEqualTo(
                         """
+                        [vt-agent] Not pinning: 2 of 2 virtual threads are parked at a.B.c:1.
+                          Find out what they wait for.
                         [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s: 10.0 % of the scheduler lost
                           JDK 21.0.8, 2 carriers; a monitor pins a virtual thread to its carrier in this JVM
+                          of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
                           the carriers' time: 10.0 % held, 25.0 % running, 5.0 % runnable without a CPU, 60.0 % idle
                           virtual threads that were ready waited 3.50 s for held carriers and 500.0 ms for busy ones
-                          of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
                           park, monitor: 3 pins, 1.50 s, longest 900.0 ms
                           io, none, compensated: 1 pin, 500.0 ms (200.0 ms by 1 pin in progress), longest 300.0 ms
                           on JDK 24 and later 75 % of it (1.50 s) would go away, 500.0 ms would stay
@@ -34,8 +36,7 @@ class TextReportTest {
                              earlier
                           3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
                              pool
-                          4. (other)  park: 2 pins, 50.0 ms (3 %), stays on JDK 24
-                             raise
+                       and 1 more site: 2 pins, 50.0 ms
                         [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; made others wait 3.00 s
                            blocked in java.lang.Thread.sleep with a monitor of shop.Cache
                            also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
@@ -71,7 +72,7 @@ class TextReportTest {
         String busy = summary.substring(summary.indexOf("[vt-agent] busy:"));
         assertThat(all).startsWith(summary.replace(busy, "")).endsWith(busy);
         assertThat(summary)
-                .contains("(3 %), stays on JDK 24\n     raise\n[vt-agent] busy:")
+                .contains("  and 1 more site: 2 pins, 50.0 ms\n[vt-agent] busy:")
                 .doesNotContain("blocked in", "=>");
     }
 
@@ -80,7 +81,7 @@ class TextReportTest {
         PinReport nothing = FullReport.withoutPins(ActivePinTotals.NONE, PinReport.Starved.NEVER);
 
         assertThat(TextReport.render(nothing).lines()).hasSize(1);
-        assertThat(TextReport.render(nothing.withBusy(FullReport.BUSY)).lines())
+        assertThat(TextReport.render(nothing.with(FullReport.BUSY)).lines())
                 .hasSize(5)
                 .anyMatch(line -> line.contains("1. shop.Basket.add:12, in lib.Pool.borrow:7"));
     }

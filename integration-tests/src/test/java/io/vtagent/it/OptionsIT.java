@@ -152,7 +152,7 @@ final class OptionsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"txt, [vt-agent] carriers were held for", "json, {", "html, <!doctype html>"})
+    @CsvSource({"txt, [vt-agent] Pinning", "json, {", "html, <!doctype html>"})
     void theReportGoesToAFileInTheFormatOfItsName(String format, String start) throws IOException {
         Path report = folder.resolve("report." + format);
         try (ForkedJvm jvm =
@@ -225,7 +225,8 @@ final class OptionsIT {
                                 + report
                                 + " (java.io.IOException: ")
                 .endsWith("), it goes to stderr");
-        assertThat(jvm.stderr().get(2)).startsWith("[vt-agent] carriers were held for");
+        assertThat(jvm.stderr())
+                .anyMatch(line -> line.startsWith("[vt-agent] carriers were held for"));
         assertThat(Files.readString(report)).isEqualTo("an older one");
         assertThat(folder.toFile().list()).containsExactly("report.html");
     }

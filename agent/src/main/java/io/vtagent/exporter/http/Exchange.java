@@ -77,7 +77,7 @@ final class Exchange implements Runnable {
         try (socket) {
             InputStream in = socket.getInputStream();
             Reply reply = new Reply(socket.getOutputStream(), false, false);
-            Answer answer;
+            Response answer;
             try {
                 ClassicHttpRequest request = read(in);
                 if (request == null) {
@@ -87,7 +87,8 @@ final class Exchange implements Runnable {
                 peers = null;
                 answer = pages.answer(request);
             } catch (HttpException malformed) {
-                answer = Answer.text(statusOf(malformed), "not a request that is understood here");
+                answer =
+                        Response.text(statusOf(malformed), "not a request that is understood here");
             }
             try {
                 peers(WRITE_LIMIT_NANOS);

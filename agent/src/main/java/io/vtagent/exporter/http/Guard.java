@@ -41,16 +41,16 @@ final class Guard {
     }
 
     /** Returns the answer that refuses the request, or null if it is acceptable. */
-    @Nullable Answer refusal(HttpRequest request) {
+    @Nullable Response refusal(HttpRequest request) {
         Header[] hosts = request.getHeaders("Host");
         boolean optional = request.getVersion().lessEquals(HttpVersion.HTTP_1_0);
         if (hosts.length > 1 || (hosts.length == 0 && !optional)) {
-            return Answer.text(HttpStatus.SC_BAD_REQUEST, "expected one Host header");
+            return Response.text(HttpStatus.SC_BAD_REQUEST, "expected one Host header");
         }
         URIAuthority target = request.getAuthority();
         if ((hosts.length > 0 && !isLocal(hosts[0].getValue()))
                 || (target != null && !isLocal(target.toString()))) {
-            return Answer.text(
+            return Response.text(
                     HttpStatus.SC_MISDIRECTED_REQUEST,
                     "this endpoint is for this machine alone: expected localhost, 127.0.0.1 or"
                             + " [::1] as the Host, or the agent's option bind with the address of"
@@ -64,11 +64,11 @@ final class Guard {
     }
 
     /** Returns the answer to a request without the token, or null if the request is authorized. */
-    @Nullable Answer unauthorized(HttpRequest request) {
+    @Nullable Response unauthorized(HttpRequest request) {
         if (token == null || isTheToken(token, request.getHeaders("Authorization"))) {
             return null;
         }
-        return Answer.text(
+        return Response.text(
                         HttpStatus.SC_UNAUTHORIZED,
                         "expected the header Authorization: Bearer and the token")
                 .with("WWW-Authenticate", "Bearer realm=\"vt-agent\"");

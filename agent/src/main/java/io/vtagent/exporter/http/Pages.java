@@ -53,38 +53,38 @@ final class Pages {
     }
 
     /** Answers {@code request}. Never throws. */
-    Answer answer(HttpRequest request) {
-        Answer refusal = guard.refusal(request);
+    Response answer(HttpRequest request) {
+        Response refusal = guard.refusal(request);
         if (refusal != null) {
             return refusal;
         }
         String method = request.getMethod();
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            return Answer.text(HttpStatus.SC_METHOD_NOT_ALLOWED, "only GET and HEAD are answered")
+            return Response.text(HttpStatus.SC_METHOD_NOT_ALLOWED, "only GET and HEAD are answered")
                     .with("Allow", "GET, HEAD");
         }
         String asked = String.valueOf(request.getPath());
         String path = withoutQuery(asked);
         if (path.equals(HEALTH)) {
-            return Answer.text(HttpStatus.SC_OK, "ok");
+            return Response.text(HttpStatus.SC_OK, "ok");
         }
         Route route = byPath.get(path);
         // before the path is looked up: without the token, an answer must not reveal which paths
         // exist
-        Answer unauthorized = route != null && route.open() ? null : guard.unauthorized(request);
+        Response unauthorized = route != null && route.open() ? null : guard.unauthorized(request);
         if (unauthorized != null) {
             return unauthorized;
         }
         if (route == null) {
-            return Answer.text(
+            return Response.text(
                     HttpStatus.SC_NOT_FOUND,
                     "not found: see " + HEALTH + ", " + String.join(", ", byPath.keySet()));
         }
         Header accept = request.getFirstHeader("Accept");
-        Answer answer =
+        Response answer =
                 inTurn(path, route, Query.of(accept == null ? null : accept.getValue(), asked));
         if (answer.content() instanceof Content.Events && !readers.tryAcquire()) {
-            return Answer.text(
+            return Response.text(
                             HttpStatus.SC_SERVICE_UNAVAILABLE, MAX_READERS + " read events already")
                     .with("Retry-After", Long.toString(TURN_SECONDS));
         }
@@ -92,27 +92,27 @@ final class Pages {
     }
 
     /** Must be called for each answer once it has been written or has failed. */
-    void written(Answer answer) {
+    void written(Response answer) {
         if (answer.content() instanceof Content.Events) {
             readers.release();
         }
     }
 
-    private Answer inTurn(String path, Route route, Query query) {
+    private Response inTurn(String path, Route route, Query query) {
         boolean ours = false;
         try {
             ours = turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS);
             return ours
-                    ? Answer.of(HttpStatus.SC_OK, route.content().apply(query))
-                    : Answer.text(
+                    ? Response.of(HttpStatus.SC_OK, route.content().apply(query))
+                    : Response.text(
                                     HttpStatus.SC_SERVICE_UNAVAILABLE,
                                     "too many ask at the same time")
                             .with("Retry-After", Long.toString(TURN_SECONDS));
         } catch (BadQueryException bad) {
-            return Answer.text(HttpStatus.SC_BAD_REQUEST, String.valueOf(bad.getMessage()));
+            return Response.text(HttpStatus.SC_BAD_REQUEST, String.valueOf(bad.getMessage()));
         } catch (Throwable failure) {
             AgentLog.debug("cannot answer " + path, failure);
-            return Answer.text(
+            return Response.text(
                     HttpStatus.SC_INTERNAL_SERVER_ERROR,
                     "the page failed: "
                             + failure.getClass().getName()

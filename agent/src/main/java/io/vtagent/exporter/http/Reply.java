@@ -75,7 +75,7 @@ record Reply(OutputStream out, boolean headAlone, boolean gzip) {
     }
 
     /** Writes the head and, unless the content is events, the body. */
-    void write(Answer answer) throws IOException {
+    void write(Response answer) throws IOException {
         ClassicHttpResponse head = new BasicClassicHttpResponse(answer.status());
         head.setHeaders(FIXED_HEADERS);
         head.addHeader("Date", HttpDateGenerator.INSTANCE.getCurrentDate());

@@ -6,16 +6,19 @@ import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Where the bean has its figures from.
  *
  * @param report what was measured until now, when it is asked
+ * @param answered adds the answer to a report of what was measured until now
  * @param active the pins in progress, when it is asked
  * @param style of the report as text
  */
 public record Measured(
         Ledger ledger,
         Supplier<PinReport> report,
+        UnaryOperator<PinReport> answered,
         Supplier<List<ActivePin>> active,
         TextReport.Style style) {}

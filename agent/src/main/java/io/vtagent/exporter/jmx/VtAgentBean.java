@@ -3,6 +3,7 @@ package io.vtagent.exporter.jmx;
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.exporter.jmx.KeptPins.Kept;
 import io.vtagent.record.Sensors;
+import io.vtagent.report.Answer;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.ReportSince;
@@ -45,6 +46,12 @@ final class VtAgentBean implements VtAgentMXBean {
         return reset == null ? report : ReportSince.of(reset, report);
     }
 
+    /** Returns the report since the last reset, with the answer about the last minute. */
+    private PinReport answered() {
+        Answer answer = measured.answered().apply(measured.report().get()).answer();
+        return answer == null ? now() : now().with(answer);
+    }
+
     private PinReport recent() {
         Newest known = newest;
         if (known == null || System.nanoTime() - known.atNanos > FRESH_NANOS) {
@@ -67,6 +74,12 @@ final class VtAgentBean implements VtAgentMXBean {
     @Override
     public boolean isMonitorsPin() {
         return recent().jvm().monitorsPin();
+    }
+
+    @Override
+    public String getAnswer() {
+        Answer answer = answered().answer();
+        return answer == null ? "" : answer.text();
     }
 
     @Override
@@ -256,8 +269,8 @@ final class VtAgentBean implements VtAgentMXBean {
     @Override
     public String report(String format) {
         return switch (String.valueOf(format)) {
-            case "txt" -> TextReport.render(now(), measured.style());
-            case "json" -> JsonReport.render(now(), JsonReport.Detail.ALL);
+            case "txt" -> TextReport.render(answered(), measured.style());
+            case "json" -> JsonReport.render(answered(), JsonReport.Detail.ALL);
             default ->
                     throw new IllegalArgumentException(
                             "format is \"" + format + "\", expected txt or json");

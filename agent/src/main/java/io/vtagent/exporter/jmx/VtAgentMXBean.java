@@ -23,6 +23,9 @@ public interface VtAgentMXBean {
     @MBeanDescription("Whether a thread that holds a monitor cannot unmount in this JVM")
     boolean isMonitorsPin();
 
+    @MBeanDescription("Why virtual threads are slow, in the last minute")
+    String getAnswer();
+
     @MBeanDescription("Seconds since the last reset, or since the agent began")
     double getSeconds();
 

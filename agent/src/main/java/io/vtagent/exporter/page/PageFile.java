@@ -17,6 +17,7 @@ public enum PageFile {
     SOURCE("source.js"),
     PERIOD("period.js"),
     NOW("now.js"),
+    ANSWER("answer.js"),
     STUCK("stuck.js"),
     TIMELINE("timeline.js"),
     TOTALS("totals.js"),

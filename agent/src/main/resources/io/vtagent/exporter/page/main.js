@@ -1,3 +1,4 @@
+import {showAnswer} from "./answer.js";
 import {showBusy} from "./busy.js";
 import {byId, el, setText} from "./dom.js";
 import {Flame} from "./flame.js";
@@ -74,6 +75,7 @@ function showNowOf(latest) {
   setText(byId("where"), `JDK ${latest.java}; ${latest.pinningMode}; measured for ${clock(latest.uptimeNanos / 1e9)}; agent ${latest.agent}`);
   showNow(latest, period, figures.live, report.sites);
   stuck.show(latest.starved);
+  showAnswer(latest.answer, figures.live);
 }
 
 function offline(failure) {

@@ -33,6 +33,7 @@ class TestPinsTest {
                     new Measured(
                             ledger,
                             KeptPinsTest::report,
+                            report -> report,
                             List::of,
                             new TextReport.Style(true, List.of())),
                     10);
@@ -73,7 +74,7 @@ class TestPinsTest {
     }
 
     @Test
-    void whatIsSeenFromOutsideBeganWithTheTestAtTheEarliestWhereItsThreadDid() {
+    void aSampledPinBeganWithTheTestAtTheEarliestIfItsThreadDid() {
         Thread before = Thread.ofVirtual().unstarted(() -> {});
         long test = pins.begin();
         Thread within = Thread.ofVirtual().unstarted(() -> {});
@@ -90,7 +91,7 @@ class TestPinsTest {
     }
 
     @Test
-    void whatIsSeenFromOutsideBelongsToWhomAnEarlierPinOfItsThreadBelongsTo() {
+    void aSampledPinBelongsToTheTestOfAnEarlierPinOfItsThread() {
         long test = pins.begin();
         Thread thread = Thread.ofVirtual().unstarted(() -> {});
         pins.ended(pin(thread, true));
@@ -135,6 +136,7 @@ class TestPinsTest {
                         new Measured(
                                 ledger,
                                 KeptPinsTest::report,
+                                report -> report,
                                 () -> List.of(seen),
                                 new TextReport.Style(true, List.of())),
                         10);
@@ -175,6 +177,7 @@ class TestPinsTest {
                         new Measured(
                                 ledger,
                                 later,
+                                report -> report,
                                 () -> List.of(inProgress),
                                 new TextReport.Style(true, List.of())),
                         10);

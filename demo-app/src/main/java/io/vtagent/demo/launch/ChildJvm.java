@@ -1,6 +1,7 @@
 package io.vtagent.demo.launch;
 
 import io.vtagent.demo.model.Result;
+import io.vtagent.demo.text.Json;
 import io.vtagent.demo.text.PrometheusText;
 import io.vtagent.demo.text.Sample;
 import java.io.BufferedReader;
@@ -137,6 +138,16 @@ final class ChildJvm implements AutoCloseable {
             } catch (IllegalArgumentException e) {
                 throw failure("answered at " + metrics + " otherwise: " + e.getMessage());
             }
+        }
+    }
+
+    /** Returns the agent's answer to why virtual threads were slow. */
+    String answer() throws LaunchException, InterruptedException {
+        URI report = endpoint().resolve("/api/report?stacks=off");
+        try {
+            return Json.parse(read(report)).get("answer").get("text").string();
+        } catch (IOException | IllegalArgumentException e) {
+            throw failure("gave no answer at " + report + " (" + e + ")");
         }
     }
 

@@ -137,6 +137,9 @@ final class HtmlReport {
     private void sites(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
             List<Pins.Site> sites = outcome.pins().rows();
+            if (!outcome.answer().isEmpty()) {
+                paragraph(outcome.run() + ": " + outcome.answer());
+            }
             outcome.pins().rare().ifPresent(line -> paragraph(outcome.run() + ": " + line + "."));
             if (sites.isEmpty()) {
                 continue;

@@ -129,12 +129,13 @@ public final class Launcher {
             throws LaunchException, IOException, InterruptedException {
         Result result = child.result();
         if (child.agentStaysOut()) {
-            return new Outcome(run, result.note(STAYS_OUT), Pins.NONE);
+            return new Outcome(run, result.note(STAYS_OUT), Pins.NONE, "");
         }
         List<Sample> samples = child.scrape();
         Pins pins = Pins.of(samples);
         Result told = run.demoCase().besideAgent(run.variant().name(), result, pins.seen(samples));
-        return new Outcome(run, Pins.stillHeld(samples).map(told::note).orElse(told), pins);
+        return new Outcome(
+                run, Pins.stillHeld(samples).map(told::note).orElse(told), pins, child.answer());
     }
 
     private void tell(Measured measured) {

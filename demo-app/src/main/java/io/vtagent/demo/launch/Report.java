@@ -79,6 +79,9 @@ record Report(
         json.put("notes", outcome.result().notes());
         json.put("heldSeconds", outcome.pins().heldSeconds());
         json.put("pins", outcome.pins().countByKind());
+        if (!outcome.answer().isEmpty()) {
+            json.put("answer", outcome.answer());
+        }
         json.put("sites", outcome.pins().sites().stream().map(Report::json).toList());
         return json;
     }
@@ -121,7 +124,8 @@ record Report(
                         Catalogue.variantOf(demoCase, json.get("variant").string()),
                         (int) json.get("jdk").number(),
                         settings);
-        return new Outcome(run, Result.of(json), pins(json));
+        Json answer = json.members().get("answer");
+        return new Outcome(run, Result.of(json), pins(json), answer == null ? "" : answer.string());
     }
 
     private static Pins pins(Json json) {

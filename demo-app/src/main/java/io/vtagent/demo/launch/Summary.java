@@ -52,6 +52,11 @@ final class Summary {
                     .rare()
                     .ifPresent(line -> text.append("\n  %s: %s\n".formatted(outcome.run(), line)));
         }
+        for (Outcome outcome : outcomes) {
+            if (!outcome.answer().isEmpty()) {
+                text.append("\n  %s: %s\n".formatted(outcome.run(), outcome.answer()));
+            }
+        }
         return text.toString();
     }
 

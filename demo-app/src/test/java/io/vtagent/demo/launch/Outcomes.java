@@ -23,7 +23,7 @@ final class Outcomes {
                         Catalogue.variantOf(named, variant),
                         jdk,
                         new Settings(1_000, 10, ""));
-        return new Outcome(run, result, pins);
+        return new Outcome(run, result, pins, "");
     }
 
     static Result tasksPerSecond(double value) {

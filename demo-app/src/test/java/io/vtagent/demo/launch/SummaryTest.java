@@ -43,6 +43,21 @@ class SummaryTest {
     }
 
     @Test
+    void theAnswerStandsBelowTheSites() {
+        Outcome outcome = Outcomes.of("article-cache", "fixed", 21, tasksPerSecond(98.6), NONE);
+
+        assertThat(
+                        Summary.of(
+                                List.of(
+                                        new Outcome(
+                                                outcome.run(),
+                                                outcome.result(),
+                                                outcome.pins(),
+                                                "Not pinning: it was too warm."))))
+                .endsWith("\n  article-cache, fixed, on JDK 21: Not pinning: it was too warm.\n");
+    }
+
+    @Test
     void whatTheArticleSaysStandsBesideWhatWasMeasured() {
         assertThat(
                         Summary.of(

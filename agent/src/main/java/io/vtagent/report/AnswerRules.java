@@ -1,0 +1,332 @@
+package io.vtagent.report;
+
+import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.report.Answer.Kind;
+import io.vtagent.report.AnswerFacts.Place;
+import io.vtagent.report.PinReport.CarrierTime;
+import io.vtagent.report.PinReport.Held;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out why virtual threads are slow. The rules are tried in the order of {@link Kind}, and the
+ * first that applies is the answer. The text says first whether the cause is pinning.
+ */
+public final class AnswerRules {
+    /**
+     * Threads that waited for a held carrier matter if at least this many did on average, and at
+     * least {@link #MIN_LOST} of the scheduler was lost. With less, hardly a request meets a pin.
+     */
+    private static final double MIN_WAITING = 0.05;
+
+    /** A smaller share is lost while any JVM starts. */
+    private static final double MIN_LOST = 0.01;
+
+    /** If so many threads waited on average, a short outage in a long period is the reason. */
+    private static final double MIN_WAITING_IN_OUTAGE = 0.5;
+
+    /**
+     * A cause must have at least this part of all the waiting for carriers. A smaller part is a
+     * side effect: every pin of a few milliseconds coincides with some computing.
+     */
+    private static final double MIN_PART = 0.2;
+
+    /** A quota that stops threads for a smaller share of the time delays few requests. */
+    private static final double MIN_THROTTLED = 0.05;
+
+    /**
+     * Carriers are saturated if they have work for this share of the time. Below it, queues are
+     * short bursts, which every service under load has.
+     */
+    private static final double MIN_OCCUPIED = 0.8;
+
+    /** Saturated carriers delay others if at least one thread waits on average. */
+    private static final double MIN_QUEUED = 1;
+
+    /** Threads that wait for longer than this are slow by the measure of a request. */
+    private static final long MIN_WAIT_NANOS = 1_000_000_000;
+
+    /** A line at which fewer of the threads wait does not explain why all are slow. */
+    private static final double MIN_THREADS = 0.2;
+
+    /**
+     * If so many threads are at a line at one moment, threads spend most of their time there, for
+     * however long each of them has been there.
+     */
+    private static final double MOST_THREADS = 0.5;
+
+    /** Carriers are idle if they have no work for this share of the time. */
+    private static final double MIN_IDLE = 0.8;
+
+    /** Carriers without a CPU for more than this share of their work are worth a sentence. */
+    private static final double MIN_RUNNABLE = 0.3;
+
+    private static final double NANOS = 1e9;
+    private static final int PERCENT = 100;
+    private static final int MAX_VERDICT = 400;
+
+    private final AnswerFacts facts;
+    private final PinReport report;
+    private final CarrierTime time;
+    private final double periodNanos;
+    private final double carrierNanos;
+
+    private AnswerRules(AnswerFacts facts) {
+        this.facts = facts;
+        report = facts.report();
+        time = report.carriers();
+        periodNanos = Math.max(report.uptimeNanos(), 1);
+        carrierNanos = Math.max(report.scheduler().parallelism(), 1) * periodNanos;
+    }
+
+    /** Returns the answer. Never fails: if nothing is known, the answer says so. */
+    public static Answer answer(AnswerFacts facts) {
+        return new AnswerRules(facts).answer();
+    }
+
+    private Answer answer() {
+        Diagnosis diagnosis = report.starved().diagnosis();
+        if (report.starved().now() && diagnosis != null && !diagnosis.overload()) {
+            return stuck(diagnosis);
+        }
+        double waitedHeld = time.waitedHeldNanos() / periodNanos;
+        double waitedBusy = time.waitedBusyNanos() / periodNanos;
+        boolean many =
+                time.lostNanos() >= MIN_LOST * carrierNanos
+                        ? waitedHeld >= MIN_WAITING
+                        : waitedHeld >= MIN_WAITING_IN_OUTAGE;
+        if (many && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy)) {
+            return held();
+        }
+        if (time.throttledNanos() >= MIN_THROTTLED * periodNanos) {
+            return throttled();
+        }
+        double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
+        if ((occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
+                || waitedBusy >= Math.max(report.scheduler().parallelism(), 1)) {
+            return busy();
+        }
+        Place place = place();
+        if (place != null) {
+            return waiting(place);
+        }
+        return report.sitesOfNote().isEmpty() ? nothing() : harmless();
+    }
+
+    /** Returns the line that explains the waiting; null if there is none. */
+    private @Nullable Place place() {
+        boolean idle = time.idleNanos() >= MIN_IDLE * carrierNanos;
+        for (Place place : facts.threads().waiting()) {
+            double share = (double) place.threads() / Math.max(place.alive(), 1);
+            boolean isLong = place.nanos() >= MIN_WAIT_NANOS && share >= MIN_THREADS;
+            if (isLong || (idle && share >= MOST_THREADS)) {
+                return place;
+            }
+        }
+        return null;
+    }
+
+    private Answer stuck(Diagnosis diagnosis) {
+        Held first = firstSite();
+        return new Answer(
+                Kind.STUCK,
+                "Pinning: every carrier is held, and nothing moves. "
+                        + TextTruncation.cut(diagnosis.verdict(), MAX_VERDICT),
+                evidence(),
+                first == null ? null : first.site().caller(),
+                diagnosis.remedy() == null && first != null ? first.advice() : diagnosis.remedy());
+    }
+
+    private Answer held() {
+        Held first = firstSite();
+        String text =
+                "Pinning: held carriers made virtual threads wait, "
+                        + HumanFormat.duration(time.waitedHeldNanos())
+                        + " in all, and "
+                        + percent(time.lostNanos() / carrierNanos)
+                        + " of the scheduler was lost."
+                        + (first == null ? "" : " Most of it was " + mostly(first));
+        return new Answer(
+                Kind.HELD,
+                text,
+                evidence(),
+                first == null ? null : first.site().caller(),
+                first == null ? null : first.advice());
+    }
+
+    private String mostly(Held site) {
+        double share = site.waitedNanos() / Math.max((double) time.waitedHeldNanos(), 1);
+        String upgrade =
+                switch (site.onUpgrade()) {
+                    case GOES -> report.jvm().monitorsPin() ? " JDK 24 removes this pin." : "";
+                    case STAYS -> report.jvm().monitorsPin() ? " JDK 24 does not remove it." : "";
+                    case UNKNOWN -> "";
+                };
+        return "at "
+                + site.site().caller()
+                + " ("
+                + site.site().kind().label()
+                + (site.waitedNanos() == 0 ? "" : ", " + percent(Math.min(share, 1)))
+                + ")."
+                + upgrade;
+    }
+
+    private Answer throttled() {
+        return new Answer(
+                Kind.THROTTLED,
+                "Not pinning: the container's CPU quota stopped threads of this JVM for "
+                        + HumanFormat.duration(time.throttledNanos())
+                        + " in "
+                        + HumanFormat.duration(report.uptimeNanos())
+                        + ".",
+                evidence(),
+                null,
+                "Raise the CPU limit of the container, or lower the load.");
+    }
+
+    private Answer busy() {
+        double occupied = time.runningNanos() + time.runnableNanos();
+        String most = busyLine();
+        double runnable = time.runnableNanos() / Math.max(occupied, 1);
+        String text =
+                "Not pinning: the carriers were busy. They had work for "
+                        + percent(Math.min(occupied / carrierNanos, 1))
+                        + " of the time, and "
+                        + number(time.waitedBusyNanos() / periodNanos)
+                        + " virtual threads waited for one on average."
+                        + (runnable < MIN_RUNNABLE
+                                ? ""
+                                : " For "
+                                        + percent(runnable)
+                                        + " of that time they had no CPU, because the machine has"
+                                        + " too few for all that runs.")
+                        + (most == null ? "" : " Most of it was computing at " + most + ".");
+        return new Answer(
+                Kind.BUSY,
+                text,
+                evidence(),
+                most,
+                "Compute on a bounded pool of platform threads, or call Thread.yield every few"
+                        + " milliseconds: virtual threads do not share time slices.");
+    }
+
+    /**
+     * Returns the line that computes most: the one that did so for long, or else the one at which
+     * most carriers are now.
+     */
+    private @Nullable String busyLine() {
+        for (PinReport.BusySite site : report.busy().sites()) {
+            if (!site.stack().isEmpty() && site.nanos() >= MIN_PART * time.runningNanos()) {
+                return site.caller();
+            }
+        }
+        String now = facts.threads().computing();
+        return now != null || report.busy().sites().isEmpty()
+                ? now
+                : report.busy().sites().getFirst().caller();
+    }
+
+    private Answer waiting(Place place) {
+        Map<String, Double> evidence = evidence();
+        evidence.put("threads", (double) place.alive());
+        evidence.put("threadsAtLine", (double) place.threads());
+        evidence.put("longestWaitSeconds", place.nanos() / NANOS);
+        return new Answer(
+                Kind.WAITING,
+                "Not pinning: "
+                        + String.format(Locale.ROOT, "%,d of %,d", place.threads(), place.alive())
+                        + (place.alive() == 1 ? " virtual thread is " : " virtual threads are ")
+                        + place.waitsFor()
+                        + " at "
+                        + place.line()
+                        + (place.nanos() < MIN_WAIT_NANOS
+                                ? ""
+                                : ", the longest for at least "
+                                        + HumanFormat.duration(place.nanos()))
+                        + ". The carriers were idle for "
+                        + percent(Math.min(time.idleNanos() / carrierNanos, 1))
+                        + " of the time.",
+                evidence,
+                place.line(),
+                "Look at what they wait for: a pool that is too small, a slow peer, a lock, or just"
+                        + " work.");
+    }
+
+    private Answer harmless() {
+        Held first = firstSite();
+        return new Answer(
+                Kind.HARMLESS,
+                "Pinning, but harmless: carriers were held for "
+                        + HumanFormat.duration(report.nanos())
+                        + ", and hardly any virtual thread waited for one."
+                        + down(),
+                evidence(),
+                first == null ? null : first.site().caller(),
+                null);
+    }
+
+    private Answer nothing() {
+        String text;
+        if (!report.jvm().carriers()) {
+            text = "Not pinning: " + report.jvm().pinningMode() + ".";
+        } else if (!facts.ran()) {
+            text = "Not pinning: no virtual thread ran.";
+        } else {
+            text =
+                    "Not pinning: no virtual thread held its carrier, and hardly any waited for"
+                            + " one.";
+        }
+        return new Answer(Kind.NOTHING, text + down(), evidence(), null, null);
+    }
+
+    /** Returns a sentence on the sensors that do not work; empty if all do. */
+    private String down() {
+        List<String> down = new ArrayList<>();
+        report.jvm()
+                .sensors()
+                .forEach(
+                        (sensor, failure) -> {
+                            if (!failure.isEmpty()) {
+                                down.add(sensor);
+                            }
+                        });
+        return down.isEmpty()
+                ? ""
+                : " Pins may be missing, because these sensors do not work: "
+                        + String.join(", ", down)
+                        + ".";
+    }
+
+    private @Nullable Held firstSite() {
+        List<Held> sites = report.sitesOfNote();
+        return sites.isEmpty() ? null : sites.getFirst();
+    }
+
+    private Map<String, Double> evidence() {
+        Map<String, Double> evidence = new LinkedHashMap<>();
+        evidence.put("periodSeconds", periodNanos / NANOS);
+        evidence.put("heldSeconds", report.nanos() / NANOS);
+        evidence.put("lostShare", time.lostNanos() / carrierNanos);
+        evidence.put("waitedForHeldSeconds", time.waitedHeldNanos() / NANOS);
+        evidence.put("waitedForBusySeconds", time.waitedBusyNanos() / NANOS);
+        evidence.put("runningSeconds", time.runningNanos() / NANOS);
+        evidence.put("runnableSeconds", time.runnableNanos() / NANOS);
+        evidence.put("idleSeconds", time.idleNanos() / NANOS);
+        evidence.put("throttledSeconds", time.throttledNanos() / NANOS);
+        return evidence;
+    }
+
+    private static String percent(double share) {
+        return share > 0 && share < 0.001
+                ? "less than 0.1 %"
+                : String.format(Locale.ROOT, "%.1f %%", PERCENT * share);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%,.1f", value);
+    }
+}

@@ -1,0 +1,28 @@
+import {byId, el} from "./dom.js";
+
+const ALARMING = ["stuck", "held", "throttled", "busy"];
+let shown = "";
+
+/** Why virtual threads are slow. */
+export function showAnswer(answer, live) {
+  const signature = JSON.stringify(answer);
+  if (signature === shown) {
+    return; // a selection stays
+  }
+  shown = signature;
+  const section = byId("answer");
+  section.hidden = answer === undefined;
+  if (answer === undefined) {
+    return;
+  }
+  section.className = ALARMING.includes(answer.kind) ? "alarming" : "";
+  section.replaceChildren(
+    el("h2", {}, live ? "Why are my virtual threads slow? The last minute" : "Why are my virtual threads slow? The whole run"),
+    el("p", {}, el("strong", {}, ...withCode(answer.text, answer.line))),
+    ...(answer.advice === undefined ? [] : [el("p", {}, answer.advice)]));
+}
+
+function withCode(text, line) {
+  const at = line === undefined ? -1 : text.indexOf(line);
+  return at < 0 ? [text] : [text.substring(0, at), el("code", {}, line), text.substring(at + line.length)];
+}

@@ -1,0 +1,248 @@
+package io.vtagent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.report.Answer.Kind;
+import io.vtagent.report.AnswerFacts.Place;
+import io.vtagent.report.PinReport.CarrierTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A period of 10 s with two carriers. */
+class AnswerRulesTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private static final CarrierTime IDLE = time(0, 1, 0, 0, 0, 0, 0);
+
+    /** Half of the scheduler was lost, and ten threads waited for that. */
+    private static final CarrierTime HELD = time(10, 1, 0, 10, 100, 0, 0);
+
+    private static final CarrierTime BUSY = time(0, 19, 0, 0, 0, 480, 0);
+    private static final CarrierTime THROTTLED = time(0, 1, 0, 0, 0, 0, 4);
+
+    private static final Place POOL =
+            new Place("shop.Pool.borrow:7", "parked by a Semaphore", 495, 500, 4 * SECOND);
+
+    private static final Diagnosis STUCK =
+            new Diagnosis(
+                    "Deadlock: `a` waits for `b`.",
+                    false,
+                    "relief=stuck would help",
+                    List.of(),
+                    6 * SECOND,
+                    2,
+                    7,
+                    List.of(),
+                    List.of(),
+                    List.of());
+
+    @Test
+    void nothingIsWrong() {
+        Answer answer = answer(FullReport.withoutPins(PinReport.Delayed.OFF), IDLE);
+
+        assertThat(answer.kind()).isEqualTo(Kind.NOTHING);
+        assertThat(answer.text()).startsWith("Not pinning: no virtual thread held its carrier");
+        assertThat(answer.line()).isNull();
+        assertThat(answer.advice()).isNull();
+    }
+
+    @Test
+    void withoutSensorsTheAnswerSaysThatPinsMayBeMissing() {
+        assertThat(answer(FullReport.withoutPins(PinReport.Delayed.OFF), IDLE).text())
+                .endsWith("Pins may be missing, because these sensors do not work: io.");
+    }
+
+    @Test
+    void whereNoVirtualThreadRanTheAnswerSaysSo() {
+        PinReport report = FullReport.withoutPins(PinReport.Delayed.OFF).with(IDLE);
+
+        Answer answer =
+                AnswerRules.answer(new AnswerFacts(report, false, AnswerFacts.Threads.UNKNOWN));
+
+        assertThat(answer.text()).startsWith("Not pinning: no virtual thread ran.");
+    }
+
+    @Test
+    void heldCarriersThatMadeThreadsWaitComeWithTheirLine() {
+        Answer answer = answer(pins(), HELD);
+
+        assertThat(answer.kind()).isEqualTo(Kind.HELD);
+        assertThat(answer.line()).isEqualTo("shop.Cache.<init>:28");
+        assertThat(answer.text())
+                .startsWith("Pinning: ")
+                .contains("100.00 s in all", "50.0 % of the scheduler", "JDK 24 removes this pin");
+        assertThat(answer.evidence())
+                .containsEntry("lostShare", 0.5)
+                .containsEntry("waitedForHeldSeconds", 100.0);
+    }
+
+    @Test
+    void heldCarriersThatNobodyWaitedForAreHarmless() {
+        Answer answer = answer(pins(), time(10, 1, 0, 0, 0.05, 0, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer.text()).startsWith("Pinning, but harmless: ");
+    }
+
+    @Test
+    void aStartOfAJvmThatLosesAPartInAThousandIsNoReason() {
+        assertThat(answer(pins(), time(0.05, 1, 0, 0.05, 1.4, 0, 0)).kind())
+                .isEqualTo(Kind.HARMLESS);
+    }
+
+    @Test
+    void aShortOutageInALongRunIsOne() {
+        assertThat(answer(pins(), time(0.05, 1, 0, 0.05, 28, 0, 0)).kind()).isEqualTo(Kind.HELD);
+    }
+
+    @Test
+    void aFewPinsAreNotTheReasonWhereCarriersCompute() {
+        Answer answer = answer(pins(), time(0.2, 19, 0, 0.2, 5, 480, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.BUSY);
+    }
+
+    @Test
+    void theQuotaComesBeforeTheComputing() {
+        assertThat(answer(pins(), THROTTLED).kind()).isEqualTo(Kind.THROTTLED);
+        assertThat(answer(pins(), time(0, 19, 0, 0, 0, 480, 0.6)).kind()).isEqualTo(Kind.THROTTLED);
+        assertThat(answer(pins(), time(0, 19, 0, 0, 0, 480, 0.4)).kind()).isEqualTo(Kind.BUSY);
+    }
+
+    @Test
+    void busyCarriersComeWithTheLineThatComputes() {
+        Answer answer = answer(pins(), BUSY, List.of(POOL), "shop.Pool.spin:9");
+
+        assertThat(answer.kind()).isEqualTo(Kind.BUSY);
+        assertThat(answer.line()).isEqualTo("shop.Pool.spin:9");
+        assertThat(answer.text())
+                .startsWith("Not pinning: the carriers were busy.")
+                .contains("95.0 % of the time", "48.0 virtual threads", "shop.Pool.spin:9")
+                .doesNotContain("no CPU");
+    }
+
+    @Test
+    void carriersWithoutACpuAreMentioned() {
+        assertThat(answer(pins(), time(0, 9, 10, 0, 0, 480, 0)).text())
+                .contains("For 52.6 % of that time they had no CPU");
+    }
+
+    @Test
+    void aLoadThatTheCarriersManageIsNotBusy() {
+        assertThat(answer(pins(), time(0, 14, 0, 0, 0, 19, 0)).kind()).isEqualTo(Kind.HARMLESS);
+    }
+
+    @Test
+    void threadsThatStandAtOneLineWait() {
+        Answer answer = answer(pins(), IDLE, List.of(POOL), null);
+
+        assertThat(answer.kind()).isEqualTo(Kind.WAITING);
+        assertThat(answer.line()).isEqualTo("shop.Pool.borrow:7");
+        assertThat(answer.text())
+                .startsWith(
+                        "Not pinning: 495 of 500 virtual threads are parked by a Semaphore at"
+                                + " shop.Pool.borrow:7, the longest for at least 4.00 s.")
+                .contains("idle for 95.0 % of the time");
+        assertThat(answer.evidence()).containsEntry("threadsAtLine", 495.0);
+    }
+
+    @Test
+    void threadsThatHaveJustArrivedDoNotWait() {
+        Place justNow = new Place(POOL.line(), POOL.waitsFor(), 495, 500, SECOND / 2);
+
+        CarrierTime working = time(0, 8, 0, 0, 0, 0, 0);
+        assertThat(answer(pins(), working, List.of(justNow), null).kind()).isEqualTo(Kind.HARMLESS);
+    }
+
+    @Test
+    void whereCarriersAreIdleMostThreadsWaitHoweverLongEachDoes() {
+        Place unknown = new Place(POOL.line(), POOL.waitsFor(), 250, 500, 0);
+
+        Answer answer = answer(pins(), IDLE, List.of(unknown), null);
+
+        assertThat(answer.kind()).isEqualTo(Kind.WAITING);
+        assertThat(answer.text()).doesNotContain("longest");
+    }
+
+    @Test
+    void aFewThreadsAtOneLineExplainNothing() {
+        Place few = new Place(POOL.line(), POOL.waitsFor(), 90, 500, 9 * SECOND);
+
+        assertThat(answer(pins(), IDLE, List.of(few), null).kind()).isEqualTo(Kind.HARMLESS);
+    }
+
+    @Test
+    void aDiagnosisComesFirst() {
+        Answer answer =
+                answer(FullReport.with(new PinReport.Starved(1, 1, STUCK, true, List.of())), HELD);
+
+        assertThat(answer.kind()).isEqualTo(Kind.STUCK);
+        assertThat(answer.text())
+                .isEqualTo(
+                        "Pinning: every carrier is held, and nothing moves. Deadlock: `a` waits for"
+                                + " `b`.");
+        assertThat(answer.advice()).isEqualTo("relief=stuck would help");
+    }
+
+    @Test
+    void aDiagnosisThatIsOverIsNotTheReasonAnyMore() {
+        assertThat(
+                        answer(
+                                        FullReport.with(
+                                                new PinReport.Starved(
+                                                        1, 1, STUCK, false, List.of())),
+                                        HELD)
+                                .kind())
+                .isEqualTo(Kind.HELD);
+    }
+
+    private static Answer answer(PinReport report, CarrierTime time) {
+        return answer(report, time, List.of(), null);
+    }
+
+    private static Answer answer(
+            PinReport report, CarrierTime time, List<Place> places, @Nullable String computing) {
+        AnswerFacts.Threads threads =
+                new AnswerFacts.Threads() {
+                    @Override
+                    public List<Place> waiting() {
+                        return places;
+                    }
+
+                    @Override
+                    public @Nullable String computing() {
+                        return computing;
+                    }
+                };
+        return AnswerRules.answer(new AnswerFacts(report.with(time), true, threads));
+    }
+
+    private static PinReport pins() {
+        return FullReport.with(PinReport.Starved.NEVER);
+    }
+
+    private static CarrierTime time(
+            double held,
+            double running,
+            double runnable,
+            double lost,
+            double waitedHeld,
+            double waitedBusy,
+            double throttled) {
+        return new CarrierTime(
+                nanos(held),
+                nanos(running),
+                nanos(runnable),
+                nanos(20 - held - running - runnable),
+                nanos(lost),
+                nanos(waitedHeld),
+                nanos(waitedBusy),
+                nanos(throttled));
+    }
+
+    private static long nanos(double seconds) {
+        return (long) (seconds * SECOND);
+    }
+}

@@ -1,0 +1,111 @@
+package io.vtagent.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vtagent.it.workload.Slow;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Programs that are slow for many reasons, and the agent's answer to why that is. */
+@ParameterizedClass
+@MethodSource("io.vtagent.it.Jdks#all")
+final class AnswerIT {
+    /** A diagnosis is made after 5 s, and a wait counts after 1 s. */
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @Parameter Jdk jdk = Jdks.jdk21();
+
+    @TempDir Path folder = Path.of("");
+
+    /** The program, the answer where monitors pin, the answer elsewhere, and the method. */
+    @ParameterizedTest
+    @CsvSource({
+        "spinningPool, busy, busy, borrow",
+        "exhaustedPool, waiting, waiting, getConnection",
+        "monitor, held, waiting, refreshCache",
+        "objectWait, harmless, waiting, awaitNotify",
+        "shortTasks, nothing, nothing, ",
+    })
+    void theAnswerNamesTheCauseAndTheLine(
+            String program, String wherePinning, String elsewhere, String method) {
+        check(program, jdk.monitorsPin() ? wherePinning : elsewhere, method);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({
+        "computing, busy, busy, compute",
+        "computingLong, busy, busy, compute",
+        "slowPeer, waiting, waiting, readReply",
+        "accepting, waiting, waiting, acceptOne",
+        "queue, waiting, waiting, takeOne",
+        "lock, waiting, waiting, lockIt",
+        "readWriteLock, waiting, waiting, readLocked",
+        "deadlock, waiting, waiting, lockBoth",
+        "condition, waiting, waiting, awaitCondition",
+        "latch, waiting, waiting, awaitLatch",
+        "phaser, waiting, waiting, awaitPhase",
+        "barrier, waiting, waiting, awaitBarrier",
+        "completableFuture, waiting, waiting, joinFuture",
+        "future, waiting, waiting, getResult",
+        "sleeping, waiting, waiting, sleepLong",
+        "computeIfAbsent, stuck, waiting, loadOnce",
+        "pinnedAlone, harmless, waiting, sleepInMonitor",
+        "pinnedAndReady, stuck, waiting, sleepInMonitor",
+        "none, nothing, nothing, ",
+    })
+    void eachOtherProgramGetsItsAnswer(
+            String program, String wherePinning, String elsewhere, String method) {
+        check(program, jdk.monitorsPin() ? wherePinning : elsewhere, method);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"initializer, initialize"})
+    void whoeverWaitsForAnInitializerIsStuckWhereThatHolds(String program, String method) {
+        check(program, jdk.unmountsWaitersForInitializers() ? "waiting" : "stuck", method);
+    }
+
+    private void check(String program, String kind, String method) {
+        Path file = folder.resolve("report.json");
+        FinalReport report;
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .carriers(2)
+                        .agent("port=0,report=" + file)
+                        .main(Slow.class, program)
+                        .awaitLine("running")) {
+            Endpoint endpoint = jvm.endpoint();
+            await("the answer to " + program)
+                    .atMost(LIMIT)
+                    .untilAsserted(() -> check(endpoint.report(), kind, method));
+            report = FinalReport.of(jvm, file);
+        }
+
+        check(report.json(), kind, method);
+    }
+
+    private static void check(Json report, String kind, String method) {
+        Json answer = report.get("answer");
+        assertThat(answer.get("kind").string()).isEqualTo(kind);
+        if (method != null) {
+            assertThat(answer.get("line").string())
+                    .startsWith(Slow.class.getName() + "." + method + ":");
+        }
+        assertThat(answer.get("text").string())
+                .startsWith(
+                        switch (kind) {
+                            case "stuck", "held" -> "Pinning: ";
+                            case "harmless" -> "Pinning, but harmless: ";
+                            default -> "Not pinning: ";
+                        });
+    }
+}
