@@ -45,9 +45,6 @@ final class BusyCarriers {
     /** A check is a little later than the threshold, because timers are. */
     private static final long CHECK_SLACK_NANOS = 200_000;
 
-    /** The longest interval after the newest sample of a spell that has ended. */
-    private static final long MAX_TAIL_NANOS = 100_000_000;
-
     /** A check may be repeated for threads that had to wait for a CPU. */
     private static final int MAX_CHECKS = 2;
 
@@ -59,16 +56,30 @@ final class BusyCarriers {
 
     private static final long CALM_INTERVAL_NANOS = 400_000_000;
 
+    /**
+     * The longest time for which a busy carrier is not sampled again, if its thread is still
+     * mounted. It is this part of the time for which it has been busy.
+     */
+    private static final int PART_UNSEEN = 16;
+
+    private static final long MAX_UNSEEN_NANOS = 500_000_000;
+
+    /** The sampling interval while nothing is held. */
+    private static final long IDLE_INTERVAL_NANOS = 100_000_000;
+
+    /** What shows whether carriers have kept their threads, at one moment. */
+    interface Moment {
+        /** Returns whether {@code carrier} has kept its thread since {@code before}. */
+        QueueCounters.Kept keptSince(Moment before, Thread carrier);
+    }
+
     /** The state of the carriers. */
     interface Carriers {
         /** Returns the time, as {@link System#nanoTime} does. */
         long nanoTime();
 
-        /** Reads what {@link #kept} compares. */
-        void refresh();
-
-        /** Returns whether the carrier has kept its thread since the {@link #refresh} before. */
-        QueueCounters.Kept kept(Thread carrier);
+        /** Reads what shows whether carriers have kept their threads. */
+        Moment moment();
 
         /** Returns the virtual thread that is mounted on {@code carrier}, or null. */
         @Nullable Thread mountedOn(Thread carrier);
@@ -95,6 +106,7 @@ final class BusyCarriers {
 
         final long firstNanos;
         long newestNanos;
+        Moment newestMoment;
 
         /** The part of the time from the first sample to the newest that the thread computed. */
         long computedNanos;
@@ -116,11 +128,17 @@ final class BusyCarriers {
 
         @Nullable BusySite newest;
 
-        Spell(Thread thread, long headNanos, long firstNanos, long firstCpuNanos) {
+        Spell(
+                Thread thread,
+                long headNanos,
+                long firstNanos,
+                Moment firstMoment,
+                long firstCpuNanos) {
             this.thread = thread;
             this.headNanos = headNanos;
             this.firstNanos = firstNanos;
             newestNanos = firstNanos;
+            newestMoment = firstMoment;
             baseNanos = firstNanos;
             baseCpuNanos = firstCpuNanos;
         }
@@ -154,6 +172,13 @@ final class BusyCarriers {
 
         private static boolean isAll(long usedNanos, long elapsedNanos) {
             return usedNanos >= elapsedNanos / 10 * TENTHS_OF_ALL;
+        }
+
+        /** Returns whether the spell is so long that another sample would say little. */
+        boolean isSampledEnough(long nowNanos) {
+            return first != null
+                    && nowNanos - newestNanos
+                            < Math.min(spanNanos() / PART_UNSEEN, MAX_UNSEEN_NANOS);
         }
 
         /**
@@ -200,6 +225,7 @@ final class BusyCarriers {
     private final Map<Thread, Thread> running = new HashMap<>();
     private final Map<Thread, Spell> spells = new HashMap<>();
     private int checks;
+    private @Nullable Moment newMoment;
 
     /** When a carrier was last busy; the start if none was. */
     private long busyAtNanos;
@@ -242,7 +268,7 @@ final class BusyCarriers {
         if (spells.isEmpty() && (running.isEmpty() || !looks)) {
             return;
         }
-        carriers.refresh();
+        newMoment = null;
         sampleAgain(nowNanos);
         if (looks) {
             running.forEach((carrier, thread) -> begin(carrier, thread, headNanos));
@@ -253,7 +279,8 @@ final class BusyCarriers {
     private void begin(Thread carrier, Thread thread, long headNanos) {
         if (!spells.containsKey(carrier)) {
             long cpuNanos = carriers.cpuNanos(carrier);
-            spells.put(carrier, new Spell(thread, headNanos, carriers.nanoTime(), cpuNanos));
+            spells.put(
+                    carrier, new Spell(thread, headNanos, carriers.nanoTime(), moment(), cpuNanos));
         }
     }
 
@@ -263,7 +290,7 @@ final class BusyCarriers {
      */
     void check(long nowNanos) {
         checks++;
-        carriers.refresh();
+        newMoment = null;
         running.clear();
         for (Thread carrier : spells.keySet()) {
             Thread mounted = carriers.mountedOn(carrier);
@@ -292,9 +319,14 @@ final class BusyCarriers {
         return Math.max(soonestNanos, 0);
     }
 
-    /** Returns whether a carrier is busy. */
-    boolean anyBusy() {
-        return sites.carriers() > 0;
+    /** Returns whether a carrier is busy for so short that it should be sampled again soon. */
+    boolean isBusyForShort() {
+        for (Spell spell : spells.values()) {
+            if (spell.first != null && spell.spanNanos() < PART_UNSEEN * IDLE_INTERVAL_NANOS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void sampleAgain(long nowNanos) {
@@ -306,6 +338,16 @@ final class BusyCarriers {
                 onEnded(entry.getValue(), nowNanos);
             }
         }
+    }
+
+    /** Returns what shows whether carriers have kept their threads, read once in a sample. */
+    private Moment moment() {
+        Moment known = newMoment;
+        if (known == null) {
+            known = carriers.moment();
+            newMoment = known;
+        }
+        return known;
     }
 
     private void setBusy(long nowNanos) {
@@ -321,13 +363,18 @@ final class BusyCarriers {
 
     /** Adds a sample to {@code spell}. Returns false if it has ended instead. */
     private boolean continues(Thread carrier, Spell spell, long nowNanos) {
-        QueueCounters.Kept kept =
-                running.get(carrier) == spell.thread
-                        ? carriers.kept(carrier)
-                        : QueueCounters.Kept.NO;
+        if (running.get(carrier) != spell.thread) {
+            return false;
+        }
+        if (spell.isSampledEnough(nowNanos)) {
+            return true;
+        }
+        Moment now = moment();
+        QueueCounters.Kept kept = now.keptSince(spell.newestMoment, carrier);
         if (kept == QueueCounters.Kept.NO) {
             return false;
         }
+        spell.newestMoment = now;
         spell.doubtful |= kept == QueueCounters.Kept.UNKNOWN;
         spell.sampledAgain(
                 nowNanos, carriers.cpuNanos(carrier), () -> carriers.queuedNanos(carrier));
@@ -361,7 +408,7 @@ final class BusyCarriers {
 
     private void onEnded(Spell spell, long nowNanos) {
         if (spell.first != null && spell.newest != null) {
-            long tailNanos = Math.min(nowNanos - spell.newestNanos, MAX_TAIL_NANOS);
+            long tailNanos = Math.min(nowNanos - spell.newestNanos, MAX_UNSEEN_NANOS);
             sites.addNanos(
                     spell.newest, spell.first, spell.newNanos(tailNanos), spell.computedNanos);
         }

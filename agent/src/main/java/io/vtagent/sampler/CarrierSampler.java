@@ -243,7 +243,7 @@ final class CarrierSampler implements Runnable {
     /** Pauses until the next sample. Checks meanwhile which threads are busy. */
     private void pauseWithCheck() {
         BusyCarriers watched = busy;
-        boolean fast = watched != null && watched.anyBusy();
+        boolean fast = watched != null && watched.isBusyForShort();
         long nextNanos =
                 interval.nextNanos(
                         lastNanos,

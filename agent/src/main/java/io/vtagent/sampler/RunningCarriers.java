@@ -18,9 +18,7 @@ final class RunningCarriers implements BusyCarriers.Carriers {
     private final QueueCounters.Reader reader;
     private final Supplier<@Nullable KernelThreads> kernel;
     private final StackBudget budget;
-    private @Nullable QueueCounters before;
-    private @Nullable QueueCounters now;
-    private long refreshedAtNanos = System.nanoTime();
+    private long paidAtNanos = System.nanoTime();
 
     /**
      * @param kernel returns null if the CPU times of threads are not known
@@ -36,22 +34,19 @@ final class RunningCarriers implements BusyCarriers.Carriers {
         budget = new StackBudget(usedNanos, SHARE);
     }
 
-    @Override
-    public void refresh() {
-        long nowNanos = System.nanoTime();
-        budget.passed(nowNanos - refreshedAtNanos);
-        refreshedAtNanos = nowNanos;
-        before = now;
-        now = reader.read();
+    /** The counters of the queues at one moment. */
+    private record Counted(QueueCounters counters) implements BusyCarriers.Moment {
+        @Override
+        public QueueCounters.Kept keptSince(BusyCarriers.Moment before, Thread carrier) {
+            return before instanceof Counted earlier
+                    ? counters.keptSince(earlier.counters, carrier)
+                    : QueueCounters.Kept.NO;
+        }
     }
 
     @Override
-    public QueueCounters.Kept kept(Thread carrier) {
-        QueueCounters earlier = before;
-        QueueCounters newest = now;
-        return earlier == null || newest == null
-                ? QueueCounters.Kept.NO
-                : newest.keptSince(earlier, carrier);
+    public BusyCarriers.Moment moment() {
+        return new Counted(reader.read());
     }
 
     @Override
@@ -78,6 +73,9 @@ final class RunningCarriers implements BusyCarriers.Carriers {
 
     @Override
     public @Nullable List<StackTraceElement> frames(Thread thread) {
+        long nowNanos = System.nanoTime();
+        budget.passed(nowNanos - paidAtNanos);
+        paidAtNanos = nowNanos;
         return budget.isLeft() ? budget.spend(() -> Snapshot.of(thread).frames()) : null;
     }
 }

@@ -39,11 +39,8 @@ class BusyCarriersTest {
         }
 
         @Override
-        public void refresh() {}
-
-        @Override
-        public Kept kept(Thread carrier) {
-            return kept;
+        public BusyCarriers.Moment moment() {
+            return (before, carrier) -> kept;
         }
 
         @Override
@@ -224,6 +221,18 @@ class BusyCarriersTest {
         check(10, thread);
 
         assertThat(only().nanos()).isEqualTo(400 * MILLI);
+    }
+
+    @Test
+    void aLongSpellIsSampledMoreSeldomAndItsTimeIsComplete() {
+        sample(10, thread);
+        for (int i = 0; i < 100; i++) {
+            sample(100, thread);
+        }
+        assertThat(only().longestNanos()).isBetween(9_500 * MILLI, 10_000 * MILLI);
+        sample(100, null);
+
+        assertThat(only().nanos()).isBetween(9_700 * MILLI, 10_100 * MILLI);
     }
 
     @Test
