@@ -1,5 +1,6 @@
 package io.vtagent.sampler;
 
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.record.BusySite;
 import io.vtagent.record.BusySites;
 import io.vtagent.scheduler.QueueCounters;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +68,10 @@ final class BusyCarriers {
 
     /** The sampling interval while nothing is held. */
     private static final long IDLE_INTERVAL_NANOS = 100_000_000;
+
+    /** The JDK's classes that mount and unmount virtual threads. */
+    private static final Set<String> SWITCHES =
+            Set.of(JdkInternal.VIRTUAL_THREAD.typeName(), JdkInternal.CONTINUATION_RUN.typeName());
 
     /** What shows whether carriers have kept their threads, at one moment. */
     interface Moment {
@@ -382,13 +388,13 @@ final class BusyCarriers {
             return false;
         }
         if (spell.first != null || spell.isLongerThan(thresholdNanos)) {
-            count(carrier, spell);
+            count(spell);
         }
         return true;
     }
 
-    private void count(Thread carrier, Spell spell) {
-        BusySite site = siteOf(carrier, spell);
+    private void count(Spell spell) {
+        BusySite site = siteOf(spell);
         if (spell.first == null) {
             spell.first = site;
             sites.addSpell(site);
@@ -398,9 +404,12 @@ final class BusyCarriers {
     }
 
     /** Returns where the thread is, or where it was if its stack is not read now. */
-    private BusySite siteOf(Thread carrier, Spell spell) {
+    private BusySite siteOf(Spell spell) {
         List<StackTraceElement> frames = carriers.frames(spell.thread);
-        if (frames != null && !frames.isEmpty() && carriers.mountedOn(carrier) == spell.thread) {
+        // it may have ended its spell before its stack was read
+        if (frames != null
+                && !frames.isEmpty()
+                && !SWITCHES.contains(frames.getFirst().getClassName())) {
             return sites.siteOf(SnapshotStack.computing(frames, wanted));
         }
         return spell.newest == null ? sites.siteOf(null) : spell.newest;

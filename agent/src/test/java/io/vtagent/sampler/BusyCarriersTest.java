@@ -298,6 +298,18 @@ class BusyCarriersTest {
     }
 
     @Test
+    void aStackOfAThreadThatUnmountsIsNotThatOfItsSpell() {
+        made.frames =
+                List.of(
+                        frame("java.lang.VirtualThread", "park", 600),
+                        frame("com.acme.Sum", "rest", 13));
+        sample(10, thread);
+        sample(10, thread);
+
+        assertThat(only().site()).isEqualTo("(unattributed)");
+    }
+
+    @Test
     void withoutAStackTheTimeGoesToTheSiteBefore() {
         sample(10, thread);
         sample(10, thread);
