@@ -5,6 +5,7 @@ import io.vtagent.record.BusySite;
 import io.vtagent.record.BusySites;
 import io.vtagent.scheduler.QueueCounters;
 import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.Platform;
 import io.vtagent.site.SnapshotStack;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -407,12 +408,17 @@ final class BusyCarriers {
     private BusySite siteOf(Spell spell) {
         List<StackTraceElement> frames = carriers.frames(spell.thread);
         // it may have ended its spell before its stack was read
-        if (frames != null
-                && !frames.isEmpty()
-                && !SWITCHES.contains(frames.getFirst().getClassName())) {
+        if (frames != null && !frames.isEmpty() && !isUnmounting(frames)) {
             return sites.siteOf(SnapshotStack.computing(frames, wanted));
         }
         return spell.newest == null ? sites.siteOf(null) : spell.newest;
+    }
+
+    /** Returns whether the code outside the JDK has called what unmounts the thread. */
+    private static boolean isUnmounting(List<StackTraceElement> frames) {
+        return frames.stream()
+                .takeWhile(Platform::owns)
+                .anyMatch(frame -> SWITCHES.contains(frame.getClassName()));
     }
 
     private void onEnded(Spell spell, long nowNanos) {

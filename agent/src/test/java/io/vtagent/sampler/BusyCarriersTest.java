@@ -301,6 +301,7 @@ class BusyCarriersTest {
     void aStackOfAThreadThatUnmountsIsNotThatOfItsSpell() {
         made.frames =
                 List.of(
+                        frame("java.util.concurrent.FutureTask", "run", 3),
                         frame("java.lang.VirtualThread", "park", 600),
                         frame("com.acme.Sum", "rest", 13));
         sample(10, thread);
