@@ -32,10 +32,14 @@ public final class ThreadCounts {
      * @return {@link LiveThreads#UNKNOWN} if the JDK does not count all threads
      */
     public long others() {
+        long all = all();
+        return all == LiveThreads.UNKNOWN ? all : Math.max(all - mounted() - queued(), 0);
+    }
+
+    /** Returns the number of all, or {@link LiveThreads#UNKNOWN}. */
+    public long all() {
         LiveThreads live = threads.live();
         long count = live == null ? LiveThreads.UNKNOWN : live.count();
-        return count == LiveThreads.UNKNOWN
-                ? LiveThreads.UNKNOWN
-                : Math.max(pool.aliveWithoutOwn(count) - mounted() - queued(), 0);
+        return count == LiveThreads.UNKNOWN ? count : pool.aliveWithoutOwn(count);
     }
 }

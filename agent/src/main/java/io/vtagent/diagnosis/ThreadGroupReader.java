@@ -37,6 +37,9 @@ public final class ThreadGroupReader {
     /** The maximum number of mounted threads whose stacks are read. */
     private static final int MAX_MOUNTED_STACKS = 64;
 
+    /** The maximum number of threads that are ready to run and looked for in the queues. */
+    private static final int MAX_READY = 2_000;
+
     /** The number of threads that are visited between two looks at the clock. */
     private static final int VISITS_PER_CHECK = 1024;
 
@@ -73,7 +76,10 @@ public final class ThreadGroupReader {
         if (live == null && failure == null) {
             try {
                 live = LiveThreads.ofThisJvm();
-            } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+            } catch (ReflectiveOperationException
+                    | RuntimeException
+                    | LinkageError
+                    | InternalError unknown) {
                 failure = "this JDK's lists of threads are not the known ones: " + unknown;
                 AgentLog.debug("the cause:", unknown);
             }
@@ -98,7 +104,17 @@ public final class ThreadGroupReader {
      */
     public synchronized @Nullable ThreadGroups read(int maxStacks, long deadlineNanos) {
         LiveThreads threads = live();
-        return threads == null ? null : new Reading(maxStacks, deadlineNanos).of(threads);
+        if (threads == null) {
+            return null;
+        }
+        try {
+            return new Reading(maxStacks, deadlineNanos).of(threads);
+        } catch (LinkageError changed) {
+            live = null;
+            failure = "this JDK's virtual threads are not the known ones: " + changed;
+            AgentLog.debug("the cause:", changed);
+            return null;
+        }
     }
 
     /** One reading. Not thread-safe. */
@@ -106,6 +122,8 @@ public final class ThreadGroupReader {
         private final long beganNanos = System.nanoTime();
         private final long deadlineNanos;
         private final ThreadSample waiting;
+        private final ThreadSample ready = new ThreadSample(seed, MAX_READY);
+        private List<Thread> lost = List.of();
         private final Map<Key, Grouped> groups = new LinkedHashMap<>();
         private final Map<Long, Seen> found = new HashMap<>();
         private long mounted;
@@ -132,12 +150,14 @@ public final class ThreadGroupReader {
                 walked++;
                 gone += read(entry) ? 0 : 1;
             }
-            seen = found;
-            readNanos = beganNanos;
+            findLost();
             long population = waiting.offered();
             double factor = walked == 0 ? 0 : (double) population / walked;
+            List<Group> finished = finished(factor);
+            seen = found;
+            readNanos = beganNanos;
             return new ThreadGroups(
-                    mounted + queued + population,
+                    mounted + queued + lost.size() + population,
                     threads.areAllKnown(),
                     mounted,
                     queued,
@@ -146,7 +166,7 @@ public final class ThreadGroupReader {
                     Math.round(gone * factor),
                     complete,
                     System.nanoTime() - beganNanos,
-                    finished(factor));
+                    finished);
         }
 
         private boolean isOver() {
@@ -165,7 +185,10 @@ public final class ThreadGroupReader {
                 return true;
             }
             switch (thread.getState()) {
-                case RUNNABLE -> queued++;
+                case RUNNABLE -> {
+                    queued++;
+                    ready.offer(thread, container);
+                }
                 case BLOCKED, WAITING, TIMED_WAITING -> waiting.offer(thread, container);
                 case NEW, TERMINATED -> {
                     // about to start, or over
@@ -187,6 +210,13 @@ public final class ThreadGroupReader {
                     add(thread, null, State.MOUNTED, null, frames);
                 }
             }
+        }
+
+        private void findLost() {
+            List<Thread> threads = new ArrayList<>();
+            ready.entries().forEach(entry -> threads.add(entry.thread()));
+            lost = new LostThreads(pool).among(threads, deadlineNanos);
+            queued = Math.max(queued - lost.size(), 0);
         }
 
         /** Returns false if the thread does not wait any more. */
@@ -227,21 +257,25 @@ public final class ThreadGroupReader {
             Grouped group =
                     groups.computeIfAbsent(
                             key, absent -> new Grouped(key, stackOf(frames), thread));
-            group.add(container, blocker, sinceNanos(thread, key, blocker));
+            int where = key.hashCode() * 31 + System.identityHashCode(blocker);
+            group.add(container, blocker, beganNanos - sinceNanos(thread, where));
         }
 
         private PinnedStack stackOf(List<StackTraceElement> frames) {
             return SnapshotStack.heldByCall(frames, wanted);
         }
 
-        /** Returns for how long readings have found {@code thread} there. */
-        private long sinceNanos(Thread thread, Key key, @Nullable Object blocker) {
-            int where = key.hashCode() * 31 + System.identityHashCode(blocker);
+        /**
+         * Returns the time of the first of the readings that have found {@code thread} there.
+         *
+         * @param where identifies the place
+         */
+        private long sinceNanos(Thread thread, int where) {
             Seen before = seen.get(thread.threadId());
             Seen now =
                     before != null && before.where == where ? before : new Seen(where, beganNanos);
             found.put(thread.threadId(), now);
-            return beganNanos - now.sinceNanos;
+            return now.sinceNanos;
         }
 
         private List<Group> finished(double factor) {
@@ -257,15 +291,38 @@ public final class ThreadGroupReader {
                         group.finished(group.key.state == State.MOUNTED ? mountedFactor : factor));
             }
             if (queued > 0) {
-                finished.add(ready(State.QUEUED, queued));
+                finished.add(ready(State.QUEUED, queued, 0, null));
+            }
+            if (!lost.isEmpty()) {
+                long longestNanos = 0;
+                for (Thread thread : lost) {
+                    long sinceNanos = sinceNanos(thread, State.LOST.ordinal());
+                    longestNanos = Math.max(longestNanos, System.nanoTime() - sinceNanos);
+                }
+                finished.add(ready(State.LOST, lost.size(), longestNanos, lost.getFirst()));
             }
             finished.sort(Comparator.comparingLong(Group::count).reversed());
             return List.copyOf(finished);
         }
 
-        private static Group ready(State state, long count) {
+        private static Group ready(
+                State state, long count, long longestNanos, @Nullable Thread example) {
             return new Group(
-                    state, "", "", "", List.of(), count, 0, 0, "", 0, "", 0, null, 0, null);
+                    state,
+                    "",
+                    "",
+                    "",
+                    List.of(),
+                    count,
+                    0,
+                    longestNanos,
+                    "",
+                    0,
+                    example == null ? "" : PlainText.ofName(example.getName()),
+                    example == null ? 0 : example.threadId(),
+                    null,
+                    0,
+                    null);
         }
     }
 

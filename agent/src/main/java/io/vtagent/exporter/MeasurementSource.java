@@ -2,6 +2,7 @@ package io.vtagent.exporter;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.diagnosis.Starvation;
+import io.vtagent.diagnosis.ThreadCounts;
 import io.vtagent.instrument.Installation;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
@@ -276,7 +277,12 @@ public record MeasurementSource(
         }
         CarrierPool pool = watch.pool();
         return new PinReport.Scheduler(
-                pool.parallelism(), pool.size(), pool.max(), watch.held(), pool.queued());
+                pool.parallelism(),
+                pool.size(),
+                pool.max(),
+                watch.held(),
+                pool.queued(),
+                new ThreadCounts(pool, watch.threads()).all());
     }
 
     /** Describes the JVM and the agent. */

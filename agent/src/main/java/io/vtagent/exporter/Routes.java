@@ -46,8 +46,8 @@ record Routes(
         routes.put("/report", Route.guarded(this::report));
         routes.put("/api/report", Route.guarded(this::jsonReport));
         routes.put("/api/stacks", Route.guarded(this::stacks));
-        routes.put("/threads", Route.guarded(threads::text));
-        routes.put("/api/threads", Route.guarded(threads::json));
+        routes.put("/threads", Route.onlyOnRequest(threads::text));
+        routes.put("/api/threads", Route.onlyOnRequest(threads::json));
         routes.put("/api/history", Route.guarded(this::history));
         String run = Long.toHexString(measurements.beganNanos());
         routes.put(

@@ -230,6 +230,11 @@ public enum JdkInternal {
             "Ljdk/internal/vm/StackableScope;",
             "vthread.threads"),
     THREAD_FLOCK("jdk.internal.misc.ThreadFlock", "vthread.threads"),
+    THREAD_SCHEDULER(
+            "java.lang.VirtualThread",
+            "scheduler",
+            "Ljava/util/concurrent/Executor;",
+            "command threads"),
     STACK_OF_UNMOUNTED(
             "java.lang.VirtualThread",
             "tryGetStackTrace",

@@ -149,6 +149,9 @@ public final class JsonReport {
                     in.field("runnableNanos", time.runnableNanos());
                     in.field("idleNanos", time.idleNanos());
                 });
+        if (scheduler.threads() != PinReport.Scheduler.UNKNOWN_THREADS) {
+            json.field("threads", scheduler.threads());
+        }
     }
 
     static void pin(JsonText json, PinReport.Pin pin) {

@@ -211,7 +211,10 @@ public final class JsonReportReader {
                 scheduler.number("size"),
                 scheduler.number("max"),
                 scheduler.number("held"),
-                scheduler.number("queued"));
+                scheduler.number("queued"),
+                scheduler.has("threads")
+                        ? scheduler.number("threads")
+                        : PinReport.Scheduler.UNKNOWN_THREADS);
     }
 
     private static PinReport.Pin pin(JsonFields pin) throws BadJsonException {

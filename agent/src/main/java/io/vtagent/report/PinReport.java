@@ -227,10 +227,23 @@ public record PinReport(
      * @param max carriers that may exist
      * @param held carriers that are held, for whatever reason
      * @param queued virtual threads that are ready to run and have no carrier
+     * @param threads virtual threads that are alive; {@link #UNKNOWN_THREADS} if that is not known
      */
-    public record Scheduler(long parallelism, long size, long max, long held, long queued) {
+    public record Scheduler(
+            long parallelism, long size, long max, long held, long queued, long threads) {
+        /** The number of threads in a JVM whose JDK does not list all of them. */
+        public static final long UNKNOWN_THREADS = -1;
+
         /** There is no scheduler, or it is not the known one. */
-        public static final Scheduler UNKNOWN = new Scheduler(0, 0, 0, 0, 0);
+        public static final Scheduler UNKNOWN = new Scheduler(0, 0, 0, 0, 0, UNKNOWN_THREADS);
+
+        /** Returns a clause on why the number of threads is not known; empty if it is. */
+        String threadsInWords() {
+            return parallelism == 0 || threads != UNKNOWN_THREADS
+                    ? ""
+                    : "the number of virtual threads is not known, because the JVM does not list"
+                            + " them all (-Djdk.trackAllThreads=false)";
+        }
     }
 
     /**

@@ -169,7 +169,8 @@ final class Summary {
                         rest,
                         report.unattributedInWords(),
                         report.jvmInWords(),
-                        report.rareInWords())) {
+                        report.rareInWords(),
+                        report.scheduler().threadsInWords())) {
             if (!clause.isEmpty()) {
                 add(lines, INDENT, clause);
             }

@@ -56,9 +56,11 @@ public final class TextReport {
     private static String nothing(PinReport report) {
         String delayed = HumanFormat.delayed(report.delayed());
         String rare = report.rareInWords();
+        String threads = report.scheduler().threadsInWords();
         return nothing(
                 (rare.isEmpty() ? "" : " (" + rare + ")")
-                        + (delayed.isEmpty() ? "" : "; " + delayed),
+                        + (delayed.isEmpty() ? "" : "; " + delayed)
+                        + (threads.isEmpty() ? "" : "; " + threads),
                 report.jvm());
     }
 

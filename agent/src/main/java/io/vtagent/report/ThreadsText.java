@@ -102,7 +102,7 @@ public final class ThreadsText {
         if (!group.place().isEmpty()) {
             text.append(" at ").append(group.place());
         }
-        if (group.longestNanos() > 0) {
+        if (group.longestNanos() > 0 && group.state() != State.LOST) {
             text.append(", one seen there for ").append(HumanFormat.duration(group.longestNanos()));
         }
         text.append(LINE);
@@ -117,7 +117,10 @@ public final class ThreadsText {
         return switch (group.state()) {
             case MOUNTED -> "mounted";
             case QUEUED -> "ready to run";
-            case LOST -> "ready to run, in no queue";
+            case LOST ->
+                    "ready to run for "
+                            + HumanFormat.duration(group.longestNanos())
+                            + ", in no queue: nothing will run them";
             case BLOCKED -> "blocked, waiting to enter a monitor";
             case WAITING -> "waiting in Object.wait";
             case SLEEPING -> "sleeping";
@@ -138,7 +141,7 @@ public final class ThreadsText {
             if (group.locks() > 1) {
                 text.append(" and ").append(group.locks() - 1).append(" more");
             }
-            text.append(group.owner() == null ? ", no owner known" : ", owner " + group.owner());
+            text.append(group.owner() == null ? "" : ", which " + group.owner() + " has");
         }
         if (!group.container().isEmpty()) {
             text.append(text.isEmpty() ? "" : "; ").append("of ").append(group.container());

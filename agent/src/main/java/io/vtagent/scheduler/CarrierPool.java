@@ -120,6 +120,24 @@ public final class CarrierPool {
         return left != null && left.isAlive() && alive > 0 ? alive - 1 : alive;
     }
 
+    /** Returns whether the virtual thread {@code thread} runs on the carriers. */
+    public boolean schedules(Thread thread) {
+        return VirtualThreads.schedulerOf(thread) == pool;
+    }
+
+    /**
+     * Returns whether each carrier either runs a virtual thread or is idle. If not, a carrier may
+     * just have taken a thread from a queue, or be about to put one into a queue.
+     */
+    public boolean isSettled() {
+        for (Thread carrier : carriers()) {
+            if (mountedOn(carrier) == null && LockSupport.getBlocker(carrier) != pool) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the number of carriers that the scheduler aims to keep running. */
     public int parallelism() {
         return pool.getParallelism();

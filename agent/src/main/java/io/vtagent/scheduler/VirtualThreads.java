@@ -73,6 +73,22 @@ public final class VirtualThreads {
                 || UNSAFE.getReferenceVolatile(virtual, CARRIER) == carrier;
     }
 
+    /**
+     * Returns the scheduler of {@code virtual}, which must be a virtual thread.
+     *
+     * @throws InternalError if this JDK has no such field
+     */
+    static Object schedulerOf(Thread virtual) {
+        return UNSAFE.getReference(virtual, Scheduler.OFFSET);
+    }
+
+    /** Looked up only when it is needed. */
+    private static final class Scheduler {
+        static final long OFFSET = JdkInternal.THREAD_SCHEDULER.offset();
+
+        private Scheduler() {}
+    }
+
     /** Returns whether {@code virtual} is mounted on any carrier at this moment. */
     public static boolean isMounted(Thread virtual) {
         return virtual.getClass() == TYPE && UNSAFE.getReferenceVolatile(virtual, CARRIER) != null;

@@ -68,7 +68,7 @@ final class Reports {
                 starved,
                 PinReport.Delayed.OFF,
                 PinReport.Relieved.OFF,
-                new PinReport.Scheduler(4, 4, 256, 1, 7),
+                new PinReport.Scheduler(4, 4, 256, 1, 7, 12),
                 pins);
     }
 

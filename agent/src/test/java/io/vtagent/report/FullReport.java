@@ -87,7 +87,7 @@ final class FullReport {
                             new Forecast.Remaining(
                                     "java.io.FileInputStream.read:9", "io", 100_000_000, null)));
 
-    static final PinReport.Scheduler SCHEDULER = new PinReport.Scheduler(2, 3, 256, 1, 7);
+    static final PinReport.Scheduler SCHEDULER = new PinReport.Scheduler(2, 3, 256, 1, 7, 1_000);
     static final List<PinReport.Pin> PINS =
             List.of(
                     new PinReport.Pin(

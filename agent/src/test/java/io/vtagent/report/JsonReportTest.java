@@ -19,8 +19,7 @@ class JsonReportTest {
                         "waitedForBusySeconds":0.25,"runningSeconds":0.25,"runnableSeconds":0.25,"idleSeconds":0.25,"throttledSeconds":0.25,"threads":0.25,\
                         "threadsAtLine":0.25,"longestWaitSeconds":0.25}},"uptimeNanos":10000000000,\
                         "count":4,"heldNanos":2000000000,"lostNanos":2000000000,"lostShare":0.1,\
-                        "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7,\
-                        "time":{"heldNanos":2200000000,"runningNanos":5500000000,"runnableNanos":1100000000,"idleNanos":13200000000}},\
+                        "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7,"time":{"heldNanos":2200000000,"runningNanos":5500000000,"runnableNanos":1100000000,"idleNanos":13200000000},"threads":1000},\
                         "waiting":{"heldNanos":3500000000,"busyNanos":500000000},"throttledNanos":250000000,\
                         "active":{"count":1,"heldNanos":200000000,"longestNanos":200000000,"pins":[\
                         {"thread":"first#21","carrier":"worker-1","kind":"io","reason":"none","compensated":true,"caller":"shop.Files.load:5",\

@@ -44,7 +44,7 @@ final class Pages {
         Set<String> paths = new TreeSet<>();
         boolean file = false;
         for (Map.Entry<String, Route> route : byPath.entrySet()) {
-            if (!route.getValue().open() || !file) {
+            if (route.getValue().warmsUp() && (!route.getValue().open() || !file)) {
                 paths.add(route.getKey());
                 file |= route.getValue().open();
             }

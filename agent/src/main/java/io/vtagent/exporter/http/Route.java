@@ -7,15 +7,21 @@ import java.util.function.Function;
  *
  * @param open whether the path is served without the token, because it exposes nothing of the
  *     application
+ * @param warmsUp whether the path may be requested to warm up, although no client has asked
  */
-public record Route(boolean open, Function<Query, Content> content) {
+public record Route(boolean open, boolean warmsUp, Function<Query, Content> content) {
     /** Creates a route that exposes data of the application. */
     public static Route guarded(Function<Query, Content> content) {
-        return new Route(false, content);
+        return new Route(false, true, content);
     }
 
     /** Creates a route that exposes nothing of the application. */
     public static Route open(Function<Query, Content> content) {
-        return new Route(true, content);
+        return new Route(true, true, content);
+    }
+
+    /** Creates a route that exposes data of the application, and is costly to answer. */
+    public static Route onlyOnRequest(Function<Query, Content> content) {
+        return new Route(false, false, content);
     }
 }

@@ -26,6 +26,7 @@ public enum PageFile {
     FLAME("flame.js"),
     BUSY("busy.js"),
     RELIEF("relief.js"),
+    THREADS("threads.js"),
     MAIN("main.js");
 
     private final String fileName;

@@ -9,6 +9,7 @@ import {showRelief} from "./relief.js";
 import {Sites, SPARK_STEPS} from "./sites.js";
 import {source} from "./source.js";
 import {Stuck} from "./stuck.js";
+import {Threads} from "./threads.js";
 import {Timeline} from "./timeline.js";
 import {showTotals} from "./totals.js";
 
@@ -22,6 +23,7 @@ const stuck = new Stuck();
 const timeline = new Timeline(period, nameOfSecond, showPeriod);
 const sites = new Sites(fetchStackOf);
 const flame = new Flame();
+new Threads(figures);
 const stacks = new Map();
 let report = null;
 let beganAtMillis = null;

@@ -41,6 +41,10 @@ class Agent {
     return this.json("api/history?from=" + from);
   }
 
+  threads() {
+    return this.json("api/threads?top=50");
+  }
+
   async json(path) {
     return (await this.fetch(path, AbortSignal.timeout(ANSWER_MILLIS))).json();
   }

@@ -46,7 +46,7 @@ final class Measured {
     }
 
     Measured scheduler(long size, long queued) {
-        scheduler = new PinReport.Scheduler(2, size, 256, 0, queued);
+        scheduler = new PinReport.Scheduler(2, size, 256, 0, queued, queued);
         return this;
     }
 
