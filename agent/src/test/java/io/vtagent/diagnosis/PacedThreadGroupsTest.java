@@ -15,9 +15,9 @@ class PacedThreadGroupsTest {
         PacedThreadGroups paced =
                 new PacedThreadGroups(
                         new ThreadGroupReader(CarrierPool.ofThisJvm(), new FramesOfInterest(64)));
-        PacedThreadGroups.Answer first = Objects.requireNonNull(paced.answer());
+        PacedThreadGroups.Reading first = Objects.requireNonNull(paced.newest());
 
-        PacedThreadGroups.Answer second = Objects.requireNonNull(paced.answer());
+        PacedThreadGroups.Reading second = Objects.requireNonNull(paced.newest());
 
         assertThat(second.groups()).isSameAs(first.groups());
         assertThat(second.ageNanos()).isGreaterThan(first.ageNanos());

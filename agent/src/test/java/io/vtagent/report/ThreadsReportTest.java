@@ -61,8 +61,8 @@ class ThreadsReportTest {
                 state, "", "", "", List.of(), count, 0, nanos, "", 0, "", example, null, 0, null);
     }
 
-    private static PacedThreadGroups.Answer answer(boolean known, Group... groups) {
-        return new PacedThreadGroups.Answer(
+    private static PacedThreadGroups.Reading answer(boolean known, Group... groups) {
+        return new PacedThreadGroups.Reading(
                 new ThreadGroups(
                         50_000, known, 1, 7, 49_992, 100, 500, known, 12_000_000, List.of(groups)),
                 3_000_000_000L,
@@ -118,7 +118,7 @@ class ThreadsReportTest {
 
     @Test
     void smallerGroupsAreSummedUp() {
-        PacedThreadGroups.Answer answer = answer(true, POOL, ready(State.QUEUED, 7, 0, 0), OWNED);
+        PacedThreadGroups.Reading answer = answer(true, POOL, ready(State.QUEUED, 7, 0, 0), OWNED);
 
         assertThat(ThreadsText.render(answer, 1, List.of()))
                 .endsWith("[vt-agent] 2 smaller groups of 9 threads\n");
