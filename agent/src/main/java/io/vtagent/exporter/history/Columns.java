@@ -33,7 +33,14 @@ final class Columns {
         /** For how much of the second every carrier was held with work queued, in milliseconds. */
         STARVED,
         /** Carriers that relief has added. */
-        ADDED;
+        ADDED,
+        /** Carriers that were lost, the mean over the second, in thousandths. */
+        LOST,
+        /** Carriers by what they did, the mean over the second, in thousandths; and so on. */
+        TIME_HELD,
+        TIME_RUNNING,
+        TIME_RUNNABLE,
+        TIME_IDLE;
 
         static Column held(PinKind kind) {
             return values()[kind.ordinal()];

@@ -138,6 +138,12 @@ public final class History {
         long starved = now.starved().nanos() - before.starved().nanos();
         row[Column.STARVED.ordinal()] = Math.round(Math.clamp(starved / nanos, 0, 1) * MILLIS);
         row[Column.ADDED.ordinal()] = now.relieved().carriers() - before.relieved().carriers();
+        PinReport.CarrierTime time = now.carriers().since(before.carriers());
+        row[Column.LOST.ordinal()] = Math.round(time.lostNanos() * MILLIS / nanos);
+        row[Column.TIME_HELD.ordinal()] = Math.round(time.heldNanos() * MILLIS / nanos);
+        row[Column.TIME_RUNNING.ordinal()] = Math.round(time.runningNanos() * MILLIS / nanos);
+        row[Column.TIME_RUNNABLE.ordinal()] = Math.round(time.runnableNanos() * MILLIS / nanos);
+        row[Column.TIME_IDLE.ordinal()] = Math.round(time.idleNanos() * MILLIS / nanos);
         return row;
     }
 

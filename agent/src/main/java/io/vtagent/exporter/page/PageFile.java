@@ -14,6 +14,7 @@ public enum PageFile {
     DOM("dom.js"),
     FORMAT("format.js"),
     KINDS("kinds.js"),
+    STATES("states.js"),
     SOURCE("source.js"),
     PERIOD("period.js"),
     NOW("now.js"),

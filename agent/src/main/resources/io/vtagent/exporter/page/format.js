@@ -29,9 +29,9 @@ export function percent(share) {
   return value === 0 ? "0 %" : value < 0.01 ? "< 0.01 %" : (value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value)) + " %";
 }
 
-/** It can be more than all of it: for some pins the JDK adds carriers, and relief does for all. */
+/** The share that is lost. */
 export function ofScheduler(share) {
-  return percent(share) + " of the scheduler" + (share > 1 ? ", which is more than it has, since carriers were added" : "");
+  return percent(share) + " of the scheduler lost";
 }
 
 export function count(number) {

@@ -1,13 +1,14 @@
 import {el, byId} from "./dom.js";
 import {carriers, count, duration, percent, pins, rare} from "./format.js";
 import {KINDS, label} from "./kinds.js";
+import {statesBar} from "./states.js";
 
 const MOST_PINS = 8;
 const MINUTE = 60;
 
 /** The strip: what is so at this moment. */
 export function showNow(report, period, live, sites) {
-  byId("now").replaceChildren(verdict(report, period, sites), strip(report, period), worst(sites), ...inProgress(report, live));
+  byId("now").replaceChildren(verdict(report, period, sites), statesBar(period), strip(report, period), worst(sites), ...inProgress(report, live));
 }
 
 /** The line to change first. */
@@ -53,15 +54,17 @@ function proof(report) {
 function strip(report, period) {
   const {parallelism, size, max, queued} = report.scheduler;
   const last = Math.max(period.first, period.next - 1);
-  const minute = period.meanHeld(Math.max(period.first, period.next - MINUTE), period.next);
+  const minute = period.meanLost(Math.max(period.first, period.next - MINUTE), period.next);
   const held = KINDS.filter(kind => last < period.next && period.held(kind, last) > 0);
   return el("dl", {class: "strip"},
     figure("Scheduler lost, last minute", parallelism > 0 ? percent(minute / parallelism) : "?", percent(report.lostShare) + " since the agent began"),
     figure("Carriers held, last second", `${carriers(period.meanHeld(last, period.next))} of ${parallelism}`,
       ...(held.length === 0 ? [`${size} exist, ${max} may`] : held.flatMap(kind => [label(kind), " " + carriers(period.held(kind, last)) + " "]))),
-    figure("Waiting for a carrier", count(queued), queued === 1 ? "virtual thread" : "virtual threads"),
+    figure("Waiting for a carrier", count(queued), queued === 1 ? "virtual thread" : "virtual threads",
+      `; in all ${duration(report.waiting.heldNanos)} for held carriers, ${duration(report.waiting.busyNanos)} for busy ones`),
     delay(report.schedulerDelay),
     figure("Pins in progress", count(report.active.count), report.active.count > 0 ? "the oldest for " + duration(report.active.longestNanos) : "none"),
+    ...(report.throttledNanos > 0 ? [figure("Stopped by a quota", duration(report.throttledNanos), "in all, summed over the CPUs")] : []),
     figure("Held in all", duration(report.heldNanos), "by " + pins(report.count)));
 }
 

@@ -91,6 +91,24 @@ export class Period {
     return this.value("held_" + kind, second) / 1000;
   }
 
+  /** Carriers lost, the mean over some seconds. */
+  meanLost(from, to) {
+    return this.mean("lost", from, to) / 1000;
+  }
+
+  /** Carriers in a state, the mean over some seconds. */
+  meanTime(state, from, to) {
+    return this.mean("time_" + state, from, to) / 1000;
+  }
+
+  mean(column, from, to) {
+    let sum = 0;
+    for (let second = from; second < to; second++) {
+      sum += this.value(column, second);
+    }
+    return to > from ? sum / (to - from) : 0;
+  }
+
   /** Carriers held, the mean over some seconds. */
   meanHeld(from, to) {
     let sum = 0;

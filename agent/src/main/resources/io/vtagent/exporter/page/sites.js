@@ -14,6 +14,7 @@ const COLUMNS = [
   {name: "Pins", sort: site => site.shown.count, number: true},
   {name: "Held", sort: site => site.shown.heldNanos, number: true},
   {name: "Share", sort: site => site.shown.heldNanos, number: true},
+  {name: "Others waited", sort: site => site.waitingNanos ?? 0, number: true},
   {name: "Longest", sort: site => site.longestNanos, number: true, wide: true},
 ];
 
@@ -125,11 +126,13 @@ export class Sites {
   rowsOf(site) {
     const row = this.rows.get(site.key) ?? this.add(site);
     row.site = site;
-    const [pins, nanos, share, longest] = row.cells;
+    const [pins, nanos, share, waited, longest] = row.cells;
     setText(pins, count(site.shown.count));
     setText(nanos, held(site, site.shown.heldNanos));
     nanos.title = basis(site);
     setText(share, percent(this.total > 0 ? site.shown.heldNanos / this.total : 0));
+    setText(waited, duration(site.waitingNanos ?? 0));
+    waited.title = "since the agent began: how long virtual threads were queued because of it, summed over the threads";
     setText(longest, duration(site.longestNanos));
     drawSpark(row.spark, site.course);
     const open = this.open.has(site.key);

@@ -2,6 +2,8 @@ import {el, byId, setText} from "./dom.js";
 import {carriers, clock, ofScheduler} from "./format.js";
 import {KINDS, colour} from "./kinds.js";
 
+/** The states of a carrier that are stacked on the kinds of pins, which are those that hold it. */
+const FURTHER = ["running", "runnable", "idle"];
 const MOST_POINTS = 300;
 const STARVED_HEIGHT = 5;
 const RANGES = [["minute", 60], ["5 minutes", 300], ["15 minutes", 900], ["hour", 3600], ["all", Infinity]];
@@ -16,8 +18,9 @@ export class Timeline {
     Chart.defaults.font.family = "system-ui, sans-serif";
     this.held = this.chart("held-chart", [
       ...KINDS.map((kind, index) => ({label: kind, kind, fill: index === 0 ? "origin" : "-1", pointRadius: 0, borderWidth: 1, stepped: "before", data: []})),
+      ...FURTHER.map(state => ({label: state, kind: state, fill: "-1", pointRadius: 0, borderWidth: 1, stepped: "before", data: []})),
       {label: "parallelism", stack: "parallelism", borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, data: []},
-    ], {y: {stacked: true, min: 0, title: {display: true, text: "carriers held"}}});
+    ], {y: {stacked: true, min: 0, title: {display: true, text: "carriers"}}});
     this.delay = this.chart("delay-chart", [
       {label: "waiting for a carrier", yAxisID: "y", kind: "enter", pointRadius: 0, borderWidth: 1.5, data: []},
       {label: "delay, ms", yAxisID: "delay", kind: "park", pointRadius: 0, borderWidth: 1.5, data: []},
@@ -95,7 +98,9 @@ export class Timeline {
     const labels = this.begins.map(this.wallClock);
     this.held.data.labels = labels;
     KINDS.forEach((kind, index) => this.held.data.datasets[index].data = points(mean(second => period.held(kind, second))));
-    this.held.data.datasets[KINDS.length].data = this.begins.map(() => parallelism);
+    FURTHER.forEach((state, index) =>
+      this.held.data.datasets[KINDS.length + index].data = points(mean(second => period.value("time_" + state, second) / 1000)));
+    this.held.data.datasets[KINDS.length + FURTHER.length].data = this.begins.map(() => parallelism);
     this.delay.data.labels = labels;
     this.delay.data.datasets[0].data = points(most(second => period.value("queued", second)));
     this.delay.data.datasets[1].data = points(most(second => period.value("delay", second) / 1000));
@@ -115,13 +120,14 @@ export class Timeline {
   describe(parallelism) {
     const {period} = this;
     const mean = period.meanHeld(period.from, period.to);
+    const lost = period.meanLost(period.from, period.to);
     let starvedMillis = 0;
     for (let second = period.from; second < period.to; second++) {
       starvedMillis += period.value("starved", second);
     }
     setText(byId("period-name"), `${this.wallClock(period.from)} to ${this.wallClock(period.to)} (${clock(period.to - period.from)})`);
     setText(byId("timeline-summary"), `In this period ${carriers(mean)} of ${parallelism} carriers were held on average, `
-      + ofScheduler(parallelism > 0 ? mean / parallelism : 0)
+      + ofScheduler(parallelism > 0 ? lost / parallelism : 0)
       + (starvedMillis > 0 ? `; for ${(starvedMillis / 1000).toFixed(1)} s every one of them, with work queued (red at the top of the charts).` : "."));
     this.buttons.forEach((button, index) =>
       button.setAttribute("aria-pressed", String(period.isLive && period.lastSeconds === RANGES[index][1])));

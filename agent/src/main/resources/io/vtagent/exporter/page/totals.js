@@ -1,5 +1,5 @@
 import {el, byId} from "./dom.js";
-import {basis, count, duration, held, ofScheduler, percent} from "./format.js";
+import {basis, carriers, count, duration, held, ofScheduler, percent} from "./format.js";
 import {label} from "./kinds.js";
 
 /** By kind, of the chosen period; of all the time also by reason. And what an upgrade would change. */
@@ -9,7 +9,6 @@ export function showTotals(report, sites, period) {
   const heldNanos = totals.reduce((sum, total) => sum + total.heldNanos, 0);
   const [from, to] = period.slicesFromTo;
   const nanos = all ? report.uptimeNanos : (to - from) * 1e9;
-  const share = report.scheduler.parallelism > 0 && nanos > 0 ? heldNanos / nanos / report.scheduler.parallelism : 0;
   const rows = totals.map(total => el("tr", {},
     el("td", {}, label(total.kind)),
     all ? el("td", {}, total.reason + (total.compensated ? ", compensated" : "")) : null,
@@ -17,7 +16,7 @@ export function showTotals(report, sites, period) {
     el("td", {class: "n", title: basis(total)}, held(total)),
     all ? el("td", {class: "n"}, duration(total.longestNanos)) : null));
   byId("totals").replaceChildren(
-    el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${ofScheduler(share)}.`),
+    el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${carriers(nanos > 0 ? heldNanos / nanos : 0)} carriers on average${all ? ", " + ofScheduler(report.lostShare) : ""}.`),
     rows.length === 0 ? "" : el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of totals"}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Kind"), all ? el("th", {}, "Reason") : null, el("th", {class: "n"}, "Pins"),
         el("th", {class: "n"}, "Held"), all ? el("th", {class: "n"}, "Longest") : null)),

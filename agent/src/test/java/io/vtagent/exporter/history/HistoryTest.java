@@ -125,6 +125,19 @@ class HistoryTest {
     }
 
     @Test
+    void theCarriersTimeIsTheMeanOverTheSecond() {
+        add(at(1_000).carriers(100, 200, 300, 400, 50));
+        add(at(2_000).carriers(1_100, 700, 300, 650, 550));
+        add(at(4_000).carriers(1_100, 700, 500, 4_450, 550));
+
+        assertThat(column("time_held")).containsExactly(1_000, 0, 0);
+        assertThat(column("time_running")).containsExactly(500, 0, 0);
+        assertThat(column("time_runnable")).containsExactly(0, 100, 100);
+        assertThat(column("time_idle")).containsExactly(250, 1_900, 1_900);
+        assertThat(column("lost")).containsExactly(500, 0, 0);
+    }
+
+    @Test
     void theSchedulerIsAsItWasAtTheEndOfTheSecond() {
         add(at(1_000));
         add(at(2_000).scheduler(4, 7).delayed(2, 3_000, 0).starved(250).relieved(1));

@@ -20,6 +20,7 @@ final class Measured {
     private final List<PinReport.Total> totals = new ArrayList<>();
     private final List<PinReport.Held> sites = new ArrayList<>();
     private PinReport.Scheduler scheduler = PinReport.Scheduler.UNKNOWN;
+    private PinReport.CarrierTime carriers = PinReport.CarrierTime.NONE;
     private PinReport.Delayed delayed = PinReport.Delayed.OFF;
     private PinReport.Starved starved = PinReport.Starved.NEVER;
     private PinReport.Relieved relieved = PinReport.Relieved.OFF;
@@ -50,6 +51,20 @@ final class Measured {
         return this;
     }
 
+    Measured carriers(long held, long running, long runnable, long idle, long lost) {
+        carriers =
+                new PinReport.CarrierTime(
+                        nanos(held),
+                        nanos(running),
+                        nanos(runnable),
+                        nanos(idle),
+                        nanos(lost),
+                        0,
+                        0,
+                        0);
+        return this;
+    }
+
     Measured delayed(long count, long micros, long currentMicros) {
         delayed = new PinReport.Delayed(true, count, micros * 1_000, 0, currentMicros * 1_000);
         return this;
@@ -73,7 +88,7 @@ final class Measured {
                 sites,
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
-                PinReport.CarrierTime.NONE,
+                carriers,
                 new Forecast(0, 0, 0, List.of()),
                 starved,
                 delayed,
