@@ -14,7 +14,7 @@ const COLUMNS = [
   {name: "Pins", sort: site => site.shown.count, number: true},
   {name: "Held", sort: site => site.shown.heldNanos, number: true},
   {name: "Share", sort: site => site.shown.heldNanos, number: true},
-  {name: "Others waited", sort: site => site.waitingNanos ?? 0, number: true},
+  {name: "Others waited", sort: site => (site.waitingNanos ?? 0) + site.shown.heldNanos / 1e12, number: true},
   {name: "Longest", sort: site => site.longestNanos, number: true, wide: true},
 ];
 
@@ -25,7 +25,7 @@ export class Sites {
     this.sites = [];
     this.rows = new Map();
     this.open = new Set();
-    this.column = COLUMNS[4];
+    this.column = COLUMNS[6];
     this.descending = true;
     this.folds = true;
     this.filter = el("input", {type: "search", id: "site-filter", placeholder: "a part of a name", oninput: () => this.arrange()});
