@@ -153,13 +153,13 @@ class ComparisonTest {
                 .isEqualTo(
                         """
                         carrier time held per second: 110.0 ms in the old run, 154.0 ms in the new one: +44.0 ms (+40.0 %)
-                          old: old.json, 110.0 ms by 3 pins in 1.00 s on JDK 21.0.8
-                          new: new.json, 154.0 ms by 3 pins in 1.00 s on JDK 21.0.8
+                          old: old.json, 110.0 ms by 3 pins in 1.00 s on JDK 21.0.8; 2.8 % of the scheduler lost, others waited 0 us
+                          new: new.json, 154.0 ms by 3 pins in 1.00 s on JDK 21.0.8; 3.9 % of the scheduler lost, others waited 0 us
 
-                              growth          old          new         kind        site
-                            +50.0 ms     100.0 ms     150.0 ms         park        a.B.c:1
-                             +3.0 ms       1.0 ms       4.0 ms  moved  park        a.B.d:7 (was line 1)
-                             -9.0 ms       9.0 ms            -  gone   park        a.B.e:1
+                              growth          old          new      waiting         kind        site
+                            +50.0 ms     100.0 ms     150.0 ms         0 ns         park        a.B.c:1
+                             +3.0 ms       1.0 ms       4.0 ms         0 ns  moved  park        a.B.d:7 (was line 1)
+                             -9.0 ms       9.0 ms            -         0 ns  gone   park        a.B.e:1
 
                         1 more site held carriers for less than a ten-thousandth of the time in either run
                         """);

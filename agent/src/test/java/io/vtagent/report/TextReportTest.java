@@ -21,7 +21,7 @@ class TextReportTest {
                            the carriers' time: 10.0 % held, 25.0 % running, 5.0 % runnable without a CPU, 60.0 % idle
                            virtual threads that were ready waited 3.50 s for held carriers and 500.0 ms for busy ones
                            park, monitor: 3 pins, 1.50 s, longest 900.0 ms
-                           io, none, compensated: 1 pin, 500.0 ms (200.0 ms by 1 pin in progress), longest 300.0 ms
+                           and 1 more kind: 1 pin, 500.0 ms
                            on JDK 24 and later 75 % of it (1.50 s) would go away, 500.0 ms would stay
                            every carrier was held with work queued: 6.50 s in 2 periods
                            `ReentrantLock@1` is owned by `late`.
@@ -36,7 +36,7 @@ class TextReportTest {
                               earlier
                            3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
                               pool
-                        and 1 more site: 2 pins, 50.0 ms
+                           and 1 more site: 2 pins, 50.0 ms
                          [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; made others wait 3.00 s
                             blocked in java.lang.Thread.sleep with a monitor of shop.Cache
                             also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
