@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.ManyHolders;
 import io.vtagent.it.workload.Overload;
+import io.vtagent.it.workload.WaitingThreads;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -123,6 +124,37 @@ final class PageIT {
                 .contains("\n\tat java.base/", "(ManyHolders.java:")
                 .endsWith("\n");
         assertThat(script("document.querySelector('button.site').ariaExpanded")).isEqualTo("true");
+    }
+
+    @Test
+    void threadsAreReadWhenTheirSectionIsOpened() {
+        String asked =
+                "performance.getEntriesByType('resource').filter(entry =>"
+                        + " entry.name.includes('api/threads')).length";
+        try (ForkedJvm waiting =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(2)
+                        .agent()
+                        .main(WaitingThreads.class, "many")
+                        .awaitLine("ready")) {
+            open(waiting);
+            assertThat(script(asked)).isEqualTo(0);
+
+            browser.click("#threads > summary")
+                    .awaitScript("document.querySelectorAll('#threads-groups details').length > 3")
+                    .click("#threads-groups details:nth-child(2) > summary");
+
+            assertThat(((Number) script(asked)).intValue()).isPositive();
+            assertThat(browser.text("#threads-summary"))
+                    .matches("5\\d\\d virtual threads: 0 on carriers, 0 ready to run, .* ago\\.");
+            assertThat(browser.text("#threads-groups details:nth-child(1) > summary"))
+                    .startsWith("495 threads (88 %) parked, waiting for Semaphore, at ")
+                    .contains("WaitingThreads.getConnection:");
+            assertThat(browser.text("#threads-groups details:nth-child(2)"))
+                    .startsWith("30 threads")
+                    .contains("ReentrantLock@", "which \"owner-of-the-lock\" #", "at java.base/");
+            assertThat(browser.axeViolations()).isEmpty();
+        }
     }
 
     @Test
