@@ -275,6 +275,28 @@ class ThreadGroupReaderTest {
     }
 
     @Test
+    void aThreadThatOftenBecomesReadyIsNotLost() {
+        for (int i = 0; i < 4; i++) {
+            started.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        while (!Thread.currentThread().isInterrupted()) {
+                                            LockSupport.parkNanos(1);
+                                        }
+                                    }));
+        }
+        int found = 0;
+        for (int i = 0; i < 200; i++) {
+            ThreadGroups threads = read(10);
+            found += threads.queued() + threads.mounted() > 0 ? 1 : 0;
+
+            assertThat(threads.groups()).noneMatch(group -> group.state() == State.LOST);
+        }
+        assertThat(found).isPositive();
+    }
+
+    @Test
     void placesJoinTheGroupsOfALine() {
         Semaphore semaphore = new Semaphore(0);
         start(4, "one-", () -> acquire(semaphore));

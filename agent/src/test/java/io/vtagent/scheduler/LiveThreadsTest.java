@@ -52,6 +52,8 @@ class LiveThreadsTest {
         for (int i = 0; i < 30; i++) {
             direct.add(Thread.ofVirtual().name("live-direct").start(this::await));
         }
+        Map<String, Integer> containers;
+        long counted;
         try (ExecutorService perTask = Executors.newThreadPerTaskExecutor(virtual);
                 ExecutorService platform =
                         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory());
@@ -61,20 +63,22 @@ class LiveThreadsTest {
                 platform.execute(this::await);
                 pool.execute(this::await);
             }
-            Map<String, Integer> containers = containersOf("live-");
+            containers = containersOf("live-");
 
-            assertThat(live.areAllKnown()).isTrue();
-            assertThat(live.count() - before).isEqualTo(30 + 20 + 5);
-            assertThat(containers).hasSize(3).containsEntry("", 30);
-            assertThat(containers.keySet())
-                    .anyMatch(
-                            name ->
-                                    name.matches(
-                                            "java.util.concurrent.ThreadPerTaskExecutor@[0-9a-f]+"))
-                    .anyMatch(name -> name.contains("ThreadPoolExecutor"));
-            assertThat(containers.values()).containsExactlyInAnyOrder(30, 20, 5);
+            counted = live.count() - before;
+            // before an assertion fails: closing the executors waits for the threads
             over.countDown();
         }
+        assertThat(live.areAllKnown()).isTrue();
+        assertThat(counted).isEqualTo(30 + 20 + 5);
+        assertThat(containers).hasSize(3).containsEntry("", 30);
+        assertThat(containers.keySet())
+                .anyMatch(
+                        name ->
+                                name.matches(
+                                        "java.util.concurrent.ThreadPerTaskExecutor@[0-9a-f]+"))
+                .anyMatch(name -> name.contains("ThreadPoolExecutor"));
+        assertThat(containers.values()).containsExactlyInAnyOrder(30, 20, 5);
         for (Thread thread : direct) {
             thread.join();
         }

@@ -8,6 +8,7 @@ import static io.vtagent.it.workload.WaitingThreads.SLEEPERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.WaitingThreads;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -140,6 +141,27 @@ final class ThreadsIT {
             assertThat(jvm.metrics().value("vthread_threads", "state", "other")).isNaN();
             assertThat(jvm.endpoint().get("/report", "*/*").body())
                     .contains("the number of virtual threads is not known");
+        }
+    }
+
+    /** A reading ends after 2 s, so one that is complete has taken less. */
+    @Test
+    @Tag("long")
+    void aMillionThreadsAreReadInTwoSecondsAndFiftyMebibytes() {
+        try (ForkedJvm jvm = start("million", "-Xmx2g")) {
+            assertThat(jvm.endpoint().get("/healthz", "*/*").body()).startsWith("ok");
+            double before = jvm.proceed().awaitLine("measured").number("before");
+
+            Json threads = threads(jvm);
+
+            double after = jvm.proceed().number("after");
+            assertThat(threads.get("complete").isTrue()).isTrue();
+            assertThat(threads.get("waiting").number())
+                    .isGreaterThanOrEqualTo(WaitingThreads.MILLION - CONNECTIONS);
+            assertThat(threads.get("sampled").number()).isEqualTo(2_000);
+            assertThat(at(threads, "getConnection").get("count").number())
+                    .isGreaterThan(0.99 * WaitingThreads.MILLION);
+            assertThat(after - before).isPositive().isLessThan(50 << 20);
         }
     }
 

@@ -1,7 +1,9 @@
 package io.vtagent.it.workload;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code many|stuck|lost|executor}: virtual threads that wait, and never go on by themselves.
- * {@code stuck} holds two carriers beside them, and {@code lost} takes a thread from the scheduler.
+ * {@code many|million|stuck|lost}: virtual threads that wait, and never go on by themselves. {@code
+ * stuck} holds two carriers beside them, and {@code lost} takes a thread from the scheduler.
  */
 public final class WaitingThreads {
     public static final int BORROWERS = 500;
@@ -23,6 +25,7 @@ public final class WaitingThreads {
     public static final int LOCKERS = 30;
     public static final int READERS = 20;
     public static final int SLEEPERS = 10;
+    public static final int MILLION = 1_000_000;
 
     private static final long POLL_NANOS = 1_000_000;
 
@@ -36,7 +39,6 @@ public final class WaitingThreads {
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "many" -> many();
-            case "executor" -> borrowers();
             case "stuck" -> {
                 borrowers();
                 Thread.startVirtualThread(First::touch);
@@ -44,10 +46,37 @@ public final class WaitingThreads {
                 HELD.await();
                 Thread.startVirtualThread(() -> {});
             }
+            case "million" -> million();
             case "lost" -> lose(park("lost-one"));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         Told.says("ready");
+        if (arguments[0].equals("million")) {
+            Told.fact("before", allocatedByTheEndpoint());
+            Told.says("measured");
+            Told.fact("after", allocatedByTheEndpoint());
+        }
+    }
+
+    private static void million() {
+        for (int i = 0; i < MILLION; i++) {
+            Thread.startVirtualThread(WaitingThreads::getConnection);
+        }
+        while (POOL.getQueueLength() < MILLION - CONNECTIONS) {
+            LockSupport.parkNanos(100 * POLL_NANOS);
+        }
+    }
+
+    /** Returns the bytes that the threads of the agent's endpoint have allocated so far. */
+    private static long allocatedByTheEndpoint() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long bytes = 0;
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("vt-agent-http")) {
+                bytes += threads.getThreadAllocatedBytes(thread.threadId());
+            }
+        }
+        return bytes;
     }
 
     private static void many() throws Exception {
