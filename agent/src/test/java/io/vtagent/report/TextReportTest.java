@@ -13,53 +13,53 @@ class TextReportTest {
         assertThat(TextReport.render(FullReport.everything()))
                 .isEqualTo(
                         """
-                         [vt-agent] Not pinning: 2 of 2 virtual threads are parked at a.B.c:1.
-                           Find out what they wait for.
-                         [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s: 10.0 % of the scheduler lost
-                           JDK 21.0.8, 2 carriers; a monitor pins a virtual thread to its carrier in this JVM
-                           of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
-                           the carriers' time: 10.0 % held, 25.0 % running, 5.0 % runnable without a CPU, 60.0 % idle
-                           virtual threads that were ready waited 3.50 s for held carriers and 500.0 ms for busy ones
-                           park, monitor: 3 pins, 1.50 s, longest 900.0 ms
-                           and 1 more kind: 1 pin, 500.0 ms
-                           on JDK 24 and later 75 % of it (1.50 s) would go away, 500.0 ms would stay
-                           every carrier was held with work queued: 6.50 s in 2 periods
-                           `ReentrantLock@1` is owned by `late`.
-                           relief=stuck would help
-                           a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
-                             waiting for 3.00 s
-                           relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
-                           seen too seldom to tell: 2 places, at most 16.4 ms
-                           1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), made others wait 3.00 s, gone on JDK 24
-                              do "this" & that
-                           2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms (15 %), stays on JDK 24
-                              earlier
-                           3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
-                              pool
-                           and 1 more site: 2 pins, 50.0 ms
-                         [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; made others wait 3.00 s
-                            blocked in java.lang.Thread.sleep with a monitor of shop.Cache
-                            also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
-                         by itself, too
-                            do "this" & that
-                               java.base/java.lang.Thread.sleep(Thread.java:509)
-                            => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
-                               shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
-                         [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms, longest 150.0 ms
-                            blocked in class initialization of shop.Slow
-                            earlier
-                            => shop.Main.main(Main.java:4)  <== class initializer
-                         [vt-agent] 3. shop.Files.load:5, in java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
-                            blocked in java.io.FileInputStream.read
-                            pool
-                               java.base/java.io.FileInputStream.read(FileInputStream.java:9)
-                         [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
-                            raise
-                         [vt-agent] busy: virtual threads computed without unmounting for ~4.02 s in 41 spells, 20.1 % of the scheduler; 1 carrier busy now
-                           1. shop.Basket.add:12, in lib.Pool.borrow:7  ~4.00 s in 40 spells, longest 1.20 s
-                           2. (unattributed)  ~20.0 ms in 1 spell, longest 12.0 ms
-                            Virtual threads share no time slices, so code that computes keeps its carrier from all others: run it on a bounded \
-                         pool of platform threads, call Thread.yield() every so often, or let fewer threads compute at a time.
+                        [vt-agent] Not pinning: 2 of 2 virtual threads are parked at a.B.c:1.
+                          Find out what they wait for.
+                        [vt-agent] carriers were held for 2.00 s by 4 pins in 10.00 s: 10.0 % of the scheduler lost
+                          JDK 21.0.8, 2 carriers; a monitor pins a virtual thread to its carrier in this JVM
+                          of that 200.0 ms by 1 pin in progress, the oldest for 200.0 ms
+                          the carriers' time: 10.0 % held, 25.0 % running, 5.0 % runnable without a CPU, 60.0 % idle
+                          virtual threads that were ready waited 3.50 s for held carriers and 500.0 ms for busy ones
+                          park, monitor: 3 pins, 1.50 s, longest 900.0 ms
+                          and 1 more kind: 1 pin, 500.0 ms
+                          on JDK 24 and later 75 % of it (1.50 s) would go away, 500.0 ms would stay
+                          every carrier was held with work queued: 6.50 s in 2 periods
+                          `ReentrantLock@1` is owned by `late`.
+                          relief=stuck would help
+                          a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
+                            waiting for 3.00 s
+                          relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
+                          seen too seldom to tell: 2 places, at most 16.4 ms
+                          1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), made others wait 3.00 s, gone on JDK 24
+                             do "this" & that
+                          2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms (15 %), stays on JDK 24
+                             earlier
+                          3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
+                             pool
+                          and 1 more site: 2 pins, 50.0 ms
+                        [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; made others wait 3.00 s
+                           blocked in java.lang.Thread.sleep with a monitor of shop.Cache
+                           also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
+                        by itself, too
+                           do "this" & that
+                              java.base/java.lang.Thread.sleep(Thread.java:509)
+                           => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
+                              shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
+                        [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms, longest 150.0 ms
+                           blocked in class initialization of shop.Slow
+                           earlier
+                           => shop.Main.main(Main.java:4)  <== class initializer
+                        [vt-agent] 3. shop.Files.load:5, in java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
+                           blocked in java.io.FileInputStream.read
+                           pool
+                              java.base/java.io.FileInputStream.read(FileInputStream.java:9)
+                        [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
+                           raise
+                        [vt-agent] busy: virtual threads computed without unmounting for ~4.02 s in 41 spells, 20.1 % of the scheduler; 1 carrier busy now
+                          1. shop.Basket.add:12, in lib.Pool.borrow:7  ~4.00 s in 40 spells, longest 1.20 s
+                          2. (unattributed)  ~20.0 ms in 1 spell, longest 12.0 ms
+                           Virtual threads share no time slices, so code that computes keeps its carrier from all others: run it on a bounded \
+                        pool of platform threads, call Thread.yield() every so often, or let fewer threads compute at a time.
                         """);
     }
 
