@@ -35,7 +35,7 @@ record AgentComponents(
         Ledger ledger,
         @Nullable CarrierMonitoring watch,
         ReliefController relieving,
-        ExporterManager outlets,
+        ExporterManager exporters,
         @Nullable Thread proving) {
     /**
      * The longest time that the startup line, and with it the application's first virtual thread,
@@ -113,14 +113,14 @@ record AgentComponents(
         MeasurementSource measurements =
                 new MeasurementSource(
                         ledger, watch, delay, relieving, installation, sensors, beganNanos);
-        ExporterManager outlets = new ExporterManager(options, atExit, measurements);
-        outlets.open();
+        ExporterManager exporters = new ExporterManager(options, atExit, measurements);
+        exporters.open();
         if (proving != null && !AgentThread.join(proving, MAX_PROOF_NANOS)) {
             AgentLog.debug("the sensors are not proved yet");
         }
-        outlets.start();
+        exporters.start();
         return new AgentComponents(
-                installer.transformations(), ledger, watch, relieving, outlets, proving);
+                installer.transformations(), ledger, watch, relieving, exporters, proving);
     }
 
     /** The state of relief, whose controller is set later. */
@@ -166,7 +166,7 @@ record AgentComponents(
      * @return why that failed and which options are in force instead; null on success
      */
     @Nullable String become(AgentOptions before, AgentOptions wanted, Runnable then) {
-        return outlets.become(
+        return exporters.become(
                 before,
                 wanted,
                 () -> {
@@ -204,7 +204,7 @@ record AgentComponents(
         if (watch != null) {
             watch.end();
         }
-        outlets.end();
+        exporters.end();
         boolean allEnded = AgentThread.endAll(MAX_END_NANOS);
         LockSupport.parkNanos(HOOKS_END_NANOS);
         int compensated = relieving.end();

@@ -32,7 +32,7 @@ final class SiteScreen {
                                 + HumanFormat.duration(held.figures().nanos())
                                 + ", longest "
                                 + HumanFormat.duration(held.figures().longestNanos())
-                                + "; made others wait "
+                                + "; others waited "
                                 + HumanFormat.duration(held.waitedNanos())
                                 + (interval.isKnown()
                                         ? "; now "

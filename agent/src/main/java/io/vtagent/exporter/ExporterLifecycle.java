@@ -18,7 +18,7 @@ final class ExporterLifecycle {
     private final Set<Exporter> warmedUp = new HashSet<>();
 
     private interface Step {
-        void of(Exporter outlet) throws Exception;
+        void of(Exporter exporter) throws Exception;
     }
 
     /**
@@ -37,25 +37,26 @@ final class ExporterLifecycle {
         return each(toBegin, this::begin, ExporterLifecycle::say);
     }
 
-    private void begin(Exporter outlet) throws Exception {
-        begun.add(outlet); // first, because this allocates
+    private void begin(Exporter exporter) throws Exception {
+        begun.add(exporter); // first, because this allocates
         boolean hasBegun = false;
         try {
-            outlet.begin();
+            exporter.begin();
             hasBegun = true;
         } finally {
             if (!hasBegun) {
-                begun.remove(outlet);
+                begun.remove(exporter);
             }
         }
     }
 
-    static void publish(List<Exporter> outlets, PinReport report) {
-        Throwable unused = each(outlets, outlet -> outlet.publish(report), ExporterLifecycle::say);
+    static void publish(List<Exporter> exporters, PinReport report) {
+        Throwable unused =
+                each(exporters, exporter -> exporter.publish(report), ExporterLifecycle::say);
     }
 
-    static void rest(List<Exporter> outlets) {
-        Throwable unused = each(outlets, Exporter::rest, ExporterLifecycle::say);
+    static void rest(List<Exporter> exporters) {
+        Throwable unused = each(exporters, Exporter::rest, ExporterLifecycle::say);
     }
 
     /**
@@ -71,28 +72,28 @@ final class ExporterLifecycle {
         MeasurementSource synthetic = measurements.synthetic();
         warmedUp.addAll(toWarmUp);
         Throwable unused =
-                each(toWarmUp, outlet -> outlet.warmUp(synthetic), ExporterLifecycle::say);
+                each(toWarmUp, exporter -> exporter.warmUp(synthetic), ExporterLifecycle::say);
         AgentLog.debug("each page was made once");
     }
 
-    static void publishLast(List<Exporter> outlets, PinReport last) {
+    static void publishLast(List<Exporter> exporters, PinReport last) {
         Throwable unused =
-                each(outlets, outlet -> outlet.publishLast(last), ExporterLifecycle::say);
+                each(exporters, exporter -> exporter.publishLast(last), ExporterLifecycle::say);
     }
 
-    static void end(List<Exporter> outlets) {
-        Throwable unused = each(outlets, Exporter::end, ExporterLifecycle::sayNotEnded);
+    static void end(List<Exporter> exporters) {
+        Throwable unused = each(exporters, Exporter::end, ExporterLifecycle::sayNotEnded);
     }
 
     /**
      * @return the first failure; null if there was none
      */
     private static @Nullable Throwable each(
-            List<Exporter> outlets, Step step, Consumer<Throwable> failed) {
+            List<Exporter> exporters, Step step, Consumer<Throwable> failed) {
         Throwable first = null;
-        for (Exporter outlet : outlets) {
+        for (Exporter exporter : exporters) {
             try {
-                step.of(outlet);
+                step.of(exporter);
             } catch (Throwable failure) {
                 first = first == null ? failure : first;
                 say(failure, failed);

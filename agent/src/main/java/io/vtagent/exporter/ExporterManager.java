@@ -90,7 +90,7 @@ public final class ExporterManager {
                                 by -> List.of(Optional.ofNullable(by.otlp()))));
         firstLine =
                 new StartupBanner(
-                        options, measurements, () -> (HttpExporter) chosen.get(1).outlet());
+                        options, measurements, () -> (HttpExporter) chosen.get(1).exporter());
         jmx =
                 new JmxExporter(
                         () -> measured(options, measurements),
@@ -165,7 +165,7 @@ public final class ExporterManager {
             History history,
             Renderings renderings,
             ThreadsPage threads,
-            List<Exporter> outlets) {
+            List<Exporter> exporters) {
         Routes routes(MeasurementSource measurements) {
             return new Routes(measurements, meters, history, renderings, threads);
         }
@@ -183,7 +183,7 @@ public final class ExporterManager {
 
     /** Opens the exporters that the startup line names. If that fails, no exporter stays open. */
     public void open() {
-        orEnd(() -> chosen.forEach(each -> each.outlet().open()));
+        orEnd(() -> chosen.forEach(each -> each.exporter().open()));
     }
 
     /**
@@ -210,7 +210,7 @@ public final class ExporterManager {
 
     private List<Exporter> all() {
         List<Exporter> all = new ArrayList<>();
-        chosen.forEach(each -> all.add(each.outlet()));
+        chosen.forEach(each -> all.add(each.exporter()));
         all.add(firstLine);
         all.add(jmx);
         return all;
@@ -248,11 +248,11 @@ public final class ExporterManager {
                 seconds++;
                 if (report == null) {
                     ExporterLifecycle.rest(all());
-                    ExporterLifecycle.rest(served.get().outlets());
+                    ExporterLifecycle.rest(served.get().exporters());
                     continue;
                 }
                 ExporterLifecycle.publish(all(), report);
-                ExporterLifecycle.publish(served.get().outlets(), report);
+                ExporterLifecycle.publish(served.get().exporters(), report);
                 if (seconds >= WARMED_UP_AFTER) {
                     each.warmUp(measurements);
                 }
@@ -336,7 +336,7 @@ public final class ExporterManager {
                                                 .aboutWholeRun(measurements.report()));
                             } finally {
                                 ExporterLifecycle.end(all());
-                                ExporterLifecycle.end(served.get().outlets());
+                                ExporterLifecycle.end(served.get().exporters());
                             }
                             return null;
                         });

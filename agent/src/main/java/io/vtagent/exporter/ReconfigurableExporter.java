@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds an exporter, and replaces it when its options change. For the thread that runs all
- * exporters, except {@link #outlet}.
+ * exporters, except {@link #exporter}.
  */
 final class ReconfigurableExporter {
     private final Function<AgentOptions, Exporter> maker;
     private final Function<AgentOptions, List<?>> deciding;
     private List<?> decided;
-    private volatile Exporter outlet;
+    private volatile Exporter exporter;
     private AgentOptions options;
 
     /**
@@ -27,11 +27,11 @@ final class ReconfigurableExporter {
         this.maker = maker;
         this.deciding = deciding;
         decided = deciding.apply(options);
-        outlet = maker.apply(options);
+        exporter = maker.apply(options);
     }
 
-    Exporter outlet() {
-        return outlet;
+    Exporter exporter() {
+        return exporter;
     }
 
     /**
@@ -46,7 +46,7 @@ final class ReconfigurableExporter {
         }
         AgentOptions before = options;
         replaceBy(wanted);
-        String failure = outlet.failure();
+        String failure = exporter.failure();
         if (failure != null) {
             replaceBy(before);
         }
@@ -57,12 +57,12 @@ final class ReconfigurableExporter {
     private void replaceBy(AgentOptions wanted) throws Exception {
         Exporter next = maker.apply(wanted);
         List<?> decidedNext = deciding.apply(wanted);
-        Exporter last = outlet;
-        outlet = new Exporter() {};
-        decided = List.of(outlet); // if this fails here, any later options count as different
+        Exporter last = exporter;
+        exporter = new Exporter() {};
+        decided = List.of(exporter); // if this fails here, any later options count as different
         last.end();
         next.open();
-        outlet = next;
+        exporter = next;
         options = wanted;
         decided = decidedNext;
     }

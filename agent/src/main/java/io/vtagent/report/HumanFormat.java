@@ -12,6 +12,9 @@ public final class HumanFormat {
     /** Less than this is not worth a word: threads wait for a moment even if all is well. */
     static final long MIN_WAITED_NANOS = 1_000_000;
 
+    /** From this number of seconds on, one decimal is enough. */
+    private static final long SHORT_SECONDS = 100;
+
     private HumanFormat() {}
 
     /**
@@ -19,6 +22,9 @@ public final class HumanFormat {
      * us}.
      */
     public static String duration(long nanos) {
+        if (nanos >= SHORT_SECONDS * NANOS_PER_SECOND) {
+            return String.format(Locale.ROOT, "%,.1f s", nanos / NANOS_PER_SECOND);
+        }
         if (nanos >= NANOS_PER_SECOND) {
             return String.format(Locale.ROOT, "%,.2f s", nanos / NANOS_PER_SECOND);
         }

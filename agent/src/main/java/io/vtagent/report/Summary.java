@@ -254,7 +254,7 @@ final class Summary {
                         + ")"
                         + (held.waitedNanos() < HumanFormat.MIN_WAITED_NANOS
                                 ? ""
-                                : ", made others wait " + HumanFormat.duration(held.waitedNanos()))
+                                : ", others waited " + HumanFormat.duration(held.waitedNanos()))
                         + onUpgrade(held);
         lines.add(
                 number

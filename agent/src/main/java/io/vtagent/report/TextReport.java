@@ -96,7 +96,7 @@ public final class TextReport {
         text.append(site.kind().label()).append(": ");
         text.append(HumanFormat.figures(held.figures()));
         if (held.waitedNanos() >= HumanFormat.MIN_WAITED_NANOS) {
-            text.append("; made others wait ").append(HumanFormat.duration(held.waitedNanos()));
+            text.append("; others waited ").append(HumanFormat.duration(held.waitedNanos()));
         }
         text.append(LINE);
         PinnedStack stack = held.stack();

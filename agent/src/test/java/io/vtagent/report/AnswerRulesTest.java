@@ -72,7 +72,7 @@ class AnswerRulesTest {
         assertThat(answer.line()).isEqualTo("shop.Cache.<init>:28");
         assertThat(answer.text())
                 .startsWith("Pinning: ")
-                .contains("100.00 s in all", "50.0 % of the scheduler", "JDK 24 removes this pin");
+                .contains("100.0 s in all", "50.0 % of the scheduler", "JDK 24 removes this pin");
         assertThat(answer.evidence())
                 .containsEntry("lostShare", 0.5)
                 .containsEntry("waitedForHeldSeconds", 100.0);

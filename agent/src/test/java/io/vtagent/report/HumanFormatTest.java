@@ -16,7 +16,7 @@ class HumanFormatTest {
         "4500000, 4.5 ms",
         "999900000, 999.9 ms",
         "1000000000, 1.00 s",
-        "1234560000000, '1,234.56 s'"
+        "1234560000000, '1,234.6 s'"
     })
     void aDurationIsInTheUnitThatKeepsItShort(long nanos, String inWords) {
         assertThat(HumanFormat.duration(nanos)).isEqualTo(inWords);

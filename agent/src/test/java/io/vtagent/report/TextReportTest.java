@@ -30,14 +30,14 @@ class TextReportTest {
                             waiting for 3.00 s
                           relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
                           seen too seldom to tell: 2 places, at most 16.4 ms
-                          1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), made others wait 3.00 s, gone on JDK 24
+                          1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), others waited 3.00 s, gone on JDK 24
                              do "this" & that
                           2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms (15 %), stays on JDK 24
                              earlier
                           3. shop.Files.load:5  io: 1 pin, 150.0 ms (8 %), stays on JDK 24
                              pool
                           and 1 more site: 2 pins, 50.0 ms
-                        [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; made others wait 3.00 s
+                        [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; others waited 3.00 s
                            blocked in java.lang.Thread.sleep with a monitor of shop.Cache
                            also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
                         by itself, too

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
-final class OutletFaultsIT {
+final class ExporterFaultsIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final List<Kind> PASSING = List.of(Kind.OUT_OF_MEMORY, Kind.STACK_OVERFLOW);
     private static final int HELD = 3;
