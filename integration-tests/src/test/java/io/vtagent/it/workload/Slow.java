@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Programs whose virtual threads are slow, or are not, each for a reason of its own. Says {@code
  * running} when its threads have been started.
  */
-@SuppressWarnings("WaitNotInLoop") // odd on purpose
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // odd on purpose
 public final class Slow {
     private static final int MANY = 200;
     private static final long LONG_MILLIS = 600_000;
@@ -278,7 +278,7 @@ public final class Slow {
     private static void startOthers() {
         while (true) {
             for (int number = 0; number < 10; number++) {
-                Thread.startVirtualThread(() -> sink++);
+                Thread.startVirtualThread(() -> sink = System.nanoTime());
             }
             pause(10);
         }
@@ -286,7 +286,7 @@ public final class Slow {
 
     private static void startOne() {
         try {
-            Thread.startVirtualThread(() -> sink++).join();
+            Thread.startVirtualThread(() -> sink = System.nanoTime()).join();
         } catch (InterruptedException nobodyDoes) {
             throw new AssertionError(nobodyDoes);
         }
