@@ -113,13 +113,15 @@ public final class CarrierUsage {
      */
     public Figures count(long heldNanos) {
         CarrierTimes.Times counted = times.count(System.nanoTime(), heldNanos);
+        // a sample also finds carriers that stand still without a pin, such as for a safepoint
+        long lostNanos = Math.max(newest.lostNanos(), Math.min(lost.sum(), heldNanos));
         Figures now =
                 new Figures(
                         counted.heldNanos(),
                         counted.runningNanos(),
                         counted.runnableNanos(),
                         counted.idleNanos(),
-                        lost.sum(),
+                        lostNanos,
                         waitedHeld.sum(),
                         waitedBusy.sum(),
                         throttling().nanos());
