@@ -59,7 +59,7 @@ final class AttachCommandIT {
             run("set", jvm.pid(), "report=" + report).fine();
 
             run("detach", jvm.pid()).fine();
-            assertThat(Files.readString(report)).startsWith("{\"version\":1,");
+            assertThat(Files.readString(report)).startsWith("{\"version\":2,");
             run("detach", jvm.pid()).refused("without vt-agent");
             run("set", jvm.pid(), "log=off").refused("without vt-agent");
             run("attach", jvm.pid(), "port=0,report=off").fine();
