@@ -14,6 +14,9 @@ record SitesTable(Interval interval, Sort sort, int width) {
     private static final int WIDE = 110;
     private static final int NARROW = 72;
 
+    /** On 80 columns, names are worth more than a further figure. */
+    private static final int MEDIUM = 92;
+
     /** A column: its heading, its width, and the smallest width of the table that includes it. */
     private enum Column {
         NUMBER("", 3, 0),
@@ -21,7 +24,7 @@ record SitesTable(Interval interval, Sort sort, int width) {
         RATE("pins/s", 9, WIDE),
         COUNT("pins", 11, NARROW),
         HELD("held", 11, 0),
-        WAITING("waiting", 11, NARROW),
+        WAITING("waiting", 11, MEDIUM),
         LONGEST("longest", 11, WIDE);
 
         private final String heading;

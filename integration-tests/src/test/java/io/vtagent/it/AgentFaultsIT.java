@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -33,6 +34,7 @@ final class AgentFaultsIT {
 
     private final SoftAssertions softly = new SoftAssertions();
 
+    @Tag("long")
     @Test
     void whenARoundOfTheWatchFailsItGoesOnOrTheSensorIsDown() {
         List<String> points =

@@ -31,7 +31,6 @@ final class AnswerIT {
         "spinningPool, busy, busy, borrow",
         "exhaustedPool, waiting, waiting, getConnection",
         "monitor, held, waiting, refreshCache",
-        "objectWait, harmless, waiting, awaitNotify",
         "shortTasks, nothing, nothing, ",
     })
     void theAnswerNamesTheCauseAndTheLine(
@@ -43,6 +42,7 @@ final class AnswerIT {
     @ParameterizedTest
     @CsvSource({
         "computing, busy, busy, compute",
+        "objectWait, harmless, waiting, awaitNotify",
         "computingLong, busy, busy, compute",
         "slowPeer, waiting, waiting, readReply",
         "accepting, waiting, waiting, acceptOne",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.Tasks;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -77,6 +78,7 @@ final class BusyIT {
     }
 
     /** Also where a thread is alone, and is mounted again at once. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void oneThatYieldsEveryNowAndThenIsNotBusy(Jdk jdk) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.vtagent.it.workload.CarrierStates;
 import io.vtagent.it.workload.SparesEnd;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where the carriers' time goes, held against the kernel and the workload's own clock. */
+@Tag("long")
 final class CarrierStatesIT {
     private static final int CARRIERS = 2;
     private static final int MILLIS = 5_000;

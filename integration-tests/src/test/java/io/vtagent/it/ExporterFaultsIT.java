@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -78,6 +79,7 @@ final class ExporterFaultsIT {
                                                 == held);
     }
 
+    @Tag("long")
     @Test
     void whenTheApplicationsRegistryCannotBeFilledItIsFilledLater() {
         for (String point :

@@ -16,6 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -230,6 +231,7 @@ final class PageIT {
                 .isEqualTo(height);
     }
 
+    @Tag("long")
     @Test
     void whoReadsItOtherwiseReadsItAsWell() {
         open(pinning).click("button.site");

@@ -10,6 +10,7 @@ import io.vtagent.it.workload.NativeSocketReads;
 import io.vtagent.it.workload.Relieved;
 import io.vtagent.it.workload.ShortPins;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -61,6 +62,7 @@ final class ReliefIT {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void aMillionPinsLeaveNoCarrierBehindAndLoseNone(Jdk jdk) {
