@@ -33,7 +33,9 @@ final class AppRegistryIT {
      * others are collected with it.
      */
     private static final String RESTLESS =
-            "vthread_(scheduler_delay|carriers_size|agent_classes).*|.*_(max|bucket)";
+            "vthread_carriers_time_seconds_total|vthread_waiting_seconds_total|"
+                    + "vthread_threads|vthread_busy_site_.*|"
+                    + "vthread_(scheduler_delay|carriers_size|agent_classes).*|.*_(max|bucket)";
 
     @Parameter Jdk jdk = Jdks.jdk21();
 
