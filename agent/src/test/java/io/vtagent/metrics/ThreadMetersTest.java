@@ -25,7 +25,7 @@ class ThreadMetersTest {
         CarrierPool pool = CarrierPool.ofThisJvm();
         ThreadGroupReader reader = new ThreadGroupReader(pool, new FramesOfInterest(1));
         new ThreadMeters(new ThreadCounts(pool, reader)).bindTo(registry);
-        double before = threads("other");
+
         CountDownLatch over = new CountDownLatch(1);
         List<Thread> started = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -47,14 +47,15 @@ class ThreadMetersTest {
                                                 thread ->
                                                         thread.getState() == Thread.State.WAITING));
 
-        assertThat(threads("mounted")).isZero();
-        assertThat(threads("queued")).isZero();
-        assertThat(threads("other")).isEqualTo(before + 100);
+        await().until(() -> threads("mounted") + threads("queued") == 0);
+        // threads of other tests may end meanwhile
+        double waiting = threads("other");
+        assertThat(waiting).isGreaterThanOrEqualTo(100);
 
         over.countDown();
         for (Thread thread : started) {
             thread.join();
         }
-        assertThat(threads("other")).isEqualTo(before);
+        assertThat(threads("other")).isLessThanOrEqualTo(waiting - 100);
     }
 }
