@@ -37,6 +37,8 @@ public final class ThreadGroupReader {
     /** The maximum number of mounted threads whose stacks are read. */
     private static final int MAX_MOUNTED_STACKS = 64;
 
+    private static final int MAX_ATTEMPTS = 4;
+
     /** The maximum number of threads that are ready to run and looked for in the queues. */
     private static final int MAX_READY = 2_000;
 
@@ -200,16 +202,28 @@ public final class ThreadGroupReader {
         private void readMounted() {
             int stacks = 0;
             for (Thread carrier : pool.carriers()) {
-                Thread thread = pool.mountedOn(carrier);
-                if (thread == null || stacks == MAX_MOUNTED_STACKS || isOver()) {
-                    continue;
-                }
-                stacks++;
-                List<StackTraceElement> frames = Snapshot.of(thread).frames();
-                if (!frames.isEmpty() && VirtualThreads.isMounted(thread, carrier)) {
-                    add(thread, null, State.MOUNTED, null, frames);
+                // carriers that run short tasks change threads while a stack is read
+                for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+                    Thread thread = pool.mountedOn(carrier);
+                    if (thread == null || stacks == MAX_MOUNTED_STACKS || isOver()) {
+                        break;
+                    }
+                    stacks++;
+                    if (readMounted(thread, carrier)) {
+                        break;
+                    }
                 }
             }
+        }
+
+        /** Returns false if the thread is not mounted any more. */
+        private boolean readMounted(Thread thread, Thread carrier) {
+            List<StackTraceElement> frames = Snapshot.of(thread).frames();
+            boolean mounted = !frames.isEmpty() && VirtualThreads.isMounted(thread, carrier);
+            if (mounted) {
+                add(thread, null, State.MOUNTED, null, frames);
+            }
+            return mounted;
         }
 
         private void findLost() {

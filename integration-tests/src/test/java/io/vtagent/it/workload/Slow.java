@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Programs whose virtual threads are slow, or are not, each for a reason of its own. Says {@code
@@ -47,6 +48,9 @@ public final class Slow {
     private static final ConcurrentHashMap<String, String> CACHE = new ConcurrentHashMap<>();
 
     private static volatile long sink;
+
+    /** Kept, because the JVM closes a socket that nothing refers to. */
+    private static volatile @Nullable ServerSocket silent;
 
     private Slow() {}
 
@@ -162,6 +166,7 @@ public final class Slow {
 
     private static int silentPeer() throws IOException {
         ServerSocket server = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
+        silent = server;
         return server.getLocalPort(); // the kernel accepts, nobody replies
     }
 
