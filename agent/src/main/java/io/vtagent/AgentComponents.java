@@ -111,7 +111,7 @@ record AgentComponents(
                                 options.delayProbeNanos(),
                                 buckets);
         MeasurementSource measurements =
-                new MeasurementSource(
+                MeasurementSource.of(
                         ledger, watch, delay, relieving, installation, sensors, beganNanos);
         ExporterManager exporters = new ExporterManager(options, atExit, measurements);
         exporters.open();

@@ -49,7 +49,8 @@ public record MeasurementSource(
         Answers answers,
         long beganNanos) {
 
-    public MeasurementSource(
+    /** Creates the source of what the given parts measure. */
+    public static MeasurementSource of(
             Ledger ledger,
             @Nullable CarrierMonitoring watch,
             @Nullable DelayProbe delay,
@@ -57,27 +58,8 @@ public record MeasurementSource(
             Installation installation,
             Sensors sensors,
             long beganNanos) {
-        this(
-                ledger,
-                watch,
-                delay,
-                relief,
-                installation,
-                sensors,
-                ThreadReadings.of(watch),
-                beganNanos);
-    }
-
-    private MeasurementSource(
-            Ledger ledger,
-            @Nullable CarrierMonitoring watch,
-            @Nullable DelayProbe delay,
-            ReliefFigures relief,
-            Installation installation,
-            Sensors sensors,
-            ThreadReadings threads,
-            long beganNanos) {
-        this(
+        ThreadReadings threads = ThreadReadings.of(watch);
+        return new MeasurementSource(
                 ledger,
                 watch,
                 delay,
@@ -136,7 +118,7 @@ public record MeasurementSource(
             noProbe = new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.FINE);
             noProbe.delays().add(1);
         }
-        return new MeasurementSource(
+        return MeasurementSource.of(
                 syntheticLedger, watch, noProbe, relief, installation, sensors, beganNanos);
     }
 

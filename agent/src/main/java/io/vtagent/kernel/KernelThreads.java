@@ -54,9 +54,6 @@ public final class KernelThreads implements AutoCloseable {
          */
         @Nullable RandomAccessFile status;
 
-        /** The thread's times; see {@link #queuedNanos}. Kept open like {@link #status}. */
-        @Nullable RandomAccessFile times;
-
         String preemptions = "";
         long usedNanos = UNKNOWN;
         long sleepingAtNanos = UNKNOWN;
@@ -106,7 +103,7 @@ public final class KernelThreads implements AutoCloseable {
             return false;
         }
         if (its.status == null) {
-            its.status = open(thread, "status");
+            its.status = statusOf(thread);
         }
         RandomAccessFile status = its.status;
         if (status == null) {
@@ -122,40 +119,10 @@ public final class KernelThreads implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns for how long {@code thread} has waited in the run queue since it began, in
-     * nanoseconds; negative if that is not known. The kernel adds the time of a wait when it is
-     * over.
-     */
-    public long queuedNanos(Thread thread) {
-        Known its = known.computeIfAbsent(thread, added -> new Known());
-        if (its.times == null) {
-            its.times = open(thread, "schedstat");
-        }
-        RandomAccessFile times = its.times;
-        if (times == null) {
-            return UNKNOWN;
-        }
-        try {
-            times.seek(0);
-            return secondNumber(text(times.read(buffer)));
-        } catch (IOException | NumberFormatException ended) {
-            its.times = null;
-            close(times);
-            return UNKNOWN;
-        }
-    }
-
-    private static long secondNumber(String text) {
-        int from = text.indexOf(' ') + 1;
-        int to = text.indexOf(' ', from);
-        return to < 0 ? UNKNOWN : Long.parseLong(text, from, to, 10);
-    }
-
-    private @Nullable RandomAccessFile open(Thread thread, String name) {
+    private @Nullable RandomAccessFile statusOf(Thread thread) {
         try {
             long id = jvm.kernelId(thread);
-            return id <= 0 ? null : new RandomAccessFile(new File(TASKS, id + "/" + name), "r");
+            return id <= 0 ? null : new RandomAccessFile(new File(TASKS, id + "/status"), "r");
         } catch (IOException ended) {
             return null;
         }
@@ -169,11 +136,6 @@ public final class KernelThreads implements AutoCloseable {
             if (status != null) {
                 its.status = null;
                 close(status);
-            }
-            RandomAccessFile times = its.times;
-            if (times != null) {
-                its.times = null;
-                close(times);
             }
         }
     }

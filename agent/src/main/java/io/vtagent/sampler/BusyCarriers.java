@@ -52,12 +52,12 @@ final class BusyCarriers {
     private static final int MAX_CHECKS = 2;
 
     /**
-     * The time without a busy carrier after which new spells are looked for at intervals of {@link
-     * #CALM_INTERVAL_NANOS}. Their time is estimated from fewer samples then.
+     * The time without a busy carrier after which new spells are searched for at intervals of
+     * {@link #SEARCH_INTERVAL_NANOS}. Their time is estimated from fewer samples then.
      */
-    private static final long CALM_AFTER_NANOS = 10_000_000_000L;
+    private static final long IDLE_AFTER_NANOS = 10_000_000_000L;
 
-    private static final long CALM_INTERVAL_NANOS = 400_000_000;
+    private static final long SEARCH_INTERVAL_NANOS = 400_000_000;
 
     /**
      * The longest time for which a busy carrier is not sampled again, if its thread is still
@@ -237,7 +237,7 @@ final class BusyCarriers {
     /** When a carrier was last busy; the start if none was. */
     private long busyAtNanos;
 
-    /** The time since the last sample that looked for new spells. */
+    /** The time since the last sample that searched for new spells. */
     private long skippedNanos;
 
     /**
@@ -269,15 +269,15 @@ final class BusyCarriers {
     void end(long nowNanos, long intervalNanos) {
         checks = 0;
         long headNanos = intervalNanos + skippedNanos;
-        boolean calm = nowNanos - busyAtNanos >= CALM_AFTER_NANOS;
-        boolean looks = !calm || headNanos >= CALM_INTERVAL_NANOS;
-        skippedNanos = looks ? 0 : headNanos;
-        if (spells.isEmpty() && (running.isEmpty() || !looks)) {
+        boolean idle = nowNanos - busyAtNanos >= IDLE_AFTER_NANOS;
+        boolean searches = !idle || headNanos >= SEARCH_INTERVAL_NANOS;
+        skippedNanos = searches ? 0 : headNanos;
+        if (spells.isEmpty() && (running.isEmpty() || !searches)) {
             return;
         }
         newMoment = null;
         sampleAgain(nowNanos);
-        if (looks) {
+        if (searches) {
             running.forEach((carrier, thread) -> begin(carrier, thread, headNanos));
         }
         setBusy(nowNanos);

@@ -91,7 +91,7 @@ public final class CarrierUsage {
         attribution.add(newNanos, elapsedNanos, reportedByHooks, active);
     }
 
-    /** Returns whether the system tells runnable carriers from running ones. */
+    /** Returns whether the system distinguishes runnable carriers from running ones. */
     public static boolean knowsRunnable() {
         return ThreadSchedStat.isAvailable();
     }
@@ -111,7 +111,7 @@ public final class CarrierUsage {
      *
      * @param heldNanos for how long pins have held carriers since the agent started
      */
-    public Figures count(long heldNanos) {
+    public synchronized Figures count(long heldNanos) {
         CarrierTimes.Times counted = times.count(System.nanoTime(), heldNanos);
         // a sample also finds carriers that stand still without a pin, such as for a safepoint
         long lostNanos = Math.max(newest.lostNanos(), Math.min(lost.sum(), heldNanos));

@@ -1,6 +1,7 @@
 package io.vtagent.sampler;
 
 import io.vtagent.kernel.KernelThreads;
+import io.vtagent.kernel.ThreadSchedStat;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.QueueCounters;
 import io.vtagent.site.Snapshot;
@@ -67,8 +68,10 @@ final class RunningCarriers implements BusyCarriers.Carriers {
 
     @Override
     public long queuedNanos(Thread carrier) {
-        KernelThreads known = kernel.get();
-        return known == null ? -1 : known.queuedNanos(carrier);
+        long id = ThreadSchedStat.idOf(carrier);
+        ThreadSchedStat.Times times =
+                id == ThreadSchedStat.UNKNOWN ? null : ThreadSchedStat.read(id);
+        return times == null ? -1 : times.queuedNanos();
     }
 
     @Override

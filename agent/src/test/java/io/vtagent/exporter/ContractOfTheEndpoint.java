@@ -72,7 +72,7 @@ public final class ContractOfTheEndpoint {
         BusySites busy = Objects.requireNonNull(watch.busy());
         busy.addSpell(busy.siteOf(null));
         measurements =
-                new MeasurementSource(
+                MeasurementSource.of(
                                 ledger,
                                 watch,
                                 new DelayProbe(watch.pool(), ledger.arrivals(), 1, Buckets.FINE),

@@ -12,7 +12,7 @@ final class Unwatched {
     private Unwatched() {}
 
     static MeasurementSource of(Ledger ledger, long beganNanos) {
-        return new MeasurementSource(
+        return MeasurementSource.of(
                 ledger,
                 null,
                 null,

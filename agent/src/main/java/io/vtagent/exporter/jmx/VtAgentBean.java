@@ -48,8 +48,12 @@ final class VtAgentBean implements VtAgentMXBean {
 
     /** Returns the report since the last reset, with the answer about the last minute. */
     private PinReport answered() {
-        Answer answer = measured.answered().apply(measured.report().get()).answer();
-        return answer == null ? now() : now().with(answer);
+        PinReport report = measured.answered().apply(measured.report().get());
+        PinReport reset = base;
+        Answer answer = report.answer();
+        return reset == null || answer == null
+                ? report
+                : ReportSince.of(reset, report).with(answer);
     }
 
     private PinReport recent() {
@@ -78,7 +82,7 @@ final class VtAgentBean implements VtAgentMXBean {
 
     @Override
     public String getAnswer() {
-        Answer answer = answered().answer();
+        Answer answer = measured.answered().apply(measured.report().get()).answer();
         return answer == null ? "" : answer.text();
     }
 

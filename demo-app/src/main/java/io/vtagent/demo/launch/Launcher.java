@@ -133,9 +133,13 @@ public final class Launcher {
         }
         List<Sample> samples = child.scrape();
         Pins pins = Pins.of(samples);
-        Result told = run.demoCase().besideAgent(run.variant().name(), result, pins.seen(samples));
+        Result beside =
+                run.demoCase().besideAgent(run.variant().name(), result, pins.seen(samples));
         return new Outcome(
-                run, Pins.stillHeld(samples).map(told::note).orElse(told), pins, child.answer());
+                run,
+                Pins.stillHeld(samples).map(beside::note).orElse(beside),
+                pins,
+                child.answer());
     }
 
     private void tell(Measured measured) {
