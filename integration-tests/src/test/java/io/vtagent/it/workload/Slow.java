@@ -2,6 +2,7 @@ package io.vtagent.it.workload;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Programs whose virtual threads are slow, or are not, each for a reason of its own. Says {@code
@@ -49,9 +49,6 @@ public final class Slow {
 
     private static volatile long sink;
 
-    /** Kept, because the JVM closes a socket that nothing refers to. */
-    private static volatile @Nullable ServerSocket silent;
-
     private Slow() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -61,8 +58,8 @@ public final class Slow {
             case "computingLong" -> Tasks.start(6, number -> computeLong());
             case "exhaustedPool" -> Tasks.start(MANY, number -> getConnection());
             case "slowPeer" -> {
-                int port = silentPeer();
-                Tasks.start(MANY, number -> readReply(port));
+                ServerSocket server = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
+                Tasks.start(MANY, number -> readReply(server));
             }
             case "accepting" -> {
                 ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -164,16 +161,13 @@ public final class Slow {
         Thread.sleep(2_000);
     }
 
-    private static int silentPeer() throws IOException {
-        ServerSocket server = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
-        silent = server;
-        return server.getLocalPort(); // the kernel accepts, nobody replies
-    }
-
-    private static void readReply(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    /** The kernel accepts, and nobody replies. */
+    private static void readReply(ServerSocket server) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort())) {
             InputStream reply = socket.getInputStream();
             sink = reply.read();
+        } finally {
+            Reference.reachabilityFence(server); // a socket that nothing refers to is closed
         }
     }
 
