@@ -181,6 +181,29 @@ public final class KernelThreads implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether {@code thread} is on a CPU or in the run queue; false if the kernel does not
+     * report that.
+     */
+    public boolean isRunnable(Thread thread) {
+        Known its = known.computeIfAbsent(thread, added -> new Known());
+        if (its.status == null && jvm.knowsKernelIds()) {
+            its.status = statusOf(thread);
+        }
+        RandomAccessFile status = its.status;
+        if (status == null) {
+            return false;
+        }
+        try {
+            status.seek(0);
+            return valueOf(STATE, text(status.read(buffer))).startsWith("R");
+        } catch (IOException ended) {
+            its.status = null;
+            close(status);
+            return false;
+        }
+    }
+
     private static boolean isInSleep(String state) {
         return state.startsWith("S") || state.startsWith("D");
     }

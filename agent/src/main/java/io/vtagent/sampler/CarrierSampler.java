@@ -16,6 +16,7 @@ import io.vtagent.thread.AgentThread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -399,6 +400,7 @@ final class CarrierSampler implements Runnable {
         }
         int heldNow = 0;
         int idle = 0;
+        Thread oneHeld = null;
         for (Thread carrier : carriers) {
             Thread thread = pool.mountedOn(carrier);
             Thread.State state = carrier.getState();
@@ -409,6 +411,7 @@ final class CarrierSampler implements Runnable {
                                 && kernel.at(carrier).sleeping();
                 if (inNative || pool.isBlockedInTask(carrier)) {
                     heldNow++;
+                    oneHeld = oneOf(heldNow, carrier, oneHeld);
                 } else {
                     idle +=
                             state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING
@@ -428,6 +431,7 @@ final class CarrierSampler implements Runnable {
                 continue;
             }
             heldNow++;
+            oneHeld = oneOf(heldNow, carrier, oneHeld);
             ActivePin known = reportedByHooks.get(carrier);
             if (samples
                     && !entering
@@ -443,6 +447,8 @@ final class CarrierSampler implements Runnable {
                 sampledPins.add(sampleOf(kernel, carrier, thread, kernelSample));
             }
         }
+        // one carrier stands for all, because reading its state is expensive
+        boolean woken = kernel != null && oneHeld != null && kernel.isRunnable(oneHeld);
         sampledPins.end(nowNanos, safepoints.anyNew());
         if (busy != null) {
             busy.end(nowNanos, firstNanos);
@@ -455,6 +461,7 @@ final class CarrierSampler implements Runnable {
                 firstNanos,
                 carriers,
                 heldNow,
+                woken ? heldNow : 0,
                 idle,
                 reportedByHooks.values(),
                 this::allActive);
@@ -469,6 +476,11 @@ final class CarrierSampler implements Runnable {
                     current.onSampled(nowNanos, reportedByHooks.values(), sampledPins.sampled());
         }
         interval.addCpuNanos(usedNanos() - usedNanos);
+    }
+
+    /** Chooses one of {@code count} carriers, each with the same probability. */
+    private static @Nullable Thread oneOf(int count, Thread newest, @Nullable Thread chosenBefore) {
+        return ThreadLocalRandom.current().nextInt(count) == 0 ? newest : chosenBefore;
     }
 
     /**

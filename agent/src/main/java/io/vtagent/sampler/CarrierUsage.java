@@ -47,6 +47,10 @@ public final class CarrierUsage {
     private final SampledIntegral lost = new SampledIntegral();
     private final SampledIntegral waitedHeld = new SampledIntegral();
     private final SampledIntegral waitedBusy = new SampledIntegral();
+
+    /** Carrier time that pins and the kernel's run queue both count. */
+    private final SampledIntegral heldInRunQueue = new SampledIntegral();
+
     private @Nullable CpuThrottling throttling;
     private volatile Figures newest = Figures.NONE;
 
@@ -65,6 +69,7 @@ public final class CarrierUsage {
      * @param elapsedNanos the time since the sample before
      * @param firstNanos how much of it counts for a state that the sample before did not find
      * @param held how many of {@code carriers} are held
+     * @param woken how many of those have been woken and are in the run queue
      * @param idle how many of them sleep without a virtual thread
      * @param reportedByHooks the pins in progress that hooks have reported
      * @param active returns all pins in progress, with their sites, at the cost of reading stacks
@@ -75,10 +80,12 @@ public final class CarrierUsage {
             long firstNanos,
             List<Thread> carriers,
             int held,
+            int woken,
             int idle,
             Collection<ActivePin> reportedByHooks,
             Supplier<List<ActivePin>> active) {
         times.sample(nowNanos, elapsedNanos, carriers);
+        heldInRunQueue.add(woken, elapsedNanos, firstNanos);
         int compensated = 0;
         for (ActivePin pin : reportedByHooks) {
             compensated += pin.compensated() ? 1 : 0;
@@ -112,7 +119,8 @@ public final class CarrierUsage {
      * @param heldNanos for how long pins have held carriers since the agent started
      */
     public synchronized Figures count(long heldNanos) {
-        CarrierTimes.Times counted = times.count(System.nanoTime(), heldNanos);
+        CarrierTimes.Times counted =
+                times.count(System.nanoTime(), Math.max(heldNanos - heldInRunQueue.sum(), 0));
         // a sample also finds carriers that stand still without a pin, such as for a safepoint
         long lostNanos = Math.max(newest.lostNanos(), Math.min(lost.sum(), heldNanos));
         Figures now =

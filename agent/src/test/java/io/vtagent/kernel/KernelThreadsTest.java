@@ -54,6 +54,15 @@ class KernelThreadsTest {
     }
 
     @Test
+    void aThreadThatComputesIsRunnableAndOneThatParksIsNot() {
+        Thread parked = start(() -> LockSupport.park(this));
+        Thread computing = start(Thread::onSpinWait);
+
+        await(() -> kernel.isRunnable(computing) && !kernel.isRunnable(parked));
+        await(() -> kernel.isRunnable(computing) && !kernel.isRunnable(parked));
+    }
+
+    @Test
     void aThreadThatComputesFirstAndThenSleepsForAMomentAgainAndAgainIsFound() {
         AtomicBoolean sleeps = new AtomicBoolean();
         AtomicLong steps = new AtomicLong();

@@ -7,7 +7,9 @@ import io.vtagent.it.workload.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -75,12 +77,29 @@ final class AnswerIT {
         check(program, jdk.unmountsWaitersForInitializers() ? "waiting" : "stuck", method);
     }
 
+    /** Where nobody may make a quota, the program is just busy. */
+    @Tag("long")
+    @Test
+    void aQuotaIsTheAnswer() {
+        try (CpuQuota quota = CpuQuota.of(0.5).orElse(null)) {
+            if (quota == null) {
+                check("computing", "busy", "compute|computeAndSleep");
+            } else {
+                check(ForkedJvm.on(jdk).through(quota.command()), "computing", "throttled", null);
+            }
+        }
+    }
+
     private void check(String program, String kind, String method) {
+        check(ForkedJvm.on(jdk), program, kind, method);
+    }
+
+    private void check(
+            ForkedJvm.Launch launch, String program, String kind, @Nullable String method) {
         Path file = folder.resolve("report.json");
         FinalReport report;
         try (ForkedJvm jvm =
-                ForkedJvm.on(jdk)
-                        .carriers(2)
+                launch.carriers(2)
                         .agent("port=0,report=" + file)
                         .main(Slow.class, program)
                         .awaitLine("running")) {
@@ -94,7 +113,7 @@ final class AnswerIT {
         check(report.json(), kind, method);
     }
 
-    private static void check(Json report, String kind, String method) {
+    private static void check(Json report, String kind, @Nullable String method) {
         Json answer = report.get("answer");
         assertThat(answer.get("kind").string()).isEqualTo(kind);
         if (method != null) {
