@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the agent. Installs the sensors before {@code main}; the rest is done in parallel with the
- * application, which waits for it when it creates its first carrier. So a JVM without virtual
- * threads need not wait, and may end before the agent has begun. Can be linked only after the probe
- * is defined.
+ * application, which waits only for the hooks, when it creates its first carrier. So a JVM may end
+ * before the agent has begun. Can be linked only after the probe is defined.
  */
 final class AgentBootstrap {
     /**
@@ -73,14 +72,22 @@ final class AgentBootstrap {
             if (!beside) {
                 first.begun();
             } else if (options.report().place() != ReportTarget.Place.OFF) {
-                atExit.becomes(new EarlyReport(installation, first::isUnseen));
+                atExit.becomes(new EarlyReport(installation, first));
+                atExit.waitWhile(() -> first.hasPins() && !first.isBegun());
             }
             if (beside && steps != null) {
                 steps.end();
             }
             AgentComponents assembly =
                     AgentComponents.of(
-                            options, installer, installation, scheduler, atExit, first, beganNanos);
+                            options,
+                            installer,
+                            installation,
+                            scheduler,
+                            atExit,
+                            first,
+                            beside,
+                            beganNanos);
             agent.runs(assembly, options);
             Thread proving = assembly.proving();
             if (beside && proving != null) { // only then are the hooks certain to be called

@@ -65,6 +65,7 @@ record AgentComponents(
      *
      * @param scheduler the application's scheduler; null if there are no carriers
      * @param first the gate that is notified of new carriers
+     * @param beside whether the application runs meanwhile
      */
     static AgentComponents of(
             AgentOptions options,
@@ -73,6 +74,7 @@ record AgentComponents(
             CarrierPool.@Nullable Found scheduler,
             ShutdownReportHook atExit,
             StartupGate first,
+            boolean beside,
             long beganNanos) {
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
@@ -86,6 +88,13 @@ record AgentComponents(
         ledger.first(first);
         Sensors sensors = new Sensors();
         installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
+        // hooks that relieve must know their compensator before they are called
+        boolean unrelieved = options.relief() == 0;
+        Thread proving =
+                unrelieved ? proof(options, installation, scheduler, ledger, first, sensors) : null;
+        if (beside) {
+            awaitProof(proving); // the application needs the CPU, and waits only for the hooks
+        }
         Relieved relieved = new Relieved();
         CarrierMonitoring watch =
                 watch(options, frames, installation, scheduler, ledger, sensors, relieved);
@@ -93,15 +102,9 @@ record AgentComponents(
                 new ReliefController(installer.transformations(), watch, ledger);
         relieved.by = relieving;
         relieving.become(options);
-        // the exporters open meanwhile
-        Thread proving =
-                installation.carriers()
-                        ? AgentThread.start(
-                                "vt-agent-self-test",
-                                () ->
-                                        SelfTest.run(
-                                                ledger, sensors, watch != null && watch.samples()))
-                        : null;
+        if (!unrelieved) {
+            proving = proof(options, installation, scheduler, ledger, first, sensors);
+        }
         DelayProbe delay =
                 watch == null || options.delayProbeNanos() == 0
                         ? null
@@ -114,13 +117,36 @@ record AgentComponents(
                 MeasurementSource.of(
                         ledger, watch, delay, relieving, installation, sensors, beganNanos);
         ExporterManager exporters = new ExporterManager(options, atExit, measurements);
+        exporters.watch();
         exporters.open();
-        if (proving != null && !AgentThread.join(proving, MAX_PROOF_NANOS)) {
-            AgentLog.debug("the sensors are not proved yet");
-        }
+        awaitProof(proving);
         exporters.start();
         return new AgentComponents(
                 installer.transformations(), ledger, watch, relieving, exporters, proving);
+    }
+
+    /** Starts the hooks, and the thread that tests them; null if there are none. */
+    private static @Nullable Thread proof(
+            AgentOptions options,
+            Installation installation,
+            CarrierPool.@Nullable Found scheduler,
+            Ledger ledger,
+            StartupGate first,
+            Sensors sensors) {
+        boolean samples =
+                scheduler != null
+                        && scheduler.pool() != null
+                        && CarrierMonitoring.samples(options.sampleIntervalNanos());
+        return installation.carriers()
+                ? AgentThread.start(
+                        "vt-agent-self-test", () -> SelfTest.run(ledger, first, sensors, samples))
+                : null;
+    }
+
+    private static void awaitProof(@Nullable Thread proving) {
+        if (proving != null && !AgentThread.join(proving, MAX_PROOF_NANOS)) {
+            AgentLog.debug("the sensors are not proved yet");
+        }
     }
 
     /** The state of relief, whose controller is set later. */

@@ -181,6 +181,18 @@ public final class ExporterManager {
                 List.of(new Recording(history, measurements::uptimeNanos), measurements.answers()));
     }
 
+    /**
+     * Starts sampling the carriers. What cannot be started now, for want of memory, is started
+     * later.
+     */
+    public void watch() {
+        try {
+            measurements.startWatching();
+        } catch (OutOfMemoryError later) {
+            AgentLog.debug("the carriers are not sampled yet:", later);
+        }
+    }
+
     /** Opens the exporters that the startup line names. If that fails, no exporter stays open. */
     public void open() {
         orEnd(() -> chosen.forEach(each -> each.exporter().open()));

@@ -160,14 +160,6 @@ public record MeasurementSource(
     }
 
     PinReport report() {
-        if (watch != null && !watch.pool().isUsed() && ledger.isUntouched()) {
-            return PinReportMaker.ofNothing(
-                            delay != null, isRelieved(), scheduler(), jvm(), uptimeNanos())
-                    .with(
-                            watch.busy() == null
-                                    ? PinReport.Busy.OFF
-                                    : new PinReport.Busy(true, 0, List.of()));
-        }
         PinReport.Starved starved =
                 watch == null ? PinReport.Starved.NEVER : starved(watch.starvation());
         PinReport.Relieved relieved =

@@ -1,8 +1,11 @@
 package io.vtagent.exporter;
 
 import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
 import io.vtagent.thread.Shutdown;
 import java.io.PrintStream;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * later. Thread-safe.
  */
 public final class ShutdownReportHook {
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long POLL_NANOS = 1_000_000;
+
     private final PrintStream stdout = System.out;
     private final PrintStream stderr = System.err;
     private volatile @Nullable Runnable last;
+    private volatile BooleanSupplier isToWait = () -> false;
     private @Nullable Thread hook;
 
     PrintStream stdout() {
@@ -43,6 +50,11 @@ public final class ShutdownReportHook {
         }
     }
 
+    /** Makes the report wait while {@code isBeginning}, at most two seconds. */
+    public void waitWhile(BooleanSupplier isBeginning) {
+        isToWait = isBeginning;
+    }
+
     /** Removes the task and the hook, unless the JVM is already ending. */
     public synchronized void forget() {
         last = null;
@@ -59,6 +71,10 @@ public final class ShutdownReportHook {
 
     /** Takes no lock: its owner may wait forever, and the JVM must be able to end. */
     void run() {
+        long beganNanos = System.nanoTime();
+        while (isToWait.getAsBoolean() && System.nanoTime() - beganNanos < MAX_WAIT_NANOS) {
+            AgentThread.pause(POLL_NANOS);
+        }
         Runnable now = last;
         if (now != null && !Shutdown.completes(() -> orSay(now))) {
             AgentLog.error("there is no report within " + Shutdown.MAX_SECONDS + " s");

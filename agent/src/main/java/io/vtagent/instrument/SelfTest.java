@@ -5,6 +5,7 @@ import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Sensors;
+import io.vtagent.record.StartupGate;
 import io.vtagent.scheduler.OwnScheduler;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.thread.AgentThread;
@@ -37,13 +38,15 @@ public final class SelfTest {
     }
 
     /**
-     * Warms up {@code ledger}, makes the probe report to it, and tests the {@code sensors} that are
-     * not proved yet. Must be called on a thread of the agent, because its duration is not limited.
+     * Warms up {@code ledger}, makes the probe report to it, opens {@code first}, and tests the
+     * {@code sensors} that are not proved yet. Must be called on a thread of the agent, because its
+     * duration is not limited.
      *
      * @param samplerReportsPins whether the sampler detects pins that no sensor in the bytecode
      *     detects
      */
-    public static void run(Ledger ledger, Sensors sensors, boolean samplerReportsPins) {
+    public static void run(
+            Ledger ledger, StartupGate first, Sensors sensors, boolean samplerReportsPins) {
         try (OwnScheduler unheard = new OwnScheduler();
                 OwnScheduler scheduler = new OwnScheduler()) {
             ledger.warmUp(unheard);
@@ -52,6 +55,7 @@ public final class SelfTest {
             }
             VtAgentProbe.report(
                     ledger.hooks()); // from now on pins of the second scheduler are reported, too
+            first.observedBy(ledger);
             SelfTest test = new SelfTest(ledger, scheduler, samplerReportsPins);
             for (Sensor sensor : Sensor.values()) {
                 if (sensors.isToBeProved(sensor.label())) {

@@ -1,12 +1,11 @@
 package io.vtagent.kernel;
 
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * The time for which the CPU quotas of this process's control groups have stopped its threads. The
@@ -28,10 +27,10 @@ public final class CpuThrottling {
     private static final long UNKNOWN = -1;
     private static final int MAX_LEVELS = 64;
 
-    private final List<Path> groups;
+    private final List<File> groups;
     private long newestNanos;
 
-    private CpuThrottling(List<Path> groups) {
+    private CpuThrottling(List<File> groups) {
         this.groups = groups;
     }
 
@@ -39,9 +38,9 @@ public final class CpuThrottling {
     public static CpuThrottling ofThisProcess() {
         try {
             return of(
-                    Files.readString(Path.of("/proc/self/cgroup")),
-                    Files.readString(Path.of("/proc/self/mountinfo")),
-                    Path.of("/"));
+                    text(new File("/proc/self/cgroup")),
+                    text(new File("/proc/self/mountinfo")),
+                    new File("/"));
         } catch (IOException | RuntimeException noLinux) {
             return NONE;
         }
@@ -52,49 +51,48 @@ public final class CpuThrottling {
      * @param mountinfo the content of {@code /proc/self/mountinfo}
      * @param root where the file system begins
      */
-    static CpuThrottling of(String cgroup, String mountinfo, Path root) {
-        List<Mount> mounts =
-                mountinfo.lines().map(Mount::parse).filter(mount -> mount.isOf("cgroup")).toList();
-        for (Mount mount : mounts) {
-            if (mount.options.contains("cpu")) {
+    static CpuThrottling of(String cgroup, String mountinfo, File root) {
+        Mount second = null;
+        for (String line : mountinfo.split("\n", -1)) {
+            Mount mount = Mount.parse(line);
+            if (mount.type.equals("cgroup") && mount.options.contains("cpu")) {
                 // with the first version, the second has no cpu controller
-                return of(mount, pathOf(cgroup, CpuThrottling::hasCpu), root);
+                return of(mount, pathOf(cgroup, "cpu"), root);
+            }
+            if (mount.type.equals("cgroup2") && second == null) {
+                second = mount;
             }
         }
-        return mountinfo
-                .lines()
-                .map(Mount::parse)
-                .filter(mount -> mount.isOf("cgroup2"))
-                .findFirst()
-                .map(mount -> of(mount, pathOf(cgroup, ids -> ids.startsWith("0::")), root))
-                .orElse(NONE);
+        return second == null ? NONE : of(second, pathOf(cgroup, ""), root);
     }
 
-    private static boolean hasCpu(String line) {
-        String[] parts = line.split(":", 3);
-        return parts.length == 3 && List.of(parts[1].split(",", -1)).contains("cpu");
+    /**
+     * @param controller that of the first version; empty for the second version
+     */
+    private static String pathOf(String cgroup, String controller) {
+        for (String line : cgroup.split("\n", -1)) {
+            String[] parts = line.split(":", 3);
+            if (parts.length == 3 && List.of(parts[1].split(",", -1)).contains(controller)) {
+                return parts[2];
+            }
+        }
+        return "/";
     }
 
-    private static String pathOf(String cgroup, Function<String, Boolean> isWanted) {
-        return cgroup.lines()
-                .filter(isWanted::apply)
-                .map(line -> line.split(":", 3)[2])
-                .findFirst()
-                .orElse("/");
-    }
-
-    private static CpuThrottling of(Mount mount, String path, Path root) {
-        Path top = root.resolve(mount.point.substring(1)).normalize();
-        Path own = top.resolve(relative(mount.root, path)).normalize();
+    private static CpuThrottling of(Mount mount, String path, File root) {
+        File top = new File(root, mount.point);
+        String relative = relative(mount.root, path);
         // in a container, the group may be visible only as the root of the mount
-        Path group = own.startsWith(top) && Files.isDirectory(own) ? own : top;
-        List<Path> groups = new ArrayList<>();
-        while (group != null && group.startsWith(top) && groups.size() < MAX_LEVELS) {
-            Path statistics = group.resolve(STATISTICS);
+        boolean visible =
+                !("/" + relative + "/").contains("/../") && new File(top, relative).isDirectory();
+        List<File> groups = new ArrayList<>();
+        File group = visible ? new File(top, relative) : top;
+        while (group != null && groups.size() < MAX_LEVELS) {
+            File statistics = new File(group, STATISTICS);
             if (nanosIn(statistics) != UNKNOWN) {
                 groups.add(statistics);
             }
-            group = group.getParent();
+            group = group.equals(top) ? null : group.getParentFile();
         }
         return groups.isEmpty() ? NONE : new CpuThrottling(List.copyOf(groups));
     }
@@ -118,18 +116,25 @@ public final class CpuThrottling {
     /** Returns the time until now, in nanoseconds. It never decreases. */
     public synchronized long nanos() {
         long nanos = 0;
-        for (Path group : groups) {
+        for (File group : groups) {
             nanos += Math.max(nanosIn(group), 0);
         }
         newestNanos = Math.max(newestNanos, nanos);
         return newestNanos;
     }
 
-    private static long nanosIn(Path statistics) {
+    private static long nanosIn(File statistics) {
         try {
-            return nanosIn(Files.readString(statistics));
-        } catch (IOException | UncheckedIOException gone) {
+            return nanosIn(text(statistics));
+        } catch (IOException gone) {
             return UNKNOWN;
+        }
+    }
+
+    /** Reads a file of the kernel's without the classes of {@code java.nio}: the JVM may be new. */
+    private static String text(File file) throws IOException {
+        try (FileInputStream in = new FileInputStream(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -183,10 +188,6 @@ public final class CpuThrottling {
         /** The kernel writes a space as its octal number, and so on. */
         private static String unescaped(String text) {
             return text.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
-        }
-
-        boolean isOf(String wanted) {
-            return type.equals(wanted);
         }
     }
 }

@@ -65,6 +65,21 @@ final class Collector {
         return ended;
     }
 
+    /** Returns whether no pin has been counted. */
+    synchronized boolean isEmpty(Iterable<CarrierSlot> slots, PinHistograms outside) {
+        for (CumulativeTotals totals : byKey) {
+            if (totals.hasRetired()) {
+                return false;
+            }
+        }
+        for (CarrierSlot slot : slots) {
+            if (!slot.histograms().isEmpty()) {
+                return false;
+            }
+        }
+        return outside.isEmpty();
+    }
+
     private void publish(PinSink sink) {
         for (int key = 0; key < PinKey.COUNT; key++) {
             DurationTotals since = newFor(sink, key);

@@ -255,6 +255,11 @@ public final class Ledger {
         return collector.collect(slots, outside);
     }
 
+    /** Returns whether no pin has ended so far. */
+    public boolean isEmpty() {
+        return collector.isEmpty(slots, outside);
+    }
+
     /** Returns whether the sensors have never reported a virtual thread of the application. */
     public boolean isUntouched() {
         return !slots.anyEver();

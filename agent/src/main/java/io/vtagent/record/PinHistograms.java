@@ -57,6 +57,16 @@ final class PinHistograms {
         }
     }
 
+    /** Returns whether no pin has been counted. */
+    boolean isEmpty() {
+        for (DurationHistogram histogram : byKey) {
+            if (histogram != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private SampleCounts samples(int index) {
         @Nullable SampleCounts[] all = samples;
         if (all == null) {

@@ -3,11 +3,12 @@ package io.vtagent.record;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.scheduler.OwnScheduler;
 import io.vtagent.thread.AgentThread;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes threads that create a carrier wait until the agent has started, so that no virtual thread
- * runs unobserved. The application does not wait for the agent otherwise. The probe calls this gate
- * until it calls the ledger's hooks. Thread-safe.
+ * Makes threads that create a carrier wait until the agent's hooks are called, so that no virtual
+ * thread runs unobserved. The application does not wait for the agent otherwise. The probe calls
+ * this gate until it calls the ledger's hooks. Thread-safe.
  */
 public final class StartupGate extends VtAgentProbe {
     private static final long POLL_MILLIS = 1;
@@ -15,6 +16,7 @@ public final class StartupGate extends VtAgentProbe {
     private final long longestNanos;
     private volatile boolean begun;
     private volatile boolean unseen;
+    private volatile @Nullable Ledger observing;
 
     /**
      * @param longestNanos the maximum time that a thread waits; after one has waited that long,
@@ -24,12 +26,28 @@ public final class StartupGate extends VtAgentProbe {
         this.longestNanos = longestNanos;
     }
 
+    /** Opens the gate: the hooks of {@code ledger} are called from now on. */
+    public void observedBy(Ledger ledger) {
+        observing = ledger;
+    }
+
+    /** Returns whether the hooks have reported a pin. */
+    public boolean hasPins() {
+        Ledger ledger = observing;
+        return ledger != null && !(ledger.active().isEmpty() && ledger.isEmpty());
+    }
+
+    /** Returns whether the agent has begun, or never will. */
+    public boolean isBegun() {
+        return begun;
+    }
+
     /** Returns whether a wait timed out, so that a carrier started before the agent had. */
     public boolean isUnseen() {
         return unseen;
     }
 
-    /** Opens the gate: the agent has started, or never will. */
+    /** Opens the gate: the agent has begun, or never will. */
     public void begun() {
         begun = true;
     }
@@ -41,7 +59,7 @@ public final class StartupGate extends VtAgentProbe {
     @Override
     public void onCarrierMade() {
         Thread thread = Thread.currentThread();
-        if (begun
+        if (isOpen()
                 || unseen
                 || thread.isVirtual()
                 || AgentThread.isCurrent()
@@ -50,18 +68,22 @@ public final class StartupGate extends VtAgentProbe {
         }
         boolean interrupted = false;
         long beganNanos = System.nanoTime();
-        while (!begun && !unseen) {
+        while (!isOpen() && !unseen) {
             try {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException later) {
                 interrupted = true;
             }
             if (System.nanoTime() - beganNanos > longestNanos) {
-                unseen = !begun;
+                unseen = !isOpen();
             }
         }
         if (interrupted) {
             thread.interrupt();
         }
+    }
+
+    private boolean isOpen() {
+        return begun || observing != null;
     }
 }

@@ -119,6 +119,9 @@ public final class AnswerRules {
 
     /** Returns the line that explains the waiting; null if there is none. */
     private @Nullable Place place() {
+        if (report.scheduler().threads() == 0) {
+            return null; // without reading stacks, for which nothing is loaded yet
+        }
         boolean idle = time.idleNanos() >= MIN_IDLE * carrierNanos;
         for (Place place : facts.threads().waiting()) {
             double share = (double) place.threads() / Math.max(place.alive(), 1);

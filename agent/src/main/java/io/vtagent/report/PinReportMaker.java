@@ -48,6 +48,9 @@ public final class PinReportMaker {
             Scheduler scheduler,
             Jvm jvm,
             long uptimeNanos) {
+        if (active.get().isEmpty() && ledger.isEmpty()) {
+            return ofNothing(starved, delayed, relieved, scheduler, jvm, uptimeNanos);
+        }
         Map<Site, Figures> sites = new LinkedHashMap<>();
         // read before the totals, which are recorded first, so that the sites do not exceed them
         for (Site site : ledger.sites()) {
@@ -94,14 +97,16 @@ public final class PinReportMaker {
     }
 
     /**
-     * Makes the report of a JVM without virtual threads, with as little code as possible: many JVMs
-     * end before that code would be warm.
-     *
-     * @param delayed whether a probe measures the scheduler's delay
-     * @param relieved whether relief is on
+     * Makes the report of a JVM without pins, with as little code as possible: many JVMs end before
+     * that code would be warm.
      */
     public static PinReport ofNothing(
-            boolean delayed, boolean relieved, Scheduler scheduler, Jvm jvm, long uptimeNanos) {
+            Starved starved,
+            Delayed delayed,
+            Relieved relieved,
+            Scheduler scheduler,
+            Jvm jvm,
+            long uptimeNanos) {
         return new PinReport(
                 jvm,
                 uptimeNanos,
@@ -111,9 +116,9 @@ public final class PinReportMaker {
                 ActivePinTotals.NONE,
                 PinReport.CarrierTime.NONE,
                 Forecast.of(Map.of(), List.of(), jvm),
-                Starved.NEVER,
-                new Delayed(delayed, 0, 0, 0, 0),
-                new Relieved(relieved, 0, 0, 0),
+                starved,
+                delayed,
+                relieved,
                 scheduler,
                 List.of());
     }

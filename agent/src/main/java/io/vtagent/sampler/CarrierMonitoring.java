@@ -74,7 +74,6 @@ public final class CarrierMonitoring {
     private final CarrierStartSignal arrivals;
     private final @Nullable JfrSensor events;
     private final @Nullable BusySites busy;
-    private final boolean samples;
     private final boolean eventsWhenNeeded;
     private boolean samplerStarted;
     private boolean eventsStarted;
@@ -96,7 +95,7 @@ public final class CarrierMonitoring {
                         settings.frames.kept(),
                         settings.relieved);
         VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
-        samples = settings.sampleIntervalNanos > 0 && SamplerHealth.canDetectSleep();
+        boolean samples = samples(settings.sampleIntervalNanos);
         eventsWhenNeeded = settings.vmEventsWhenNeeded && samples;
         events =
                 settings.vmEvents
@@ -134,9 +133,9 @@ public final class CarrierMonitoring {
         return new CarrierMonitoring(pool, ledger, sensors, settings, isWrapped);
     }
 
-    /** Returns whether the sampler reports pins that no hook reports. */
-    public boolean samples() {
-        return samples;
+    /** Returns whether the sampler reports pins that no hook reports, at that interval. */
+    public static boolean samples(long sampleIntervalNanos) {
+        return sampleIntervalNanos > 0 && SamplerHealth.canDetectSleep();
     }
 
     /**

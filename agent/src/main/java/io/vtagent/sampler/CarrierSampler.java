@@ -78,6 +78,9 @@ final class CarrierSampler implements Runnable {
      */
     private final AtomicBoolean sampling = new AtomicBoolean();
 
+    /** Set when samples can be taken: before that, there is nothing to complete. */
+    private volatile boolean prepared;
+
     /** Null if the JVM does not report the CPU time of threads, and before that is known. */
     private @Nullable KernelThreads kernel;
 
@@ -274,6 +277,7 @@ final class CarrierSampler implements Runnable {
         try {
             long unusedAtNanos = arrivals.await(pool::isUsed, PREPARED_AFTER_NANOS);
             prepare();
+            prepared = true;
             lastNanos =
                     pool.isUsed() ? unusedAtNanos : arrivals.await(pool::isUsed, Long.MAX_VALUE);
             interval.endIdle(System.nanoTime());
@@ -325,13 +329,14 @@ final class CarrierSampler implements Runnable {
     }
 
     /**
-     * Takes the last sample. Pins that it finds stay in progress. If the sample in progress lasts
-     * for {@link #MAX_FINISH_NANOS}, there is no last sample, because the JVM must end whatever
-     * that sample waits for.
+     * Takes the last sample, unless no sample has been taken and no virtual thread is mounted. Pins
+     * that it finds stay in progress. If the sample in progress lasts for {@link
+     * #MAX_FINISH_NANOS}, there is no last sample, because the JVM must end whatever that sample
+     * waits for.
      */
     void finish() {
         finished = true;
-        if (!pool.isUsed()) {
+        if (!pool.isUsed() || (!prepared && pool.mounted() == 0)) {
             return;
         }
         long beganNanos = System.nanoTime();

@@ -54,8 +54,9 @@ class AnswersTest {
 
     private static PinReport report(long second) {
         return PinReportMaker.ofNothing(
-                false,
-                false,
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
                 PinReport.Scheduler.UNKNOWN,
                 new PinReport.Jvm("1", "25", true, false, false, Map.of()),
                 TimeUnit.SECONDS.toNanos(second));

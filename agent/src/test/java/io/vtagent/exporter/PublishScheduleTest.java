@@ -29,7 +29,12 @@ class PublishScheduleTest {
     private PinReport measure() {
         measured.add(second);
         return PinReportMaker.ofNothing(
-                false, false, PinReport.Scheduler.UNKNOWN, JVM, TimeUnit.SECONDS.toNanos(second));
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                PinReport.Scheduler.UNKNOWN,
+                JVM,
+                TimeUnit.SECONDS.toNanos(second));
     }
 
     /** The next second, if it is told. */

@@ -36,6 +36,20 @@ class ShutdownReportHookTest {
         assertThat(ran).containsExactly("again");
     }
 
+    @Test
+    void whatComesWhileItWaitsTakesTheEarlierOnesPlace() {
+        atExit.becomes(() -> ran.add("early"));
+        atExit.waitWhile(
+                () -> {
+                    boolean waits = ran.isEmpty();
+                    ran.add("asked");
+                    atExit.becomes(() -> ran.add("later"));
+                    return waits;
+                });
+        atExit.run();
+        assertThat(ran).containsExactly("asked", "asked", "later");
+    }
+
     /** Or the JVM would not end. */
     @Test
     void theEndDoesNotWaitForWhoeverHasTheLock() throws InterruptedException {

@@ -29,7 +29,7 @@ class CpuThrottlingTest {
         v1("sys/fs/cgroup/cpu/app", 1_500_000_000L);
 
         CpuThrottling throttling =
-                CpuThrottling.of("4:memory:/other\n1:cpu:/app\n", OTHERS + V1_CPU, root);
+                CpuThrottling.of("4:memory:/other\n1:cpu:/app\n", OTHERS + V1_CPU, root.toFile());
 
         assertThat(throttling.isKnown()).isTrue();
         assertThat(throttling.nanos()).isEqualTo(1_500_000_000L);
@@ -39,14 +39,16 @@ class CpuThrottlingTest {
     void version1MayMountSeveralControllersTogether() throws IOException {
         v1("sys/fs/cgroup/cpu,cpuacct/app", 7);
 
-        assertThat(CpuThrottling.of("3:cpu,cpuacct:/app\n", V1_BOTH, root).nanos()).isEqualTo(7);
+        assertThat(CpuThrottling.of("3:cpu,cpuacct:/app\n", V1_BOTH, root.toFile()).nanos())
+                .isEqualTo(7);
     }
 
     @Test
     void version2HasMicroseconds() throws IOException {
         v2("sys/fs/cgroup/app.slice", 2_500);
 
-        assertThat(CpuThrottling.of("0::/app.slice\n", V2, root).nanos()).isEqualTo(2_500_000);
+        assertThat(CpuThrottling.of("0::/app.slice\n", V2, root.toFile()).nanos())
+                .isEqualTo(2_500_000);
     }
 
     @Test
@@ -54,7 +56,9 @@ class CpuThrottlingTest {
         v1("sys/fs/cgroup/cpu/app", 5);
         v2("sys/fs/cgroup/unified/app", 9);
 
-        assertThat(CpuThrottling.of("1:cpu:/app\n0::/app\n", UNIFIED + V1_CPU, root).nanos())
+        assertThat(
+                        CpuThrottling.of("1:cpu:/app\n0::/app\n", UNIFIED + V1_CPU, root.toFile())
+                                .nanos())
                 .isEqualTo(5);
     }
 
@@ -65,7 +69,8 @@ class CpuThrottlingTest {
         v2("sys/fs/cgroup/pod/another", 500);
         write("sys/fs/cgroup/cpu.stat", "usage_usec 77\n"); // the root has no quota
 
-        assertThat(CpuThrottling.of("0::/pod/container\n", V2, root).nanos()).isEqualTo(34_000);
+        assertThat(CpuThrottling.of("0::/pod/container\n", V2, root.toFile()).nanos())
+                .isEqualTo(34_000);
     }
 
     @Test
@@ -73,7 +78,7 @@ class CpuThrottlingTest {
         v2("sys/fs/cgroup/pod", 30);
         write("sys/fs/cgroup/pod/leaf/cpu.stat", "usage_usec 77\n");
 
-        assertThat(CpuThrottling.of("0::/pod/leaf\n", V2, root).nanos()).isEqualTo(30_000);
+        assertThat(CpuThrottling.of("0::/pod/leaf\n", V2, root.toFile()).nanos()).isEqualTo(30_000);
     }
 
     @Test
@@ -81,11 +86,13 @@ class CpuThrottlingTest {
         v1("sys/fs/cgroup/cpu", 11);
         String mount = "32 31 0:29 /docker/1a2b /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
 
-        assertThat(CpuThrottling.of("1:cpu:/docker/1a2b\n", mount, root).nanos()).isEqualTo(11);
+        assertThat(CpuThrottling.of("1:cpu:/docker/1a2b\n", mount, root.toFile()).nanos())
+                .isEqualTo(11);
         // with a name space of its own it does not even know the path
-        assertThat(CpuThrottling.of("1:cpu:/\n", mount, root).nanos()).isEqualTo(11);
+        assertThat(CpuThrottling.of("1:cpu:/\n", mount, root.toFile()).nanos()).isEqualTo(11);
         // moved by somebody to a group that the container does not show
-        assertThat(CpuThrottling.of("1:cpu:/docker/9f\n", mount, root).nanos()).isEqualTo(11);
+        assertThat(CpuThrottling.of("1:cpu:/docker/9f\n", mount, root.toFile()).nanos())
+                .isEqualTo(11);
     }
 
     @Test
@@ -94,7 +101,7 @@ class CpuThrottlingTest {
         v1("sys/fs/cgroup/cpu/inner", 100);
         String mount = "32 31 0:29 /docker/1a2b /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
 
-        assertThat(CpuThrottling.of("1:cpu:/docker/1a2b/inner\n", mount, root).nanos())
+        assertThat(CpuThrottling.of("1:cpu:/docker/1a2b/inner\n", mount, root.toFile()).nanos())
                 .isEqualTo(111);
     }
 
@@ -103,7 +110,8 @@ class CpuThrottlingTest {
         v2("sys/fs/cgroup", 1);
         v2("sys/fs/elsewhere", 1_000);
 
-        assertThat(CpuThrottling.of("0::/../elsewhere\n", V2, root).nanos()).isEqualTo(1_000);
+        assertThat(CpuThrottling.of("0::/../elsewhere\n", V2, root.toFile()).nanos())
+                .isEqualTo(1_000);
     }
 
     @Test
@@ -114,23 +122,24 @@ class CpuThrottlingTest {
                         CpuThrottling.of(
                                         "0::/app\n",
                                         "30 23 0:26 / /c\\040groups rw - cgroup2 cgroup2 rw\n",
-                                        root)
+                                        root.toFile())
                                 .nanos())
                 .isEqualTo(3_000);
     }
 
     @Test
     void withoutControlGroupsItIsUnknown() {
-        assertThat(CpuThrottling.of("", OTHERS, root).isKnown()).isFalse();
-        assertThat(CpuThrottling.of("0::/\n", V2, root).isKnown()).isFalse();
-        assertThat(CpuThrottling.of("nonsense", "nonsense\n- - -\n", root).isKnown()).isFalse();
+        assertThat(CpuThrottling.of("", OTHERS, root.toFile()).isKnown()).isFalse();
+        assertThat(CpuThrottling.of("0::/\n", V2, root.toFile()).isKnown()).isFalse();
+        assertThat(CpuThrottling.of("nonsense", "nonsense\n- - -\n", root.toFile()).isKnown())
+                .isFalse();
         assertThat(CpuThrottling.NONE.nanos()).isZero();
     }
 
     @Test
     void whatIsRemovedTakesNothingBack() throws IOException {
         Path statistics = v2("sys/fs/cgroup/app", 3);
-        CpuThrottling throttling = CpuThrottling.of("0::/app\n", V2, root);
+        CpuThrottling throttling = CpuThrottling.of("0::/app\n", V2, root.toFile());
         assertThat(throttling.nanos()).isEqualTo(3_000);
 
         Files.delete(statistics);

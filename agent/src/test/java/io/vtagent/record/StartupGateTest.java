@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vtagent.site.FramesOfInterest;
 import io.vtagent.thread.AgentThread;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class StartupGateTest {
     private final StartupGate first = new StartupGate(HOURS.toNanos(1));
+    private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(1), 1, Buckets.SINGLE);
 
     @Test
     void whoeverMakesACarrierWaitsUntilTheAgentHasBegun() throws InterruptedException {
@@ -22,6 +24,28 @@ class StartupGateTest {
 
         maker.join();
         first.onCarrierMade(); // returns at once
+    }
+
+    @Test
+    void whoeverMakesACarrierWaitsOnlyForTheHooks() throws InterruptedException {
+        Thread maker = Thread.ofPlatform().daemon().start(first::onCarrierMade);
+        await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
+
+        first.observedBy(ledger);
+
+        maker.join();
+        assertThat(first.isBegun()).isFalse();
+    }
+
+    @Test
+    void pinsThatTheHooksReportAreKnownBeforeTheAgentHasBegun() {
+        assertThat(first.hasPins()).isFalse();
+        first.observedBy(ledger);
+        assertThat(first.hasPins()).isFalse();
+
+        ledger.add(PinKind.PARK, PinReason.NONE, 1, () -> null);
+
+        assertThat(first.hasPins()).isTrue();
     }
 
     @Test

@@ -50,8 +50,9 @@ class ReportSchemaTest {
                             errors(
                                     json(
                                             PinReportMaker.ofNothing(
-                                                    false,
-                                                    false,
+                                                    PinReport.Starved.NEVER,
+                                                    PinReport.Delayed.OFF,
+                                                    PinReport.Relieved.OFF,
                                                     PinReport.Scheduler.UNKNOWN,
                                                     jvm,
                                                     0))))

@@ -51,9 +51,9 @@ final class BeginningIT {
                         .vm("-Djdk.reflect.useNativeAccessorOnly=true")
                         .agent()
                         .main(FirstPins.class, 4, 3, 0, "native")
-                        .awaitDone()) {
+                        .awaitDone()
+                        .awaitBegun()) {
             assertThat(jvm.stderr())
-                    .as("all that comes before the first virtual thread has run")
                     .hasSize(1)
                     .allMatch(
                             line -> line.contains(": ") && line.contains("; sensors park, wait, "));

@@ -288,6 +288,12 @@ final class ForkedJvm implements AutoCloseable {
         return this;
     }
 
+    /** Waits until the agent has begun, which may be after the application's first threads. */
+    ForkedJvm awaitBegun() {
+        awaitStderr(line -> line.matches("\\[vt-agent] \\S+ on JDK .*"));
+        return this;
+    }
+
     /**
      * Waits until the agent, with {@code log=debug}, has used all that it needs for its pages,
      * which takes classes and memory.

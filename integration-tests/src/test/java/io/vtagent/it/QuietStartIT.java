@@ -51,7 +51,11 @@ final class QuietStartIT {
     @Test
     void theReportFollowsAtTheEnd() {
         try (ForkedJvm jvm =
-                ForkedJvm.on(jdk).agent("port=off").main(TimedWaits.class, 4, 20).awaitDone()) {
+                ForkedJvm.on(jdk)
+                        .agent("port=off")
+                        .main(TimedWaits.class, 4, 20)
+                        .awaitDone()
+                        .awaitBegun()) {
             assertThat(jvm.end()).isZero();
             List<String> lines = jvm.stderr();
             if (jdk.monitorsPin()) {
