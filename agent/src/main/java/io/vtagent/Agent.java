@@ -3,6 +3,7 @@ package io.vtagent;
 import io.vtagent.exporter.ExporterManager;
 import io.vtagent.instrument.BootProbe;
 import io.vtagent.jvm.AgentProperties;
+import io.vtagent.jvm.AotCache;
 import io.vtagent.jvm.JavaBase;
 import io.vtagent.jvm.KnownBug;
 import io.vtagent.jvm.TrainingRun;
@@ -132,6 +133,10 @@ public final class Agent {
             }
             for (String bug : KnownBug.inThisJvm(KnownBug.Reaction.WARN)) {
                 AgentLog.info(bug);
+            }
+            String refusedCache = AotCache.refusal();
+            if (refusedCache != null) {
+                AgentLog.info(refusedCache);
             }
             return new AgentBootstrap(options, instrumentation, steps, beganNanos).of(agent);
         } catch (BadOptionException bad) {

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TrainingIT {
     private static final int EXIT_CODE = 7;
 
+    /** The module that every agent needs. */
+    private static final String MODULE = "--add-modules=java.instrument";
+
     /** The beginning of a line of the report at the end, which comes only from the agent. */
     private static final String OF_REPORT = "[vt-agent] ";
 
@@ -90,6 +93,27 @@ final class TrainingIT {
         // with this mode the JVM does not start if it cannot use the cache
         assertThat(run(jdk, List.of("-XX:AOTCache=FOLDER/app.aot", "-XX:AOTMode=on")))
                 .anyMatch(line -> line.startsWith(OF_REPORT) && line.contains("carrier"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#withAotCaches")
+    void oneCacheServesRunsWithTheAgentAndWithout(Jdk jdk) {
+        List<String> use = List.of("-XX:AOTCache=FOLDER/app.aot", "-XX:AOTMode=on", MODULE);
+        end(launch(jdk, List.of("-XX:AOTCacheOutput=FOLDER/app.aot", MODULE)));
+
+        assertThat(end(launch(jdk, use))).isEmpty();
+        assertThat(run(jdk, use))
+                .anyMatch(line -> line.startsWith(OF_REPORT) && line.contains("carrier"))
+                .noneMatch(line -> line.contains("AOT cache"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#withAotCaches")
+    void aCacheThatTheAgentMakesTheJvmRefuseIsReported(Jdk jdk) {
+        end(launch(jdk, List.of("-XX:AOTCacheOutput=FOLDER/app.aot")));
+
+        assertThat(run(jdk, List.of("-XX:AOTCache=FOLDER/app.aot")))
+                .anyMatch(line -> line.startsWith(OF_REPORT) && line.contains(MODULE));
     }
 
     @ParameterizedTest
