@@ -2,12 +2,15 @@ package io.vtagent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.json.BadJsonException;
+import io.vtagent.json.JsonFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,6 +46,104 @@ class DashboardsTest {
         assertThat(metrics)
                 .allSatisfy(
                         metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
+    }
+
+    /** What is not on the dashboard has a reason: nobody watches it over time. */
+    private static final Set<String> NOT_ON_THE_DASHBOARD =
+            Set.of(
+                    "vthread_pinned_seconds", // vthread_held_seconds also has pins in progress
+                    "vthread_carriers_max",
+                    "vthread_agent_classes_total",
+                    "vthread_agent_pins_unattributed_total");
+
+    @Test
+    void everyMeterIsOnTheDashboardUnlessItIsNamedHere() throws IOException {
+        String dashboard = read("dashboards/vt-agent.json");
+        List<String> meters =
+                Pattern.compile("(?m)^\\| `vthread[.\\w]+` \\| `(vthread_\\w+)`")
+                        .matcher(read("metrics.md"))
+                        .results()
+                        .map(match -> match.group(1).replaceFirst("_count$", ""))
+                        .toList();
+
+        assertThat(meters).hasSizeGreaterThan(20).containsAll(NOT_ON_THE_DASHBOARD);
+        assertThat(meters)
+                .filteredOn(meter -> !NOT_ON_THE_DASHBOARD.contains(meter))
+                .allSatisfy(
+                        meter ->
+                                assertThat(dashboard)
+                                        // of
+                                        // {__name__=~"vthread_scheduler_delay_(seconds_max|...)"}
+                                        .containsPattern(meter + "(_count|_sum|_max)?[{]"));
+    }
+
+    /**
+     * Whoever imports the dashboard, also from grafana.com, is asked for a data source. A dashboard
+     * that is provisioned has the variable alone, so nothing else may refer to the input.
+     */
+    @Test
+    void theDashboardHasTheFormThatGrafanaComTakes() throws IOException, BadJsonException {
+        String text = read("dashboards/vt-agent.json");
+        JsonFields dashboard = JsonFields.parse(text);
+
+        assertThat(text).contains("\n  \"id\": null,\n");
+        assertThat(
+                        dashboard.objects(
+                                "__inputs",
+                                input ->
+                                        input.text("name")
+                                                + " "
+                                                + input.text("type")
+                                                + " "
+                                                + input.text("pluginId")))
+                .containsExactly("DS_PROMETHEUS datasource prometheus");
+        JsonFields variable =
+                dashboard.object("templating").objects("list", fields -> fields).getFirst();
+        assertThat(variable.text("name") + " " + variable.text("type"))
+                .isEqualTo("datasource datasource");
+        assertThat(variable.object("current").text("value")).isEqualTo("${DS_PROMETHEUS}");
+        assertThat(text.split("DS_PROMETHEUS", -1)).hasSize(1 + 3); // name, text, value
+        assertThat(Pattern.compile("\"uid\": \"([^\"]+)\"").matcher(text).results())
+                .map(match -> match.group(1))
+                .containsOnly("vt-agent", "${datasource}");
+        assertThat(text).as("hosts").doesNotContain("://", "localhost", "127.0.0.1");
+        Set<String> required =
+                Set.copyOf(
+                        dashboard.objects(
+                                "__requires",
+                                plugin -> plugin.text("type") + " " + plugin.text("id")));
+        assertThat(dashboard.objects("panels", panel -> panel.text("type")))
+                .filteredOn(type -> !type.equals("row"))
+                .allSatisfy(type -> assertThat(required).contains("panel " + type));
+    }
+
+    @Test
+    void noPanelHidesAnotherAndEachHasANumberOfItsOwn() throws IOException, BadJsonException {
+        record Place(int id, int x, int y, int width, int height) {
+            boolean overlaps(Place other) {
+                return id != other.id
+                        && x < other.x + other.width
+                        && other.x < x + width
+                        && y < other.y + other.height
+                        && other.y < y + height;
+            }
+        }
+        List<Place> places =
+                JsonFields.parse(read("dashboards/vt-agent.json"))
+                        .objects(
+                                "panels",
+                                panel -> {
+                                    JsonFields at = panel.object("gridPos");
+                                    return new Place(
+                                            panel.integer("id"),
+                                            at.integer("x"),
+                                            at.integer("y"),
+                                            at.integer("w"),
+                                            at.integer("h"));
+                                });
+
+        assertThat(places).extracting(Place::id).doesNotHaveDuplicates();
+        assertThat(places).allSatisfy(place -> assertThat(places).noneMatch(place::overlaps));
     }
 
     @Test
@@ -86,6 +187,23 @@ class DashboardsTest {
         assertThat(metrics)
                 .allSatisfy(
                         metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
+    }
+
+    /** Docs: the alerts work with the figures of JMX as well, but for maxima and sites. */
+    @Test
+    void theRulesOfTheJmxExporterHaveWhatTheAlertsNeed() throws IOException {
+        String exported = read("dashboards/jmx-exporter.yml");
+        List<String> alerting =
+                METRIC.matcher(read("dashboards/vt-agent.rules.yml").replaceAll("(?m)#.*", ""))
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(metric -> !metric.endsWith("_max"))
+                        .filter(metric -> !metric.startsWith("vthread_pinned_site_"))
+                        .toList();
+
+        assertThat(alerting).hasSizeGreaterThan(5);
+        assertThat(alerting)
+                .allSatisfy(metric -> assertThat(exported).contains("name: " + metric + "\n"));
     }
 
     @Test

@@ -247,7 +247,7 @@ final class WatchedFleet {
         String sites =
                 "count({job=\"%s\", instance=\""
                         + instance(pinning)
-                        + "\", __name__=~\"vthread_pinned_site.*\"})";
+                        + "\", __name__=~\"vthread_(pinned|busy)_site.*\"})";
         eventually(
                 "both jobs",
                 () ->

@@ -93,6 +93,22 @@ final class JmxExporterIT {
                                             .as(same)
                                             .isEqualTo(own.sum(same));
                                 }
+                                for (String sampled :
+                                        new String[] {
+                                            "vthread_lost_seconds_total",
+                                            "vthread_waiting_seconds_total",
+                                            "vthread_cpu_throttled_seconds_total"
+                                        }) {
+                                    assertThat(exported.sum(sampled))
+                                            .as(sampled)
+                                            .isEqualTo(own.sum(sampled), within(APART));
+                                }
+                                assertThat(
+                                                exported.value(
+                                                        "vthread_carriers_time_seconds_total",
+                                                        "state",
+                                                        "running"))
+                                        .isPositive();
                                 assertThat(exported.value("vthread_scheduler_delay_seconds_count"))
                                         .isPositive();
                                 assertThat(

@@ -5,8 +5,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * {@code monitor|lock THREADS MILLIS}: virtual threads that sleep for so long in a monitor, or a
  * lock, of their own, over and over. When it is told to go on they do the same in another method.
+ * One of those with a lock computes for a while in between.
  */
 public final class EndlessSleeps {
+    /** Long enough to be found by samples. */
+    private static final long COMPUTES_NANOS = 100_000_000;
+
     private static volatile boolean elsewhere;
 
     private EndlessSleeps() {}
@@ -20,6 +24,7 @@ public final class EndlessSleeps {
                     while (true) {
                         if (!inMonitor) {
                             sleepInLock(millis);
+                            computeIf(number == 0);
                         } else if (elsewhere) {
                             sleepElsewhere(millis);
                         } else {
@@ -30,6 +35,13 @@ public final class EndlessSleeps {
         Told.says("sleeping");
         elsewhere = true;
         Told.says("elsewhere");
+    }
+
+    private static void computeIf(boolean wanted) {
+        long beganNanos = System.nanoTime();
+        while (wanted && System.nanoTime() - beganNanos < COMPUTES_NANOS) {
+            Thread.onSpinWait();
+        }
     }
 
     private static void sleepInMonitor(long millis) throws InterruptedException {
