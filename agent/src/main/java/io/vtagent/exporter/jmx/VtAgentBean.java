@@ -173,6 +173,18 @@ final class VtAgentBean implements VtAgentMXBean {
     }
 
     @Override
+    public long getBusyCarriers() {
+        return recent().busy().carriers();
+    }
+
+    @Override
+    public BusySiteFigures[] getBusySites() {
+        return recent().busy().sites().stream()
+                .map(BusySiteFigures::of)
+                .toArray(BusySiteFigures[]::new);
+    }
+
+    @Override
     public long getParallelism() {
         return recent().scheduler().parallelism();
     }

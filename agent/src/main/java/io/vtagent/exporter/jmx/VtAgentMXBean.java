@@ -70,6 +70,14 @@ public interface VtAgentMXBean {
                     + " held time")
     SiteFigures[] getSites();
 
+    @MBeanDescription("Carriers on which a virtual thread computes without unmounting")
+    long getBusyCarriers();
+
+    @MBeanDescription(
+            "The code that computed on carriers without unmounting, the one with the longest time"
+                    + " first; estimated")
+    BusySiteFigures[] getBusySites();
+
     @MBeanDescription("Carriers that the scheduler aims to keep running")
     long getParallelism();
 

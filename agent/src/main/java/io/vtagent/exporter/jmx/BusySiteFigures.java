@@ -1,0 +1,23 @@
+package io.vtagent.exporter.jmx;
+
+import io.vtagent.report.PinReport.BusySite;
+
+/**
+ * The code that computed on carriers at one site, as the MXBean returns it: {@code CompositeData}
+ * with an item for each component.
+ *
+ * @param spells how often a thread began to compute here
+ * @param busySeconds carrier time, estimated
+ * @param longestSeconds since the last reset, or more than that if it was before
+ */
+public record BusySiteFigures(
+        String site, String caller, long spells, double busySeconds, double longestSeconds) {
+    static BusySiteFigures of(BusySite busy) {
+        return new BusySiteFigures(
+                busy.site(),
+                busy.caller(),
+                busy.count(),
+                busy.nanos() / 1e9,
+                busy.longestNanos() / 1e9);
+    }
+}
