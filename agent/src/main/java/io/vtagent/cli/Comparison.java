@@ -9,7 +9,12 @@ import java.util.List;
  * {@link Normalization}.
  */
 record Comparison(
-        PinReport before, PinReport after, Normalization per, List<Row> rows, int ambiguous) {
+        PinReport before,
+        PinReport after,
+        Normalization per,
+        List<Row> rows,
+        int ambiguous,
+        BusyComparison busy) {
     /**
      * A site that holds carriers for less than this part of the time is not worth acting on. The
      * report has the same threshold.
@@ -42,7 +47,8 @@ record Comparison(
                                                         - per.ofBefore(pair.waitedBeforeNanos())))
                         .sorted(Comparator.comparingDouble(Row::growth).reversed())
                         .toList();
-        return new Comparison(before, after, per, rows, pairs.ambiguous());
+        return new Comparison(
+                before, after, per, rows, pairs.ambiguous(), BusyComparison.of(before, after, per));
     }
 
     double rateBefore() {
@@ -68,7 +74,12 @@ record Comparison(
     }
 
     boolean isNotable(Row row) {
-        return isNotable(row.rateAfter())
-                || row.rateBefore() * per.before() >= before.uptimeNanos() * NOTABLE_PART;
+        return isNotable(row.rateBefore(), row.rateAfter());
+    }
+
+    /** Returns whether either rate adds up to a time that is worth acting on. */
+    boolean isNotable(double rateBefore, double rateAfter) {
+        return isNotable(rateAfter)
+                || rateBefore * per.before() >= before.uptimeNanos() * NOTABLE_PART;
     }
 }

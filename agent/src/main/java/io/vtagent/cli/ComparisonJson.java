@@ -4,8 +4,8 @@ import io.vtagent.cli.Comparison.Row;
 import io.vtagent.json.JsonText;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport;
+import io.vtagent.report.PinReport.BusySite;
 import io.vtagent.report.PinReport.Held;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison as JSON. */
@@ -35,6 +35,7 @@ record ComparisonJson(
         }
         json.field("ambiguousSites", comparison.ambiguous());
         json.objects("sites", comparison.rows(), row -> row(json, row));
+        json.objects("busy", comparison.busy().rows(), row -> busy(json, row));
     }
 
     private static void run(
@@ -52,7 +53,7 @@ record ComparisonJson(
 
     private static void row(JsonText json, Row row) {
         SitePair pair = row.pair();
-        json.field("status", pair.status().name().toLowerCase(Locale.ROOT));
+        json.field("status", pair.status().label());
         PinSite site = pair.newest().site();
         json.field("caller", site.caller());
         json.field("site", site.site());
@@ -78,6 +79,31 @@ record ComparisonJson(
                     in.field("longestNanos", held.figures().longestNanos());
                     in.field("waitingNanos", held.waitedNanos());
                     in.field("heldNanosPer", rate);
+                });
+    }
+
+    private static void busy(JsonText json, BusyComparison.Row row) {
+        json.field("status", row.status().label());
+        json.field("caller", row.newest().caller());
+        json.field("site", row.newest().site());
+        json.field("growthNanosPer", row.growth());
+        busy(json, "old", row.before(), row.rateBefore());
+        busy(json, "new", row.after(), row.rateAfter());
+    }
+
+    private static void busy(JsonText json, String name, @Nullable BusySite busy, double rate) {
+        if (busy == null) {
+            return;
+        }
+        json.object(
+                name,
+                in -> {
+                    in.field("caller", busy.caller());
+                    in.field("site", busy.site());
+                    in.field("count", busy.count());
+                    in.field("busyNanos", busy.nanos());
+                    in.field("longestNanos", busy.longestNanos());
+                    in.field("busyNanosPer", rate);
                 });
     }
 }

@@ -25,6 +25,7 @@ record ComparisonText(Comparison comparison, String before, String after) {
             text.append("  monitors pin in one of them only\n");
         }
         appendSites(text);
+        appendBusy(text);
         return text.toString();
     }
 
@@ -70,9 +71,7 @@ record ComparisonText(Comparison comparison, String before, String after) {
                             pair.before() == null ? "-" : Rate.of(row.rateBefore()),
                             pair.after() == null ? "-" : Rate.of(row.rateAfter()),
                             Rate.growth(row.waitingGrowth()),
-                            pair.status() == SitePair.Status.SAME
-                                    ? ""
-                                    : pair.status().name().toLowerCase(Locale.ROOT),
+                            pair.status().inTable(),
                             site.kind().label(),
                             SiteName.of(site),
                             moved(pair)));
@@ -91,6 +90,35 @@ record ComparisonText(Comparison comparison, String before, String after) {
             text.append(
                     " of the new sites may be old ones that moved to another line: there are"
                             + " several in their method\n");
+        }
+    }
+
+    private void appendBusy(StringBuilder text) {
+        List<BusyComparison.Row> notable =
+                comparison.busy().rows().stream()
+                        .filter(row -> comparison.isNotable(row.rateBefore(), row.rateAfter()))
+                        .toList();
+        if (!notable.isEmpty()) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "\n%12s %12s %12s  %-6s %s\n",
+                            "growth",
+                            "old",
+                            "new",
+                            "",
+                            "busy: code that computes without unmounting"));
+        }
+        for (BusyComparison.Row row : notable) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%12s %12s %12s  %-6s %s\n",
+                            Rate.growth(row.growth()),
+                            row.before() == null ? "-" : Rate.of(row.rateBefore()),
+                            row.after() == null ? "-" : Rate.of(row.rateAfter()),
+                            row.status().inTable(),
+                            SiteName.of(row.newest().caller(), row.newest().site())));
         }
     }
 

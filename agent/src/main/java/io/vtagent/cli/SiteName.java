@@ -17,9 +17,12 @@ final class SiteName {
      * Returns the caller, which the user can change, and the site if it is another method or line.
      */
     static String of(PinSite site) {
-        return site.caller().equals(site.site())
-                ? site.caller()
-                : site.caller() + ", in " + site.site();
+        return of(site.caller(), site.site());
+    }
+
+    /** Returns {@code caller}, and {@code site} if it is another method or line. */
+    static String of(String caller, String site) {
+        return caller.equals(site) ? caller : caller + ", in " + site;
     }
 
     /** Returns the name of {@link #of} and the kind of the pins. */
@@ -42,7 +45,8 @@ final class SiteName {
         return name.startsWith("(") || dot <= 0 ? otherwise : name.substring(0, dot);
     }
 
-    private static String method(String name) {
+    /** Returns {@code name} without its line and the number of a lambda. */
+    static String method(String name) {
         return LAMBDA.matcher(LINE.matcher(name).replaceFirst("")).replaceFirst("$1");
     }
 

@@ -3,6 +3,7 @@ package io.vtagent.cli;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,17 +23,34 @@ record SitePair(@Nullable Held before, @Nullable Held after) {
         /** In the same method, but on another line. */
         MOVED,
         NEW,
-        GONE
+        GONE;
+
+        /** Returns the status of a pair; {@code same} counts if there are both. */
+        static Status of(@Nullable Object before, @Nullable Object after, boolean same) {
+            if (before == null) {
+                return NEW;
+            }
+            if (after == null) {
+                return GONE;
+            }
+            return same ? SAME : MOVED;
+        }
+
+        /** Returns the name in a table, where most sites are the same. */
+        String inTable() {
+            return this == SAME ? "" : label();
+        }
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     Status status() {
-        if (before == null) {
-            return Status.NEW;
-        }
-        if (after == null) {
-            return Status.GONE;
-        }
-        return before.site().equals(after.site()) ? Status.SAME : Status.MOVED;
+        return Status.of(
+                before,
+                after,
+                before != null && after != null && before.site().equals(after.site()));
     }
 
     /** Returns the entry with the newest name of the site. */

@@ -6,7 +6,10 @@ import static io.vtagent.cli.Reports.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vtagent.json.BadJsonException;
+import io.vtagent.json.JsonFields;
 import io.vtagent.report.PinReport;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,5 +166,69 @@ class ComparisonTest {
 
                         1 more site held carriers for less than a ten-thousandth of the time in either run
                         """);
+    }
+
+    private static PinReport computing(PinReport.BusySite... sites) {
+        return Reports.of(SECOND).with(new PinReport.Busy(true, 1, List.of(sites)));
+    }
+
+    private static PinReport.BusySite computes(String site, long millis) {
+        return new PinReport.BusySite(
+                site, "a.Caller.run:9", 3, millis * MILLI, 20 * MILLI, List.of());
+    }
+
+    private static final PinReport COMPUTED =
+            computing(computes("a.B.c:1", 100), computes("a.B.d:1", 1), computes("a.B.e:1", 9));
+    private static final PinReport COMPUTES =
+            computing(
+                    computes("a.B.c:1", 150),
+                    computes("a.B.d:7", 4),
+                    computes("a.B.f:1", 2),
+                    new PinReport.BusySite(
+                            "a.B.g:1", "a.B.g:1", 1, 1000, 1000, List.of())); // too little
+
+    @Test
+    void theCodeThatComputesIsComparedAsSitesAre() {
+        String table =
+                new ComparisonText(perSecond(COMPUTED, COMPUTES), "old.json", "new.json").render();
+
+        assertThat(table.substring(table.indexOf("\n\n") + 2))
+                .isEqualTo(
+                        """
+                              growth          old          new         busy: code that computes without unmounting
+                            +50.0 ms     100.0 ms     150.0 ms         a.Caller.run:9, in a.B.c:1
+                             +3.0 ms       1.0 ms       4.0 ms  moved  a.Caller.run:9, in a.B.d:7
+                             +2.0 ms            -       2.0 ms  new    a.Caller.run:9, in a.B.f:1
+                             -9.0 ms       9.0 ms            -  gone   a.Caller.run:9, in a.B.e:1
+                        """);
+    }
+
+    @Test
+    void jsonHasAllTheCodeThatComputes() throws BadJsonException {
+        String json =
+                new ComparisonJson(perSecond(COMPUTED, COMPUTES), "old.json", "new.json", null)
+                        .render();
+
+        assertThat(
+                        JsonFields.parse(json)
+                                .objects(
+                                        "busy", row -> row.text("status") + " " + row.text("site")))
+                .containsExactly(
+                        "same a.B.c:1",
+                        "moved a.B.d:7",
+                        "new a.B.f:1",
+                        "new a.B.g:1",
+                        "gone a.B.e:1");
+        JsonFields first = JsonFields.parse(json).objects("busy", row -> row).getFirst();
+        assertThat(first.decimal("growthNanosPer")).isEqualTo(50 * MILLI);
+        assertThat(first.object("old").number("busyNanos")).isEqualTo(100 * MILLI);
+        assertThat(first.object("new").decimal("busyNanosPer")).isEqualTo(150 * MILLI);
+        assertThat(first.object("new").number("count")).isEqualTo(3);
+    }
+
+    @Test
+    void whatOneRunHasNotMeasuredIsNotNew() {
+        assertThat(perSecond(Reports.of(SECOND), COMPUTES).busy().rows()).isEmpty();
+        assertThat(perSecond(COMPUTED, Reports.of(SECOND)).busy().rows()).isEmpty();
     }
 }
