@@ -28,8 +28,8 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
                     "",
                     "now         part of the scheduler's time that the site held in the last"
                             + " second",
-                    "lost        part of the scheduler's time that was lost to held carriers; above"
-                            + " 100 % where carriers were added",
+                    "lost        part of the scheduler's time that was lost to held carriers; not"
+                            + " those for which carriers were added",
                     "waiting     how late virtual threads start to run, as a probe of the agent"
                             + " finds it");
 
