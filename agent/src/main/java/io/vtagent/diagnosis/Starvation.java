@@ -133,8 +133,9 @@ public final class Starvation {
      * @param elapsedNanos the time since the last sample
      * @param firstNanos how much of it counts for a state that the last sample did not find
      * @param held how many of {@code carriers} are held
-     * @param idle how many of them sleep without a virtual thread. The scheduler does not wake them
-     *     for queued work while as many carriers as it aims at are at work, held or not
+     * @param idle how many of them sleep without a virtual thread and are not woken for queued
+     *     work, because as many carriers as the scheduler aims at count as at work, held or not; 0
+     *     if it compensates for held carriers and is about to wake one
      */
     public void sample(
             long nowNanos,

@@ -460,21 +460,28 @@ final class CarrierSampler implements Runnable {
         }
         held = heldNow;
         interval.onSampled(nowNanos, heldNow, pool.mounts());
-        usage.sample(
+        boolean anyAble =
+                usage.sample(
+                        nowNanos,
+                        elapsedNanos,
+                        firstNanos,
+                        carriers,
+                        heldNow,
+                        woken ? heldNow : 0,
+                        idle,
+                        reportedByHooks.values(),
+                        this::allActive);
+        if (finished) {
+            return; // nothing uses the result
+        }
+        starvation.sample(
                 nowNanos,
                 elapsedNanos,
                 firstNanos,
                 carriers,
                 heldNow,
-                woken ? heldNow : 0,
-                idle,
-                reportedByHooks.values(),
+                anyAble ? 0 : idle,
                 this::allActive);
-        if (finished) {
-            return; // nothing uses the result
-        }
-        starvation.sample(
-                nowNanos, elapsedNanos, firstNanos, carriers, heldNow, idle, this::allActive);
         CarrierMonitoring.Listener current = listener;
         if (current != null) {
             maxIntervalNanos =

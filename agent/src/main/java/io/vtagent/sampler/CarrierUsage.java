@@ -73,8 +73,10 @@ public final class CarrierUsage {
      * @param idle how many of them sleep without a virtual thread
      * @param reportedByHooks the pins in progress that hooks have reported
      * @param active returns all pins in progress, with their sites, at the cost of reading stacks
+     * @return whether a carrier is left that runs virtual threads, or would be woken or made to do
+     *     so
      */
-    void sample(
+    boolean sample(
             long nowNanos,
             long elapsedNanos,
             long firstNanos,
@@ -96,6 +98,7 @@ public final class CarrierUsage {
         waitedBusy.add(now.queued() - byHeld, elapsedNanos, firstNanos);
         double newNanos = waitedHeld.add(byHeld, elapsedNanos, firstNanos);
         attribution.add(newNanos, elapsedNanos, reportedByHooks, active);
+        return now.able() > 0;
     }
 
     /** Returns whether the system distinguishes runnable carriers from running ones. */

@@ -63,7 +63,7 @@ record LostCarriers(
     }
 
     /** Returns how many carriers run virtual threads, or can be woken or made to do so. */
-    private int able() {
+    int able() {
         int left = Math.max(existing - held, 0) + Math.max(parallelism - existing, 0);
         return Math.clamp(Math.max(atWork, parallelism) - (held - madeUpFor()), 0, left);
     }

@@ -65,4 +65,31 @@ class LostCarriersTest {
         LostCarriers carriers = new LostCarriers(4, 2, held + running, 4, 0, held, 0, queued);
         assertThat(carriers.queuedByHeld()).isEqualTo(byHeld);
     }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // parallelism, existing, atWork, idle, held, compensated: left
+                "all are held                              | 4 | 4  | 4 | 0 | 4  | 0  | 0",
+                "all are held, and a spare one sleeps on   | 4 | 5  | 4 | 1 | 4  | 0  | 0",
+                "20 selectors, and a spare one sleeps      | 3 | 21 | 0 | 1 | 20 | 20 | 1",
+                "20 selectors, three that have been added  | 3 | 23 | 3 | 0 | 20 | 20 | 3",
+                "the last spare one of 256 is used         | 2 | 256 | 1 | 0 | 256 | 255 | 0",
+                "relief has added one, which sleeps        | 1 | 2  | 0 | 1 | 1  | 0  | 1",
+                "one runs, and the scheduler may make more | 4 | 2  | 2 | 0 | 1  | 0  | 3",
+            })
+    void soManyAreLeftToRunVirtualThreads(
+            String when,
+            int parallelism,
+            int existing,
+            int atWork,
+            int idle,
+            int held,
+            int compensated,
+            int left) {
+        LostCarriers carriers =
+                new LostCarriers(parallelism, 1, existing, atWork, idle, held, compensated, 9);
+        assertThat(carriers.able()).isEqualTo(left);
+    }
 }

@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.BesideSelectors;
 import io.vtagent.it.workload.BlockedTasks;
 import io.vtagent.it.workload.Bursts;
 import io.vtagent.it.workload.Deadlock;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When nothing moves, the agent still answers, and says why. */
 final class StarvationIT {
     private static final int CARRIERS = 4;
+    private static final String STARVED = "vthread_carriers_starved_seconds_sum";
     private static final Pattern VERDICT = Pattern.compile(".* with work queued\\. (.*)");
 
     @Test
@@ -158,6 +160,27 @@ final class StarvationIT {
                         .awaitDone()) {
             assertThat(jvm.end()).isZero();
             assertThat(jvm.stderr()).hasSize(1);
+        }
+    }
+
+    /**
+     * Idle carriers that are about to be woken are free, though as many as there are may be held.
+     */
+    @Test
+    void carriersForWhichTheSchedulerCompensatesStarveNobody() {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(3)
+                        .agent("port=0,report=off,sample-interval=1ms")
+                        .main(BesideSelectors.class, 20, 12_000)
+                        .awaitLine("selecting")) {
+            jvm.awaitMetrics(now -> now.value("vthread_carriers_held") == 20);
+            double before = jvm.metrics().value(STARVED);
+            jvm.proceed().awaitDone();
+
+            assertThat((jvm.metrics().value(STARVED) - before) / jvm.number("seconds"))
+                    .as("a sample may still find the others held, by a pause of the JVM say")
+                    .isLessThan(0.01);
         }
     }
 
