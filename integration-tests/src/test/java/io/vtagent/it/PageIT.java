@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.ManyHolders;
 import io.vtagent.it.workload.Overload;
+import io.vtagent.it.workload.Slow;
 import io.vtagent.it.workload.WaitingThreads;
 import java.io.IOException;
 import java.net.URI;
@@ -276,6 +277,25 @@ final class PageIT {
             assertThat(browser.text("#stuck h2")).startsWith("Overload: ");
             assertThat(script("document.getElementById('stuck').className")).isEqualTo("overload");
         }
+    }
+
+    @Test
+    void carriersForWhichTheSchedulerCompensatesAreNoAlarm() {
+        try (ForkedJvm selecting =
+                ForkedJvm.on(Jdks.jdk21())
+                        .carriers(3)
+                        .agent("port=0,report=off")
+                        .main(Slow.class, "selecting")
+                        .awaitLine("running")) {
+            open(selecting)
+                    .awaitScript(
+                            "document.querySelector('#now .calm')?.innerText =="
+                                    + " 'Carriers are held now; the scheduler compensates for"
+                                    + " them.'");
+
+            assertThat(script("document.querySelectorAll('#now .alarm').length")).isEqualTo(0);
+        }
+        open(pinning).awaitScript("document.querySelector('#now .alarm') !== null");
     }
 
     @Test

@@ -5,6 +5,10 @@ import {statesBar} from "./states.js";
 
 const MOST_PINS = 8;
 const MINUTE = 60;
+const LATELY = 10;
+
+/** Fewer carriers on average are none. */
+const LEAST = 0.005;
 
 /** The strip: what is so at this moment. */
 export function showNow(report, period, live, sites) {
@@ -25,21 +29,25 @@ function worst(sites) {
 
 function verdict(report, period, sites) {
   const second = period.next - 1;
-  const lately = period.meanHeld(Math.max(period.first, period.next - 10), period.next);
+  const since = Math.max(period.first, period.next - LATELY);
   if (!report.carriers) {
     return el("p", {class: "calm"}, "Virtual threads have no carriers in this JVM: nothing can be pinned.");
   }
   if (report.scheduler.size === 0 && report.count === 0) {
     return el("p", {class: "calm"}, "No virtual thread has run yet. ", proof(report));
   }
-  if (report.active.count === 0 && lately < 0.005) {
+  if (report.active.count === 0 && period.meanHeld(since, period.next) < LEAST) {
     const never = sites.length === 0;
     return el("p", {class: "calm"}, never ? "No virtual thread has held its carrier. " : "No carrier is held now. ", never ? rare(report.rare) : "", proof(report));
+  }
+  const held = report.active.count > 0 ? "Carriers are held now" : "Carriers were held in the last seconds";
+  if (period.meanLost(since, period.next) < LEAST) {
+    return el("p", {class: "calm"}, held + "; the scheduler compensates for them.");
   }
   const starved = second >= period.first && period.value("starved", second) > 0;
   return el("p", {class: "alarm"}, starved
     ? "Every carrier was held in the last second, while virtual threads waited for one."
-    : report.active.count > 0 ? "Carriers are held now." : "Carriers were held in the last seconds.");
+    : held + ", and the scheduler lacks them.");
 }
 
 /** An application without pins must not look broken. */
