@@ -2,6 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.ManyHolders;
 import io.vtagent.it.workload.Overload;
@@ -296,6 +297,60 @@ final class PageIT {
             assertThat(script("document.querySelectorAll('#now .alarm').length")).isEqualTo(0);
         }
         open(pinning).awaitScript("document.querySelector('#now .alarm') !== null");
+    }
+
+    @Test
+    void whatComputesIsOfTheChosenPeriodAndItsStackStaysOpen() {
+        try (ForkedJvm busy =
+                ForkedJvm.on(Jdks.jdk25())
+                        .carriers(2)
+                        .agent("port=0,report=off")
+                        .main(BusyThreads.class, "compute", 1, 50_000, 50_000)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitLine("computing")) {
+            open(busy)
+                    .awaitScript(
+                            "document.querySelector('#busy tbody')?.innerText.includes('"
+                                    + BusyThreads.class.getName()
+                                    + ".compute:')")
+                    .click("#busy summary");
+            String first = browser.text("#busy-period");
+            assertThat(first).startsWith("Of ");
+            browser.awaitScript(
+                    "document.getElementById('busy-period').innerText != '" + first + "'");
+            assertThat(browser.text("#busy pre")).contains("at ", "BusyThreads.java:");
+
+            browser.click("#period button:nth-child(5)"); // all
+            assertThat(browser.text("#busy-period")).isEqualTo("Of all the time.");
+            assertThat(browser.axeViolations()).isEmpty();
+        }
+    }
+
+    /** Slices of ten seconds are too long to wait for, so these are made up. */
+    @Test
+    void whatDidNotComputeInAPeriodIsNotInIt() {
+        open(pinning);
+        script(
+                "import('./page/period.js').then(({Period}) => {"
+                        + " const column = new Array(40).fill(0);"
+                        + " const period = new Period();"
+                        + " period.take({first: 0, seconds: {queued: column}, sliceSeconds: 10,"
+                        + " sites: [], slices: [], unfinishedSlice: [30],"
+                        + " busySites: [{caller: 'a', site: 'b'}, {caller: 'c', site: 'c'}],"
+                        + " busySlices: [[0, 0, 2, 300], [10, 0, 1, 500, 1, 4, 7], [20]],"
+                        + " unfinishedBusySlice: [30, 1, 1, 9]});"
+                        + " period.choose(0, 20);"
+                        + " window.early = JSON.stringify([...period.busyFigures()]);"
+                        + " period.choose(20, 40);"
+                        + " window.late = JSON.stringify([...period.busyFigures()]); }) != null");
+        browser.awaitScript("window.late !== undefined");
+
+        assertThat(script("early"))
+                .isEqualTo(
+                        "[[\"b a\",{\"count\":3,\"heldNanos\":800000}],"
+                                + "[\"c c\",{\"count\":4,\"heldNanos\":7000}]]");
+        assertThat(script("late")).isEqualTo("[[\"c c\",{\"count\":1,\"heldNanos\":9000}]]");
     }
 
     @Test

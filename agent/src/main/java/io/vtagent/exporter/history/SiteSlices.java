@@ -1,6 +1,5 @@
 package io.vtagent.exporter.history;
 
-import io.vtagent.record.PinSite;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -9,18 +8,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long each site held carriers in each slice of the last hour. Bounded: where many sites pin
- * all the time it goes back less far. Not thread-safe.
+ * How long each site held carriers, or computed on them, in each slice of the last hour. Bounded:
+ * where many sites do all the time it goes back less far. Not thread-safe.
+ *
+ * @param <S> what a site is named by
  */
-final class SiteSlices {
+final class SiteSlices<S> {
     /** 200 sites that all pin in each slice of an hour; 16 bytes each. */
     static final int MAX_ENTRIES = 72_000;
 
     private static final long COUNT_MASK = (1L << 32) - 1;
 
     private final int mostSlices;
-    private final Map<PinSite, Integer> indexes = new HashMap<>();
-    private final List<PinSite> sites = new ArrayList<>();
+    private final Map<S, Integer> indexes = new HashMap<>();
+    private final List<S> sites = new ArrayList<>();
     private final Deque<Slice> slices = new ArrayDeque<>();
     private int entries;
 
@@ -54,7 +55,7 @@ final class SiteSlices {
     }
 
     /** Adds a slice, whose first second is {@code from}. */
-    void add(long from, Map<PinSite, Held> held) {
+    void add(long from, Map<S, Held> held) {
         slices.addLast(slice(from, held));
         entries += held.size();
         while (slices.size() > mostSlices || entries > MAX_ENTRIES) {
@@ -62,10 +63,10 @@ final class SiteSlices {
         }
     }
 
-    private Slice slice(long from, Map<PinSite, Held> held) {
+    private Slice slice(long from, Map<S, Held> held) {
         long[] rows = new long[held.size() * 2];
         int row = 0;
-        for (Map.Entry<PinSite, Held> site : held.entrySet()) {
+        for (Map.Entry<S, Held> site : held.entrySet()) {
             rows[row++] =
                     (long) indexOf(site.getKey()) << 32
                             | Math.min(site.getValue().count(), COUNT_MASK);
@@ -75,11 +76,11 @@ final class SiteSlices {
     }
 
     /** The sites that there ever were: as many as the agent keeps apart. */
-    List<PinSite> sites() {
+    List<S> sites() {
         return sites;
     }
 
-    private int indexOf(PinSite site) {
+    private int indexOf(S site) {
         return indexes.computeIfAbsent(
                 site,
                 added -> {
@@ -89,13 +90,13 @@ final class SiteSlices {
     }
 
     /** What each site held in the slices that begin from {@code from} on and before {@code to}. */
-    Map<PinSite, Held> sum(long from, long to) {
-        Map<PinSite, Held> sum = new HashMap<>();
+    Map<S, Held> sum(long from, long to) {
+        Map<S, Held> sum = new HashMap<>();
         for (Slice slice : slices) {
             for (int row = 0;
                     slice.from >= from && slice.from < to && row < slice.rows.length;
                     row += 2) {
-                PinSite site = sites.get((int) (slice.rows[row] >>> 32));
+                S site = sites.get((int) (slice.rows[row] >>> 32));
                 sum.merge(
                         site,
                         new Held(slice.rows[row] & COUNT_MASK, slice.rows[row + 1]),
@@ -114,7 +115,7 @@ final class SiteSlices {
     }
 
     /** A slice that is not added, as {@link #numbers} has it. */
-    long[] row(long from, Map<PinSite, Held> held) {
+    long[] row(long from, Map<S, Held> held) {
         return numbers(slice(from, held));
     }
 

@@ -4,7 +4,7 @@ import {byId, el, setText} from "./dom.js";
 import {Flame} from "./flame.js";
 import {clock} from "./format.js";
 import {showNow} from "./now.js";
-import {Period, keyOf} from "./period.js";
+import {Period, busyKeyOf, keyOf} from "./period.js";
 import {showRelief} from "./relief.js";
 import {Sites, SPARK_STEPS} from "./sites.js";
 import {source} from "./source.js";
@@ -25,6 +25,7 @@ const sites = new Sites(fetchStackOf);
 const flame = new Flame();
 new Threads(figures);
 const stacks = new Map();
+const busyStacks = new Map();
 let report = null;
 let beganAtMillis = null;
 let dueAtSecond = 0;
@@ -46,10 +47,22 @@ function take(newReport) {
     }
     Object.assign(site, stacks.get(key));
   }
+  for (const busy of report.busy ?? []) {
+    const key = busyKeyOf(busy);
+    if (busy.stack !== undefined) {
+      busyStacks.set(key, busy.stack);
+    }
+    busy.stack = busyStacks.get(key);
+  }
+}
+
+function lacksStacks() {
+  return report.sites.some(site => site.stack === undefined && site.cause !== undefined)
+    || (report.busy ?? []).some(busy => busy.stack === undefined && !busy.site.startsWith("("));
 }
 
 async function fetchSites(withStacks) {
-  const from = Math.max(period.unfinished[0], 0);
+  const from = Math.max(period.unfinishedFrom, 0);
   const [newReport, history] = await Promise.all([figures.report(withStacks), figures.history(from)]);
   period.take(history);
   take(newReport);
@@ -65,12 +78,15 @@ function showPeriod() {
   timeline.show(report.scheduler.parallelism);
   const [from, to] = period.slicesFromTo;
   const ofPeriod = period.isAll ? null : period.siteFigures();
-  sites.show(report, ofPeriod, period.siteCourses(SPARK_STEPS), period.isAll ? report.uptimeNanos : (to - from) * 1e9);
-  showBusy(report);
+  const nanos = period.isAll ? report.uptimeNanos : (to - from) * 1e9;
+  sites.show(report, ofPeriod, period.siteCourses(SPARK_STEPS), nanos);
+  showBusy(report, period.isAll ? null : period.busyFigures(), nanos);
   flame.show(report.sites);
   showTotals(report, report.sites, period);
   showRelief(report, period);
-  setText(byId("sites-period"), period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`);
+  const name = period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`;
+  setText(byId("sites-period"), name);
+  setText(byId("busy-period"), name);
 }
 
 function showNowOf(latest) {
@@ -107,7 +123,7 @@ async function second(event) {
   period.take(event.history);
   if (period.isLive && period.next >= dueAtSecond) {
     dueAtSecond = period.next + SITES_EVERY_SECONDS;
-    await fetchSites(report.sites.some(site => site.stack === undefined && site.cause !== undefined));
+    await fetchSites(lacksStacks());
     showPeriod();
   } else if (period.isLive) {
     timeline.show(report.scheduler.parallelism);

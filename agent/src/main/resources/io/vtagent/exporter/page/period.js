@@ -7,9 +7,8 @@ export class Period {
   constructor() {
     this.first = 0;
     this.columns = {};
-    this.sites = [];
-    this.slices = new Map();
-    this.unfinished = [0];
+    this.slices = new Slices();
+    this.busySlices = new Slices();
     this.sliceSeconds = 10;
     this.chosen = null;
     this.lastSeconds = 900;
@@ -22,16 +21,16 @@ export class Period {
     }
     if (history.slices !== undefined) {
       this.sliceSeconds = history.sliceSeconds;
-      this.sites = history.sites.map(keyOf);
-      history.slices.forEach(slice => this.slices.set(slice[0], slice));
-      this.unfinished = history.unfinishedSlice;
-      this.slices.delete(this.unfinished[0]);
-      for (const from of this.slices.keys()) {
-        if (from < this.next - KEPT_SECONDS) {
-          this.slices.delete(from);
-        }
+      this.slices.take(history.sites.map(keyOf), history.slices, history.unfinishedSlice, this.next - KEPT_SECONDS);
+      if (history.busySlices !== undefined) {
+        this.busySlices.take(history.busySites.map(busyKeyOf), history.busySlices, history.unfinishedBusySlice, this.next - KEPT_SECONDS);
       }
     }
+  }
+
+  /** The first second of the slice in progress. */
+  get unfinishedFrom() {
+    return this.slices.unfinished[0];
   }
 
   takeSeconds({first, seconds}) {
@@ -126,20 +125,12 @@ export class Period {
 
   /** What each site held in the chosen period, rounded out to whole slices: count and nanoseconds, by key. */
   siteFigures() {
-    const figures = new Map();
-    const [from, to] = this.slicesFromTo;
-    for (const slice of [...this.slices.values(), this.unfinished]) {
-      if (slice[0] >= from && slice[0] < to) {
-        for (let at = 1; at < slice.length; at += 3) {
-          const key = this.sites[slice[at]];
-          const sum = figures.get(key) ?? {count: 0, heldNanos: 0};
-          sum.count += slice[at + 1];
-          sum.heldNanos += slice[at + 2] * 1000;
-          figures.set(key, sum);
-        }
-      }
-    }
-    return figures;
+    return this.slices.figures(...this.slicesFromTo);
+  }
+
+  /** The same of the code that computed. */
+  busyFigures() {
+    return this.busySlices.figures(...this.slicesFromTo);
   }
 
   /** The carriers that each site held over time, in at most so many steps, by key. */
@@ -147,9 +138,9 @@ export class Period {
     const begin = this.first - this.first % this.sliceSeconds;
     const stepSeconds = this.sliceSeconds * Math.max(Math.ceil((this.next - begin) / this.sliceSeconds / steps), 1);
     const courses = new Map();
-    for (const slice of [...this.slices.values(), this.unfinished]) {
+    for (const slice of this.slices.all) {
       for (let at = 1; at < slice.length; at += 3) {
-        const key = this.sites[slice[at]];
+        const key = this.slices.keys[slice[at]];
         const course = courses.get(key) ?? new Array(Math.max(Math.ceil((this.next - begin) / stepSeconds), 2)).fill(0);
         const step = Math.floor((slice[0] - begin) / stepSeconds);
         if (step >= 0 && step < course.length) {
@@ -162,7 +153,55 @@ export class Period {
   }
 }
 
+/** How long sites held carriers, or computed on them, in slices of some seconds. */
+class Slices {
+  constructor() {
+    this.keys = [];
+    this.finished = new Map();
+    this.unfinished = [0];
+  }
+
+  /** Takes the newest `rows` and the one in progress, and forgets what began before `oldest`. */
+  take(keys, rows, unfinished, oldest) {
+    this.keys = keys;
+    rows.forEach(row => this.finished.set(row[0], row));
+    this.unfinished = unfinished;
+    this.finished.delete(unfinished[0]);
+    for (const from of this.finished.keys()) {
+      if (from < oldest) {
+        this.finished.delete(from);
+      }
+    }
+  }
+
+  get all() {
+    return [...this.finished.values(), this.unfinished];
+  }
+
+  /** Count and nanoseconds by key, of the slices that begin in a period. */
+  figures(from, to) {
+    const figures = new Map();
+    for (const slice of this.all) {
+      if (slice[0] >= from && slice[0] < to) {
+        for (let at = 1; at < slice.length; at += 3) {
+          const key = this.keys[slice[at]];
+          const sum = figures.get(key) ?? {count: 0, heldNanos: 0};
+          sum.count += slice[at + 1];
+          sum.heldNanos += slice[at + 2] * 1000;
+          figures.set(key, sum);
+        }
+      }
+    }
+    return figures;
+  }
+}
+
 /** What tells a site from others. */
 export function keyOf(site) {
   return [site.kind, site.site, site.caller, site.operation].join(" ");
+}
+
+/** What tells code that computes from other code. */
+export function busyKeyOf(busy) {
+  return busy.site + " " + busy.caller;
 }

@@ -214,6 +214,26 @@ class HistoryTest {
     }
 
     @Test
+    void whatComputedIsWrittenInSlicesOfItsOwn() {
+        add(at(1_000).computed("shop.A.a:1", "lib.B.b:2", 3, 400));
+        add(at(10_000).computed("shop.A.a:1", "lib.B.b:2", 5, 1_400));
+        add(
+                at(13_000)
+                        .computed("shop.A.a:1", "lib.B.b:2", 5, 1_400)
+                        .computed("shop.C.c:3", "shop.C.c:3", 1, 20));
+
+        JsonObject json = json(0);
+        assertThat(json.get("busySlices")).hasToString("[[0,0,5,1400000]]");
+        assertThat(json.get("unfinishedBusySlice")).hasToString("[10,1,1,20000]");
+        assertThat(json.get("busySites"))
+                .hasToString(
+                        "[{\"caller\":\"shop.A.a:1\",\"site\":\"lib.B.b:2\"},"
+                                + "{\"caller\":\"shop.C.c:3\",\"site\":\"shop.C.c:3\"}]");
+        assertThat(json.get("slices")).as("it holds nothing").hasToString("[[0]]");
+        assertThat(json(10).get("busySlices")).hasToString("[]");
+    }
+
+    @Test
     void ofNothingThereIsNothing() {
         assertThat(history.newest()).isNull();
         assertThat(history.heldMicros(0, Long.MAX_VALUE)).isEmpty();

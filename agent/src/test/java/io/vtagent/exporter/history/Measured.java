@@ -24,6 +24,7 @@ final class Measured {
     private PinReport.Delayed delayed = PinReport.Delayed.OFF;
     private PinReport.Starved starved = PinReport.Starved.NEVER;
     private PinReport.Relieved relieved = PinReport.Relieved.OFF;
+    private final List<PinReport.BusySite> busy = new ArrayList<>();
 
     Measured(long uptimeMillis) {
         this.uptimeMillis = uptimeMillis;
@@ -80,21 +81,29 @@ final class Measured {
         return this;
     }
 
+    Measured computed(String caller, String site, long spells, long millis) {
+        busy.add(
+                new PinReport.BusySite(
+                        site, caller, spells, nanos(millis), nanos(millis), List.of()));
+        return this;
+    }
+
     PinReport report() {
         return new PinReport(
-                JVM,
-                nanos(uptimeMillis),
-                totals,
-                sites,
-                PinReport.Rare.NONE,
-                ActivePinTotals.NONE,
-                carriers,
-                new Forecast(0, 0, 0, List.of()),
-                starved,
-                delayed,
-                relieved,
-                scheduler,
-                List.of());
+                        JVM,
+                        nanos(uptimeMillis),
+                        totals,
+                        sites,
+                        PinReport.Rare.NONE,
+                        ActivePinTotals.NONE,
+                        carriers,
+                        new Forecast(0, 0, 0, List.of()),
+                        starved,
+                        delayed,
+                        relieved,
+                        scheduler,
+                        List.of())
+                .with(new PinReport.Busy(true, 0, busy));
     }
 
     private static long nanos(long millis) {

@@ -14,7 +14,7 @@ class SiteSlicesTest {
     private static final PinSite A = site(1);
     private static final PinSite B = site(2);
 
-    private final SiteSlices slices = new SiteSlices(3);
+    private final SiteSlices<PinSite> slices = new SiteSlices<>(3);
 
     @Test
     void aPeriodIsTheSumOfItsSlices() {
@@ -41,7 +41,7 @@ class SiteSlicesTest {
 
     @Test
     void whereManySitesPinAllTheTimeItGoesBackLessFar() {
-        SiteSlices many = new SiteSlices(Integer.MAX_VALUE);
+        SiteSlices<PinSite> many = new SiteSlices<>(Integer.MAX_VALUE);
         Map<PinSite, Held> thousand = new LinkedHashMap<>();
         IntStream.range(0, 1_000).forEach(i -> thousand.put(site(i), new Held(1, 1_000)));
         int most = SiteSlices.MAX_ENTRIES / 1_000;
