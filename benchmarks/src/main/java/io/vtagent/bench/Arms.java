@@ -18,6 +18,8 @@ final class Arms {
     private static final List<String> UNTOLD =
             List.of("-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions");
 
+    private static final String JACOCO = "org.jacoco";
+
     /** By the beginning of the jar's name; what else it needs. */
     private static final Map<String, List<String>> PEERS =
             Map.of(
@@ -112,6 +114,14 @@ final class Arms {
         return all;
     }
 
+    /** The other agent whose start is the measure of ours. */
+    Arm jacoco() {
+        return peers().stream()
+                .filter(peer -> peer.name().contains(JACOCO))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no " + JACOCO + " in " + peers));
+    }
+
     private static Arm peer(Path jar) {
         String name = jar.getFileName().toString().replaceFirst("(-runtime)?\\.jar$", "");
         List<String> arguments =
@@ -121,7 +131,7 @@ final class Arms {
                                 .map(Map.Entry::getValue)
                                 .findFirst()
                                 .orElse(List.of()));
-        String options = name.startsWith("org.jacoco") ? "=output=none" : "";
+        String options = name.startsWith(JACOCO) ? "=output=none" : "";
         arguments.add(javaAgent(jar, options));
         return new Arm("`" + name + "`", arguments);
     }

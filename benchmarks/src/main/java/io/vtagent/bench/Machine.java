@@ -14,6 +14,16 @@ import java.util.Locale;
 final class Machine {
     private static final Path CPU = Path.of("/proc/cpuinfo");
 
+    private static final Path OWN = Path.of("/proc/self/stat");
+
+    /** The places of {@code cutime} and {@code cstime} behind the name, see proc_pid_stat(5). */
+    private static final int CHILDREN_USER = 13;
+
+    private static final int CHILDREN_SYSTEM = 14;
+
+    /** {@code USER_HZ}. */
+    private static final double TICKS_PER_SECOND = 100;
+
     private Machine() {}
 
     static String description() throws IOException {
@@ -38,5 +48,22 @@ final class Machine {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .findFirst()
                 .orElse(unknown);
+    }
+
+    /**
+     * Returns the processor time of all child processes that have ended, in steps of 10 ms; NaN
+     * elsewhere than on Linux.
+     */
+    static double processorSecondsOfChildren() {
+        try {
+            String text = Files.readString(OWN);
+            // behind the name, which may contain spaces
+            String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+            long ticks =
+                    Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_SYSTEM]);
+            return ticks / TICKS_PER_SECOND;
+        } catch (IOException noLinux) {
+            return Double.NaN;
+        }
     }
 }

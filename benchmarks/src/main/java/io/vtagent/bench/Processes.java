@@ -19,9 +19,11 @@ final class Processes {
      * A process that has ended.
      *
      * @param seconds from the start to the end of the process
+     * @param processorSeconds the processor time that it used, if no other process of ours ended
+     *     meanwhile; NaN elsewhere than on Linux
      * @param printed the figures that it printed, as {@code name=figure}
      */
-    record Outcome(double seconds, Map<String, Double> printed) {
+    record Outcome(double seconds, double processorSeconds, Map<String, Double> printed) {
         double printed(String name) {
             return printed.getOrDefault(name, Double.NaN);
         }
@@ -95,7 +97,8 @@ final class Processes {
                 .toList();
     }
 
-    private record Started(List<String> command, Process process, long atNanos) {}
+    private record Started(
+            List<String> command, Process process, long atNanos, double ofOthersSeconds) {}
 
     private static Started start(Jvm jvm, Arm arm, Program program) {
         List<String> command = new ArrayList<>(jvm.command(arm));
@@ -103,11 +106,13 @@ final class Processes {
                 List.of("-cp", System.getProperty("java.class.path"), program.main().getName()));
         command.addAll(program.arguments());
         try {
+            double ofOthersSeconds = Machine.processorSecondsOfChildren();
             long atNanos = System.nanoTime();
             return new Started(
                     command,
                     new ProcessBuilder(command).redirectErrorStream(true).start(),
-                    atNanos);
+                    atNanos,
+                    ofOthersSeconds);
         } catch (IOException failure) {
             throw new IllegalStateException("cannot run " + command, failure);
         }
@@ -131,7 +136,10 @@ final class Processes {
                 throw new IllegalStateException(
                         started.command() + " ended with " + code + ":\n" + output);
             }
-            return new Outcome(seconds, printed);
+            return new Outcome(
+                    seconds,
+                    Machine.processorSecondsOfChildren() - started.ofOthersSeconds(),
+                    printed);
         } catch (IOException | InterruptedException failure) {
             throw new IllegalStateException("lost " + started.command(), failure);
         }

@@ -21,14 +21,20 @@ import java.util.stream.IntStream;
 
 /** What it costs that a JVM starts with the agent, and what the JVM then takes of the memory. */
 final class StartRows {
-    private static final int HELLO_ROUNDS = 3;
+    private static final int HELLO_ROUNDS = 9;
     private static final int LOADING_ROUNDS = 4;
     private static final int SERVICE_ROUNDS = 5;
     private static final double MAX_SECONDS = 0.10;
+    private static final double MAX_SECONDS_ABOVE_PEER = 0.02;
+    private static final double MAX_PROCESSOR_SECONDS_ABOVE_PEER = 0.06;
     private static final double MAX_MICROS_PER_CLASS = 10;
     private static final double MAX_MEBIBYTES = 12;
 
+    private static final String FIRST_THREAD = "\"hello world\" on a virtual thread, ";
+
     private static final int NONE = 0;
+    private static final int AGENT_OF_HELLO = 1;
+    private static final int PEER = 2;
     private static final int TRANSFORMER = 1;
     private static final int AGENT = 2;
     private static final int READY = 3;
@@ -37,6 +43,7 @@ final class StartRows {
     private final Services services;
     private final boolean quick;
     private final Map<Jvm, Rounds> hellos = new HashMap<>();
+    private final Map<Jvm, Rounds> firstThreads = new HashMap<>();
     private final Map<Jvm, Rounds> loadings = new HashMap<>();
     private final Map<Jvm, List<List<Services.Begun>>> starts = new HashMap<>();
 
@@ -62,6 +69,22 @@ final class StartRows {
                             "",
                             jvm -> hello(jvm, peer, Double.MAX_VALUE)));
         }
+        all.add(
+                new Row(
+                        FIRST_THREAD + "start to end",
+                        "at most JaCoCo's +0.02 s",
+                        jvm ->
+                                firstThread(
+                                        jvm, Processes.Outcome::seconds, MAX_SECONDS_ABOVE_PEER)));
+        all.add(
+                new Row(
+                        FIRST_THREAD + "processor",
+                        "at most JaCoCo's +0.06 s",
+                        jvm ->
+                                firstThread(
+                                        jvm,
+                                        Processes.Outcome::processorSeconds,
+                                        MAX_PROCESSOR_SECONDS_ABOVE_PEER)));
         all.add(
                 new Row(
                         "a library's class, loaded, above a transformer that does nothing",
@@ -105,6 +128,25 @@ final class StartRows {
         List<Arm> all = new ArrayList<>(List.of(arms.none(), arms.agent()));
         all.addAll(arms.peers());
         return Processes.alternate(jvm, all, quick ? 1 : HELLO_ROUNDS, new Program(Hello.class));
+    }
+
+    private Measured firstThread(
+            Jvm jvm, ToDoubleFunction<Processes.Outcome> figure, double limitSeconds) {
+        Rounds rounds = firstThreads.computeIfAbsent(jvm, this::firstThreads);
+        Pairs.Summary above = rounds.pairs(PEER, AGENT_OF_HELLO, figure).differences();
+        String text =
+                rounds.pairs(NONE, AGENT_OF_HELLO, figure).differences().text("%+.2f", " s")
+                        + "; JaCoCo "
+                        + rounds.pairs(NONE, PEER, figure).differences().text("%+.2f", " s");
+        return new Measured(text, above.atMost(limitSeconds));
+    }
+
+    private Rounds firstThreads(Jvm jvm) {
+        return Processes.alternate(
+                jvm,
+                List.of(arms.none(), arms.agent(), arms.jacoco()),
+                quick ? 1 : HELLO_ROUNDS,
+                new Program(Hello.class, "virtual"));
     }
 
     private Measured classLoading(Jvm jvm) {

@@ -3,7 +3,9 @@ package io.vtagent.bench;
 import io.vtagent.bench.Processes.Program;
 import io.vtagent.bench.Processes.Rounds;
 import io.vtagent.bench.Row.Measured;
+import io.vtagent.bench.program.BusyCarriers;
 import io.vtagent.bench.program.Idle;
+import io.vtagent.bench.program.ManyWaiting;
 import io.vtagent.bench.program.SteadyWork;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +27,17 @@ final class WatchRows {
 
     private static final int PROBE_ROUNDS = 2;
     private static final String THREADS_PER_SECOND = "1000";
+
+    private static final int BUSY_ROUNDS = 3;
+    private static final double MAX_BUSY_PERCENT = 0.3;
+    private static final List<String> TWO_CARRIERS =
+            List.of("-Djdk.virtualThreadScheduler.parallelism=2");
+
+    private static final int THREADS_ROUNDS = 3;
+    private static final int THREADS_PORT = 21_488;
+    private static final String MANY = "1000000";
+    private static final double MAX_THREADS_SECONDS = 2;
+    private static final double MAX_THREADS_MEBIBYTES = 50;
 
     private static final List<String> HOW = List.of("ticks", "once", "none");
 
@@ -51,6 +64,15 @@ final class WatchRows {
                         "no virtual thread",
                         "at most +0.1 % of a processor",
                         jvm -> idle(jvm, "none", 0.1)),
+                new Row(
+                        "two virtual threads that compute without a pause: the agent's threads",
+                        "at most 0.3 % of a processor",
+                        jvm -> busy(jvm, "10ms", MAX_BUSY_PERCENT)),
+                new Row("the same with `busy=off`", "", jvm -> busy(jvm, "off", Double.MAX_VALUE)),
+                new Row(
+                        "`/api/threads` of 1,000,000 waiting virtual threads",
+                        "at most 2 s, 50 MiB",
+                        this::threads),
                 new Row(
                         "the probe of `vthread.scheduler.delay`, beside 1,000 virtual threads a"
                                 + " second that compute",
@@ -79,6 +101,34 @@ final class WatchRows {
                         .toList();
         return Processes.together(
                 jvm, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
+    }
+
+    private Measured busy(Jvm jvm, String option, double mostPercent) {
+        Arm arm = arms.agent("report=off", "log=error", "busy=" + option).with(TWO_CARRIERS);
+        List<Double> percent =
+                Processes.alternate(
+                                jvm,
+                                List.of(arm),
+                                quick ? 1 : BUSY_ROUNDS,
+                                new Program(BusyCarriers.class, "2"))
+                        .figures(0, outcome -> outcome.printed("agentPercent"));
+        double median = Pairs.median(percent);
+        return new Measured(String.format(Locale.ROOT, "%.2f %%", median), median <= mostPercent);
+    }
+
+    private Measured threads(Jvm jvm) {
+        Arm arm = arms.agentAt(THREADS_PORT, "report=off", "log=error").with(List.of("-Xmx3g"));
+        Rounds rounds =
+                Processes.alternate(
+                        jvm,
+                        List.of(arm),
+                        quick ? 1 : THREADS_ROUNDS,
+                        new Program(ManyWaiting.class, MANY, Integer.toString(THREADS_PORT)));
+        double seconds = Pairs.median(rounds.figures(0, outcome -> outcome.printed("seconds")));
+        double mebibytes = Pairs.median(rounds.figures(0, outcome -> outcome.printed("mebibytes")));
+        return new Measured(
+                String.format(Locale.ROOT, "%.2f s, heap +%.0f MiB", seconds, mebibytes),
+                seconds <= MAX_THREADS_SECONDS && mebibytes <= MAX_THREADS_MEBIBYTES);
     }
 
     private Measured delayProbe(Jvm jvm) {

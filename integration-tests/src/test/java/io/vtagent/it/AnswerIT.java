@@ -49,6 +49,7 @@ final class AnswerIT {
         "computingLong, busy, busy, compute|computeLong",
         "slowPeer, waiting, waiting, readReply",
         "accepting, waiting, waiting, acceptOne",
+        "selecting, harmless, waiting, select",
         "queue, waiting, waiting, takeOne",
         "lock, waiting, waiting, lockIt",
         "readWriteLock, waiting, waiting, readLocked",

@@ -19,6 +19,7 @@ import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -286,6 +287,7 @@ final class HookFaultsIT {
         return jvm.number("reached") > 0;
     }
 
+    @Tag("long")
     @Test
     void whereverOnItsWayAPinFailsTheNextOnesAreCountedAndNothingIsLeftBehind() {
         List<String> holdings =

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -57,6 +58,7 @@ final class PageConnectionIT {
     }
 
     /** The page was busy for long, and then has just the time for a second in each. */
+    @Tag("long")
     @Test
     void secondsThatAreReadLateAreStillThoseOfTheSameJvm() {
         try (ForkedJvm jvm =

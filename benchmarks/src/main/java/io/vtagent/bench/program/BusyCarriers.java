@@ -1,0 +1,76 @@
+package io.vtagent.bench.program;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code THREADS}: so many virtual threads compute without a pause. Prints what part of a processor
+ * the agent's own threads take meanwhile. Needs Linux.
+ */
+public final class BusyCarriers {
+    private static final Path TASKS = Path.of("/proc/self/task");
+    private static final String AGENT = "vt-agent";
+    private static final long WARM_UP_MILLIS = 12_000;
+    private static final long MEASURED_MILLIS = 20_000;
+    private static final double PERCENT = 100;
+
+    private static volatile long result;
+
+    private BusyCarriers() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        int threads = Integer.parseInt(arguments[0]);
+        for (int i = 0; i < threads; i++) {
+            Thread.startVirtualThread(BusyCarriers::compute);
+        }
+        TimeUnit.MILLISECONDS.sleep(WARM_UP_MILLIS);
+        long usedNanos = agentNanos();
+        long beganNanos = System.nanoTime();
+        TimeUnit.MILLISECONDS.sleep(MEASURED_MILLIS);
+        double used = agentNanos() - usedNanos;
+        System.out.println("agentPercent=" + PERCENT * used / (System.nanoTime() - beganNanos));
+        System.exit(0);
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement") // until the JVM exits
+    private static void compute() {
+        while (true) {
+            result = result * 31 + 1;
+        }
+    }
+
+    /** Returns the processor time of the agent's threads. */
+    private static long agentNanos() throws IOException {
+        long nanos = 0;
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                nanos += isAgents(task) ? nanosOf(task) : 0;
+            }
+        }
+        return nanos;
+    }
+
+    private static boolean isAgents(Path task) {
+        return read(task.resolve("comm")).startsWith(AGENT);
+    }
+
+    private static long nanosOf(Path task) {
+        String times = read(task.resolve("schedstat"));
+        return times.isEmpty() ? 0 : Long.parseLong(times.substring(0, times.indexOf(' ')));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException ended) {
+            return "";
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
