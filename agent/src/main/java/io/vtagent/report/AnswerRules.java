@@ -6,6 +6,7 @@ import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.PinReport.CarrierTime;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,11 @@ public final class AnswerRules {
     /** A smaller share is lost while any JVM starts. */
     private static final double MIN_LOST = 0.01;
 
-    /** If so many threads waited on average, a short outage in a long period is the reason. */
+    /**
+     * If so many threads waited on average, a short outage in a long period is the reason. It must
+     * have a site, because a moment without a pin, such as a safepoint pause, can look like one
+     * while thousands of threads are queued.
+     */
     private static final double MIN_WAITING_IN_OUTAGE = 0.5;
 
     /**
@@ -59,7 +64,10 @@ public final class AnswerRules {
      */
     private static final double MOST_THREADS = 0.5;
 
-    /** Carriers are idle if they have no work for this share of the time. */
+    /**
+     * Carriers are idle if they have no work for this share of the time. They have none either
+     * before the scheduler starts them.
+     */
     private static final double MIN_IDLE = 0.8;
 
     /** Carriers without a CPU for more than this share of their work are worth a sentence. */
@@ -98,7 +106,7 @@ public final class AnswerRules {
         boolean many =
                 time.lostNanos() >= MIN_LOST * carrierNanos
                         ? waitedHeld >= MIN_WAITING
-                        : waitedHeld >= MIN_WAITING_IN_OUTAGE;
+                        : waitedHeld >= MIN_WAITING_IN_OUTAGE && firstSite() != null;
         if (many && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy)) {
             return held();
         }
@@ -122,7 +130,7 @@ public final class AnswerRules {
         if (report.scheduler().threads() == 0) {
             return null; // without reading stacks, for which nothing is loaded yet
         }
-        boolean idle = time.idleNanos() >= MIN_IDLE * carrierNanos;
+        boolean idle = idleShare() >= MIN_IDLE;
         for (Place place : facts.threads().waiting()) {
             double share = (double) place.threads() / Math.max(place.alive(), 1);
             boolean isLong = place.nanos() >= MIN_WAIT_NANOS && share >= MIN_THREADS;
@@ -131,6 +139,17 @@ public final class AnswerRules {
             }
         }
         return null;
+    }
+
+    /**
+     * Returns the share of the scheduler that was neither lost nor had work; 0 if it has had no
+     * carrier.
+     */
+    private double idleShare() {
+        double notIdle = time.lostNanos() + time.runningNanos() + time.runnableNanos();
+        return time.heldNanos() + time.idleNanos() + notIdle == 0
+                ? 0
+                : Math.clamp(1 - notIdle / carrierNanos, 0, 1);
     }
 
     private Answer stuck(Diagnosis diagnosis) {
@@ -196,7 +215,9 @@ public final class AnswerRules {
         String most = busyLine();
         double runnable = time.runnableNanos() / Math.max(occupied, 1);
         String text =
-                "Not pinning: the carriers were busy. They had work for "
+                "Not pinning: the carriers were busy"
+                        + (occupied < MIN_OCCUPIED * carrierNanos ? " at times" : "")
+                        + ". They had work for "
                         + percent(Math.min(occupied / carrierNanos, 1))
                         + " of the time, and "
                         + number(time.waitedBusyNanos() / periodNanos)
@@ -228,9 +249,14 @@ public final class AnswerRules {
             }
         }
         String now = facts.threads().computing();
-        return now != null || report.busy().sites().isEmpty()
-                ? now
-                : report.busy().sites().getFirst().caller();
+        if (now != null) {
+            return now;
+        }
+        return report.busy().sites().stream()
+                .filter(site -> !site.stack().isEmpty())
+                .map(PinReport.BusySite::caller)
+                .findFirst()
+                .orElse(null);
     }
 
     private Answer waiting(Place place) {
@@ -251,7 +277,7 @@ public final class AnswerRules {
                                 : ", the longest for at least "
                                         + HumanFormat.duration(place.nanos()))
                         + ". The carriers were idle for "
-                        + percent(Math.min(time.idleNanos() / carrierNanos, 1))
+                        + percent(idleShare())
                         + " of the time.",
                 evidence,
                 place.line(),
@@ -260,7 +286,10 @@ public final class AnswerRules {
     }
 
     private Answer harmless() {
-        Held first = firstSite();
+        Held most =
+                report.sitesOfNote().stream()
+                        .max(Comparator.comparingLong(site -> site.figures().nanos()))
+                        .orElse(null);
         return new Answer(
                 Kind.HARMLESS,
                 "Pinning, but harmless: carriers were held for "
@@ -268,7 +297,7 @@ public final class AnswerRules {
                         + ", and hardly any virtual thread waited for one."
                         + down(),
                 evidence(),
-                first == null ? null : first.site().caller(),
+                most == null ? null : most.site().caller(),
                 null);
     }
 

@@ -98,6 +98,14 @@ class AnswerRulesTest {
     }
 
     @Test
+    void threadsThatWaitedForHeldCarriersWithoutAPinDidNotWaitForPins() {
+        Answer answer =
+                answer(FullReport.withoutPins(PinReport.Delayed.OFF), time(0, 1, 0, 0, 28, 0, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.NOTHING);
+    }
+
+    @Test
     void aFewPinsAreNotTheReasonWhereCarriersCompute() {
         Answer answer = answer(pins(), time(0.2, 19, 0, 0.2, 5, 480, 0));
 
@@ -121,6 +129,29 @@ class AnswerRulesTest {
                 .startsWith("Not pinning: the carriers were busy.")
                 .contains("95.0 % of the time", "48.0 virtual threads", "shop.Pool.spin:9")
                 .doesNotContain("no CPU");
+    }
+
+    @Test
+    void aLineThatIsNotKnownIsNotNamed() {
+        PinReport.BusySite unknown =
+                new PinReport.BusySite(
+                        "(unattributed)", "(unattributed)", 9, 15 * SECOND, SECOND, List.of());
+        PinReport report = pins().with(new PinReport.Busy(true, 2, List.of(unknown)));
+
+        Answer answer = answer(report, BUSY);
+
+        assertThat(answer.kind()).isEqualTo(Kind.BUSY);
+        assertThat(answer.line()).isNull();
+        assertThat(answer.text()).doesNotContain("unattributed");
+    }
+
+    @Test
+    void carriersThatWereNotBusyAllTheTimeWereSoAtTimes() {
+        Answer answer = answer(pins(), time(0, 2, 0, 0, 0, 480, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.BUSY);
+        assertThat(answer.text())
+                .startsWith("Not pinning: the carriers were busy at times. They had work for 10.0");
     }
 
     @Test
@@ -164,6 +195,17 @@ class AnswerRulesTest {
 
         assertThat(answer.kind()).isEqualTo(Kind.WAITING);
         assertThat(answer.text()).doesNotContain("longest");
+    }
+
+    @Test
+    void carriersAreIdleBeforeTheyAreStarted() {
+        CarrierTime late = new CarrierTime(0, SECOND, 0, 8 * SECOND, 0, 0, 0, 0);
+        Place unknown = new Place(POOL.line(), POOL.waitsFor(), 250, 500, 0);
+
+        Answer answer = answer(pins(), late, List.of(unknown), null);
+
+        assertThat(answer.kind()).isEqualTo(Kind.WAITING);
+        assertThat(answer.text()).contains("idle for 95.0 % of the time");
     }
 
     @Test
