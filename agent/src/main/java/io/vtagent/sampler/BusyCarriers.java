@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * least the threshold apart, so a shorter spell never counts. {@link QueueCounters} show whether
  * the thread has been mounted between the samples. For the sampler's thread.
  *
- * <p>The time of a spell is estimated: from its first sample to its newest, plus half of the
- * sampling interval on either side; at least the interval before the first sample, which
- * compensates for the spells that no two samples hit. Time for which the carrier used no CPU does
- * not count, such as a safepoint pause. The time since the previous sample is added to the site in
- * the newest one.
+ * <p>The time of a spell is estimated: from its first sample to the last that found the thread on
+ * its carrier, plus half of the sampling interval on either side; at least the interval before the
+ * first sample, which compensates for the spells that no two samples hit. Time for which the
+ * carrier used no CPU does not count, such as a safepoint pause. The time since the previous sample
+ * is added to the site in the newest one.
  */
 final class BusyCarriers {
     /**
@@ -115,6 +115,9 @@ final class BusyCarriers {
         long newestNanos;
         Moment newestMoment;
 
+        /** When the thread was last found on its carrier; the newest sample or later. */
+        long mountedNanos;
+
         /** The part of the time from the first sample to the newest that the thread computed. */
         long computedNanos;
 
@@ -145,6 +148,7 @@ final class BusyCarriers {
             this.headNanos = headNanos;
             this.firstNanos = firstNanos;
             newestNanos = firstNanos;
+            mountedNanos = firstNanos;
             newestMoment = firstMoment;
             baseNanos = firstNanos;
             baseCpuNanos = firstCpuNanos;
@@ -157,6 +161,7 @@ final class BusyCarriers {
          */
         void sampledAgain(long nowNanos, long cpuNanos, LongSupplier queued) {
             newestNanos = nowNanos;
+            mountedNanos = nowNanos;
             samples++;
             long elapsedNanos = nowNanos - baseNanos;
             boolean cpuKnown = cpuNanos >= 0 && baseCpuNanos >= 0;
@@ -213,11 +218,11 @@ final class BusyCarriers {
         /**
          * Returns the estimated time of this spell that has not been counted yet.
          *
-         * @param tailNanos the interval after the newest sample, if the spell has ended
+         * @param tailNanos the time after the newest sample, if the spell has ended
          */
         long newNanos(long tailNanos) {
             double part = spanNanos() == 0 ? 1 : (double) computedNanos / spanNanos();
-            double around = part * (headNanos / 2.0 + tailNanos / 2.0);
+            double around = part * (headNanos / 2.0 + tailNanos);
             long nanos = (long) Math.max(part * headNanos, around + computedNanos);
             long more = Math.max(nanos - countedNanos, 0);
             countedNanos += more;
@@ -237,6 +242,9 @@ final class BusyCarriers {
     /** When a carrier was last busy; the start if none was. */
     private long busyAtNanos;
 
+    /** When a spell that counts was last found to have ended. */
+    private long endedAtNanos;
+
     /** The time since the last sample that searched for new spells. */
     private long skippedNanos;
 
@@ -249,6 +257,7 @@ final class BusyCarriers {
         this.thresholdNanos = thresholdNanos;
         this.wanted = wanted;
         busyAtNanos = carriers.nanoTime();
+        endedAtNanos = busyAtNanos - IDLE_INTERVAL_NANOS;
     }
 
     /** Begins a sample of all carriers. */
@@ -326,14 +335,18 @@ final class BusyCarriers {
         return Math.max(soonestNanos, 0);
     }
 
-    /** Returns whether a carrier is busy for so short that it should be sampled again soon. */
+    /**
+     * Returns whether a carrier is busy for so short that it should be sampled again soon, or was
+     * busy until now. The next spell often begins soon, and half of a long interval before its
+     * first sample would be too little then.
+     */
     boolean isBusyForShort() {
         for (Spell spell : spells.values()) {
             if (spell.first != null && spell.spanNanos() < PART_UNSEEN * IDLE_INTERVAL_NANOS) {
                 return true;
             }
         }
-        return false;
+        return carriers.nanoTime() - endedAtNanos < IDLE_INTERVAL_NANOS;
     }
 
     private void sampleAgain(long nowNanos) {
@@ -374,6 +387,7 @@ final class BusyCarriers {
             return false;
         }
         if (spell.isSampledEnough(nowNanos)) {
+            spell.mountedNanos = nowNanos;
             return true;
         }
         Moment now = moment();
@@ -423,7 +437,9 @@ final class BusyCarriers {
 
     private void onEnded(Spell spell, long nowNanos) {
         if (spell.first != null && spell.newest != null) {
-            long tailNanos = Math.min(nowNanos - spell.newestNanos, MAX_UNSEEN_NANOS);
+            endedAtNanos = nowNanos;
+            long unknownNanos = Math.min(nowNanos - spell.mountedNanos, MAX_UNSEEN_NANOS);
+            long tailNanos = spell.mountedNanos - spell.newestNanos + unknownNanos / 2;
             sites.addNanos(
                     spell.newest, spell.first, spell.newNanos(tailNanos), spell.computedNanos);
         }
