@@ -1,6 +1,7 @@
 package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.record.PinSite;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.PinReport.CarrierTime;
@@ -159,7 +160,7 @@ public final class AnswerRules {
                 "Pinning: every carrier is held, and nothing moves. "
                         + TextTruncation.cut(diagnosis.verdict(), MAX_VERDICT),
                 evidence(),
-                first == null ? null : first.site().caller(),
+                line(first),
                 diagnosis.remedy() == null && first != null ? first.advice() : diagnosis.remedy());
     }
 
@@ -171,13 +172,11 @@ public final class AnswerRules {
                         + " in all, and "
                         + percent(time.lostNanos() / carrierNanos)
                         + " of the scheduler was lost."
-                        + (first == null ? "" : " Most of it was " + mostly(first));
+                        + (first == null || line(first) == null
+                                ? ""
+                                : " Most of it was " + mostly(first));
         return new Answer(
-                Kind.HELD,
-                text,
-                evidence(),
-                first == null ? null : first.site().caller(),
-                first == null ? null : first.advice());
+                Kind.HELD, text, evidence(), line(first), first == null ? null : first.advice());
     }
 
     private String mostly(Held site) {
@@ -297,7 +296,7 @@ public final class AnswerRules {
                         + ", and hardly any virtual thread waited for one."
                         + down(),
                 evidence(),
-                most == null ? null : most.site().caller(),
+                line(most),
                 null);
     }
 
@@ -331,6 +330,15 @@ public final class AnswerRules {
                 : " Pins may be missing, because these sensors do not work: "
                         + String.join(", ", down)
                         + ".";
+    }
+
+    /** Returns the line of a site; null if it stands for many, or for pins without a stack. */
+    private static @Nullable String line(@Nullable Held site) {
+        return site == null
+                        || site.site().site().equals(PinSite.UNATTRIBUTED)
+                        || site.site().site().equals(PinSite.OTHER)
+                ? null
+                : site.site().caller();
     }
 
     private @Nullable Held firstSite() {

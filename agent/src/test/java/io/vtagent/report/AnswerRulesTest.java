@@ -3,6 +3,9 @@ package io.vtagent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.PinKind;
+import io.vtagent.record.PinSite;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.PinReport.CarrierTime;
@@ -103,6 +106,24 @@ class AnswerRulesTest {
                 answer(FullReport.withoutPins(PinReport.Delayed.OFF), time(0, 1, 0, 0, 28, 0, 0));
 
         assertThat(answer.kind()).isEqualTo(Kind.NOTHING);
+    }
+
+    @Test
+    void pinsWithoutAStackHaveNoLine() {
+        PinReport.Held unattributed =
+                new PinReport.Held(
+                        new PinSite("(unattributed)", "(unattributed)", "park", PinKind.PARK),
+                        new PinReport.Figures(9, 9 * SECOND, SECOND, ActivePinTotals.NONE),
+                        100 * SECOND,
+                        null,
+                        "look",
+                        Forecast.OfSite.UNKNOWN);
+
+        Answer answer = answer(FullReport.withSites(List.of(unattributed)), HELD);
+
+        assertThat(answer.kind()).isEqualTo(Kind.HELD);
+        assertThat(answer.line()).isNull();
+        assertThat(answer.text()).endsWith("50.0 % of the scheduler was lost.");
     }
 
     @Test

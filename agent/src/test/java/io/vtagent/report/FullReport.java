@@ -282,6 +282,23 @@ final class FullReport {
                 .with(ANSWER);
     }
 
+    static PinReport withSites(List<PinReport.Held> sites) {
+        return new PinReport(
+                JVM,
+                10_000_000_000L,
+                TOTALS,
+                sites,
+                PinReport.Rare.NONE,
+                ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
+                FORECAST,
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                SCHEDULER,
+                List.of());
+    }
+
     static PinReport with(PinReport.Starved starved) {
         return new PinReport(
                 JVM,
