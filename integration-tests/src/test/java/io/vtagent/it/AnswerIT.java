@@ -125,12 +125,15 @@ final class AnswerIT {
                                     + method
                                     + "):\\d+");
         }
-        assertThat(answer.get("text").string())
-                .startsWith(
-                        switch (kind) {
-                            case "stuck", "held" -> "Pinning: ";
-                            case "harmless" -> "Pinning, but harmless: ";
-                            default -> "Not pinning: ";
-                        });
+        assertThat(answer.get("text").string()).startsWith(startOfText(kind));
+    }
+
+    /** Whether it is pinning, which an answer says first. */
+    static String startOfText(String kind) {
+        return switch (kind) {
+            case "stuck", "held" -> "Pinning: ";
+            case "harmless" -> "Pinning, but harmless: ";
+            default -> "Not pinning: ";
+        };
     }
 }

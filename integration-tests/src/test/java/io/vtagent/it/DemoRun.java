@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 import org.h2.Driver;
 
 /**
- * A variant of a case of the demo that has run in a JVM of its own, as {@code ./demo} runs it;
- * nothing else did meanwhile.
+ * A variant of a case of the demo in a JVM of its own, as {@code ./demo} runs it; nothing else runs
+ * there.
  */
 final class DemoRun implements AutoCloseable {
     private static final int CARRIERS = 8;
     private static final Path ROOT = Path.of(System.getProperty("it.root", ".."));
+
+    private static final String SOURCES = "src/main/java/io/vtagent/demo/";
 
     /** The demo, a JDBC driver, and Jackson's two jars. */
     private static final Path[] CLASS_PATH =
@@ -35,19 +37,27 @@ final class DemoRun implements AutoCloseable {
 
     private DemoRun(ForkedJvm jvm) {
         this.jvm = jvm;
-        try {
-            result();
-        } catch (AssertionError failed) {
-            jvm.close();
-            throw failed;
-        }
     }
 
+    /** One that is over. */
     static DemoRun of(Jdk jdk, String caseName, String variantName, int tasks, int latencyMillis) {
         return of(jdk.home(), caseName, variantName, tasks, latencyMillis);
     }
 
     static DemoRun of(
+            Path home, String caseName, String variantName, int tasks, int latencyMillis) {
+        DemoRun run = begun(home, caseName, variantName, tasks, latencyMillis);
+        try {
+            run.result();
+        } catch (AssertionError failed) {
+            run.close();
+            throw failed;
+        }
+        return run;
+    }
+
+    /** One that may go on. */
+    static DemoRun begun(
             Path home, String caseName, String variantName, int tasks, int latencyMillis) {
         DemoCase demoCase = Catalogue.caseNamed(caseName);
         Variant variant = Catalogue.variantOf(demoCase, variantName);
@@ -105,11 +115,25 @@ final class DemoRun implements AutoCloseable {
         return jvm.endpoint().report();
     }
 
+    /** Why virtual threads are slow. */
+    Json answer() {
+        return report().get("answer");
+    }
+
+    /** Waits until the agent has said that it does not measure this JVM. */
+    void awaitAgentStaysOut() {
+        jvm.awaitStderr(line -> line.endsWith("runs without the agent"));
+    }
+
     /** The line of the one place in a source of the demo that contains {@code text}. */
     static int lineOf(String source, String text) throws IOException {
         List<String> lines =
                 Files.readAllLines(
-                        ROOT.resolve("demo-app/src/main/java/io/vtagent/demo").resolve(source));
+                        Stream.of("demo-app", "demo-web")
+                                .map(module -> ROOT.resolve(module).resolve(SOURCES + source))
+                                .filter(Files::exists)
+                                .findFirst()
+                                .orElseThrow());
         List<String> found = lines.stream().filter(line -> line.contains(text)).toList();
         assertThat(found).as("lines of %s with %s", source, text).hasSize(1);
         return lines.indexOf(found.get(0)) + 1;
