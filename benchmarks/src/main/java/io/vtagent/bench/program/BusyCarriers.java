@@ -6,6 +6,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,10 +31,13 @@ public final class BusyCarriers {
             Thread.startVirtualThread(BusyCarriers::compute);
         }
         TimeUnit.MILLISECONDS.sleep(WARM_UP_MILLIS);
-        long usedNanos = agentNanos();
+        Map<Path, Long> before = agentNanos();
         long beganNanos = System.nanoTime();
         TimeUnit.MILLISECONDS.sleep(MEASURED_MILLIS);
-        double used = agentNanos() - usedNanos;
+        double used = 0;
+        for (Map.Entry<Path, Long> after : agentNanos().entrySet()) {
+            used += after.getValue() - before.getOrDefault(after.getKey(), 0L);
+        }
         System.out.println("agentPercent=" + PERCENT * used / (System.nanoTime() - beganNanos));
         System.exit(0);
     }
@@ -44,12 +49,14 @@ public final class BusyCarriers {
         }
     }
 
-    /** Returns the processor time of the agent's threads. */
-    private static long agentNanos() throws IOException {
-        long nanos = 0;
+    /** Returns the processor time of each of the agent's threads that are alive. */
+    private static Map<Path, Long> agentNanos() throws IOException {
+        Map<Path, Long> nanos = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
             for (Path task : tasks) {
-                nanos += isAgents(task) ? nanosOf(task) : 0;
+                if (isAgents(task)) {
+                    nanos.put(task, nanosOf(task));
+                }
             }
         }
         return nanos;

@@ -3,7 +3,10 @@ package io.vtagent.bench.service;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.LockSupport;
 
-/** Holds the carrier for some 80 us: needs {@code -Djdk.reflect.useNativeAccessorOnly=true}, which pins on every JDK. */
+/**
+ * Holds the carrier for some 80 us: needs {@code -Djdk.reflect.useNativeAccessorOnly=true}, which
+ * pins on every JDK.
+ */
 final class Pin {
     /** The operating system adds some 60. */
     private static final long PARK_NANOS = 20_000;

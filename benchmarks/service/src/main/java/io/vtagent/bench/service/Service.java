@@ -13,8 +13,9 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Answers requests on virtual threads with what a query found: {@code /article/ID} never blocks for long, {@code /pinned/ID} pins
- * first. Spring calls functions rather than methods by reflection here, so that nothing else pins where reflection is native.
+ * Answers requests on virtual threads with what a query found: {@code /article/ID} never blocks for
+ * long, {@code /pinned/ID} pins first. Spring calls functions rather than methods by reflection
+ * here, so that nothing else pins where reflection is native.
  */
 @SpringBootApplication
 public class Service {
@@ -32,18 +33,21 @@ public class Service {
     RouterFunction<ServerResponse> routes(JdbcClient articles) {
         return RouterFunctions.route()
                 .GET("/article/{id}", request -> answer(articles, request))
-                .GET("/pinned/{id}", request -> {
-                    Pin.once();
-                    return answer(articles, request);
-                })
+                .GET(
+                        "/pinned/{id}",
+                        request -> {
+                            Pin.once();
+                            return answer(articles, request);
+                        })
                 .build();
     }
 
     private static ServerResponse answer(JdbcClient articles, ServerRequest request) {
-        String article = articles.sql("select title || ': ' || body from article where id = ?")
-                .param(Integer.parseInt(request.pathVariable("id")))
-                .query(String.class)
-                .single();
+        String article =
+                articles.sql("select title || ': ' || body from article where id = ?")
+                        .param(Integer.parseInt(request.pathVariable("id")))
+                        .query(String.class)
+                        .single();
         return ServerResponse.ok().body(article);
     }
 
