@@ -50,7 +50,10 @@ public final class ShutdownReportHook {
         }
     }
 
-    /** Makes the report wait while {@code isBeginning}, at most two seconds. */
+    /**
+     * Makes the report wait while {@code isBeginning}, at most two seconds, for another one to take
+     * its place.
+     */
     public void waitWhile(BooleanSupplier isBeginning) {
         isToWait = isBeginning;
     }
@@ -72,7 +75,10 @@ public final class ShutdownReportHook {
     /** Takes no lock: its owner may wait forever, and the JVM must be able to end. */
     void run() {
         long beganNanos = System.nanoTime();
-        while (isToWait.getAsBoolean() && System.nanoTime() - beganNanos < MAX_WAIT_NANOS) {
+        Runnable early = last;
+        while (isToWait.getAsBoolean()
+                && last == early
+                && System.nanoTime() - beganNanos < MAX_WAIT_NANOS) {
             AgentThread.pause(POLL_NANOS);
         }
         Runnable now = last;
