@@ -341,6 +341,11 @@ public enum JdkInternal {
             "static ()Ljava/util/Properties;",
             "start, commands attach, set and detach"),
     IS_DUMPING_ARCHIVE("jdk.internal.misc.CDS", "isDumpingArchive", "static ()Z", "training runs"),
+    RUNTIME_ARGUMENTS(
+            "jdk.internal.misc.VM",
+            "getRuntimeArguments",
+            "static ()[Ljava/lang/String;",
+            "AOT caches"),
     JAVA_LANG_ACCESS(
             "jdk.internal.access.SharedSecrets",
             "getJavaLangAccess",
