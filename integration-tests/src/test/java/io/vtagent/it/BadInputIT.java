@@ -87,7 +87,7 @@ final class BadInputIT {
     @Test
     void variablesOfAServiceThatIsNamedLikeTheAgentAreOneLineAndTheAgentRuns() {
         List<String> lines =
-                stderrOf(
+                stderrWithAgent(
                         ForkedJvm.on(jdk)
                                 .env("VTAGENT_PORT", "tcp://10.0.0.1:80")
                                 .env("VTAGENT_SERVICE_HOST", "10.0.0.1")
@@ -128,7 +128,7 @@ final class BadInputIT {
                 new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
             String port = Integer.toString(taken.getLocalPort());
             assertOneComplaint(
-                    stderrOf(ForkedJvm.on(jdk).agent("report=off,port=" + port)),
+                    stderrWithAgent(ForkedJvm.on(jdk).agent("report=off,port=" + port)),
                     "127.0.0.1:" + port,
                     "no endpoint");
         }
@@ -138,7 +138,7 @@ final class BadInputIT {
     void anAddressThatIsNotOfThisMachineCostsTheEndpointAlone() {
         // of the block that is reserved for documentation
         assertOneComplaint(
-                stderrOf(ForkedJvm.on(jdk).agent("report=off,port=0,bind=203.0.113.1")),
+                stderrWithAgent(ForkedJvm.on(jdk).agent("report=off,port=0,bind=203.0.113.1")),
                 "203.0.113.1",
                 "no endpoint");
     }
@@ -166,7 +166,16 @@ final class BadInputIT {
 
     /** Of a program that ends with its own exit code. */
     private static List<String> stderrOf(ForkedJvm.Launch launch) {
-        try (ForkedJvm jvm = launch.main(Exiting.class, EXIT_CODE)) {
+        return stderrOf(launch.main(Exiting.class, EXIT_CODE));
+    }
+
+    /** That of a JVM that does not end before the agent has begun. */
+    private static List<String> stderrWithAgent(ForkedJvm.Launch launch) {
+        return stderrOf(launch.main(Exiting.class, EXIT_CODE, "waits").awaitBegun());
+    }
+
+    private static List<String> stderrOf(ForkedJvm started) {
+        try (ForkedJvm jvm = started) {
             assertThat(jvm.end()).isEqualTo(EXIT_CODE);
             assertThat(jvm.stdout()).containsExactly("slept=2");
             return jvm.stderr();

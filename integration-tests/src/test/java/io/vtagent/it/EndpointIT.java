@@ -63,8 +63,12 @@ final class EndpointIT {
     void itAnswersUntilTheLastHookOfTheApplicationHasEndedAndIsClosedThen() {
         String closed = "[vt-agent] the endpoint is closed";
         try (ForkedJvm jvm =
-                ForkedJvm.on(jdk).agent("port=0,report=off,log=debug").main(SlowToEnd.class)) {
-            jvm.awaitLine("ending");
+                ForkedJvm.on(jdk)
+                        .agent("port=0,report=off,log=debug")
+                        .main(SlowToEnd.class)
+                        .awaitLine("ready")
+                        .awaitBegun()) {
+            jvm.proceed().awaitLine("ending");
             assertThat(jvm.metrics().samples()).isNotEmpty();
             assertThat(jvm.stderr()).doesNotContain(closed);
 

@@ -33,10 +33,10 @@ final class TracedPinsIT {
         try (ForkedJvm jvm =
                 ForkedJvm.on(Jdks.jdk25())
                         .vm("-Djdk.tracePinnedThreads=full")
-                        .agent("port=0,report=off")
+                        .agent("port=0")
                         .main(TracedPins.class)) {
             assertThat(jvm.end()).isZero();
-            assertThat(jvm.stderr()).singleElement().asString().contains("do not pin");
+            assertThat(jvm.stderr()).anyMatch(line -> line.contains("do not pin"));
         }
     }
 }

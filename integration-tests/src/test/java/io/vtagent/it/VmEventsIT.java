@@ -267,7 +267,8 @@ final class VmEventsIT {
                         .agent("port=0,report=off,vm-events=on")
                         .main(VirtualAtTheEnd.class)) {
             assertThat(jvm.end()).isZero();
-            assertThat(jvm.stderr()).hasSize(1);
+            // the JVM may end before the first line is printed
+            assertThat(jvm.stderr()).allMatch(line -> line.contains(" on JDK "));
         }
     }
 
