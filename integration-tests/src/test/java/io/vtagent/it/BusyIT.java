@@ -1,7 +1,6 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.Tasks;
@@ -86,27 +85,6 @@ final class BusyIT {
         try (ForkedJvm jvm = on(jdk, "").main(BusyThreads.class, "compute", 1, 1_000, 0)) {
             run(jvm, 5);
             hardlyAnyIsBusy(jvm);
-        }
-    }
-
-    /** The kernel knows for how long the carriers ran, and hardly any of it is below 10 ms. */
-    @Tag("long")
-    @ParameterizedTest
-    @MethodSource("io.vtagent.it.Jdks#all")
-    void theTimesOfAllSitesAddUpToWhatTheCarriersRan(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "").main(BusyThreads.class, "compute", 2, 50_000, 50_000)) {
-            run(jvm, 10);
-            double busy = jvm.metrics().sum(TIME);
-            double ran =
-                    jvm.endpoint()
-                                    .report()
-                                    .get("scheduler")
-                                    .get("time")
-                                    .get("runningNanos")
-                                    .number()
-                            / 1e9;
-
-            assertThat(busy).isCloseTo(ran, within(0.1 * ran));
         }
     }
 
