@@ -38,8 +38,8 @@ record AgentComponents(
         ExporterManager exporters,
         @Nullable Thread proving) {
     /**
-     * The longest time that the startup line, and with it the application's first virtual thread,
-     * waits for the sensors' tests.
+     * The longest time that the startup line waits for the sensors' tests, and the sampler for the
+     * hooks.
      */
     private static final long MAX_PROOF_NANOS = 1_000_000_000;
 
@@ -92,8 +92,8 @@ record AgentComponents(
         boolean unrelieved = options.relief() == 0;
         Thread proving =
                 unrelieved ? proof(options, installation, scheduler, ledger, first, sensors) : null;
-        if (beside) {
-            awaitProof(proving); // the application needs the CPU, and waits only for the hooks
+        if (beside && proving != null) {
+            first.awaitHooks(MAX_PROOF_NANOS); // the application needs them, and the CPU
         }
         Relieved relieved = new Relieved();
         CarrierMonitoring watch =

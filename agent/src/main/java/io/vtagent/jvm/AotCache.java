@@ -4,7 +4,7 @@ import jdk.internal.misc.VM;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The AOT cache (JEP 483) that this JVM was told to use. A Java agent adds the module {@code
+ * The AOT cache (JEP 483) that the options of this JVM name. A Java agent adds the module {@code
  * java.instrument}, and the JVM refuses a cache whose training run had other modules than the
  * current one.
  */

@@ -102,20 +102,26 @@ public final class KernelThreads implements AutoCloseable {
         if (usedNanos != threads.getThreadCpuTime(thread.threadId())) {
             return false;
         }
+        String status = status(its, thread);
+        return !status.isEmpty() && isSleeping(its, usedNanos, status);
+    }
+
+    /** Returns the content of the thread's status file; empty if it is unknown or has ended. */
+    private String status(Known its, Thread thread) {
         if (its.status == null) {
             its.status = statusOf(thread);
         }
-        RandomAccessFile status = its.status;
-        if (status == null) {
-            return false;
+        RandomAccessFile file = its.status;
+        if (file == null) {
+            return "";
         }
         try {
-            status.seek(0);
-            return isSleeping(its, usedNanos, text(status.read(buffer)));
+            file.seek(0);
+            return text(file.read(buffer));
         } catch (IOException ended) {
             its.status = null;
-            close(status);
-            return false;
+            close(file);
+            return "";
         }
     }
 
@@ -187,21 +193,7 @@ public final class KernelThreads implements AutoCloseable {
      */
     public boolean isRunnable(Thread thread) {
         Known its = known.computeIfAbsent(thread, added -> new Known());
-        if (its.status == null && jvm.knowsKernelIds()) {
-            its.status = statusOf(thread);
-        }
-        RandomAccessFile status = its.status;
-        if (status == null) {
-            return false;
-        }
-        try {
-            status.seek(0);
-            return valueOf(STATE, text(status.read(buffer))).startsWith("R");
-        } catch (IOException ended) {
-            its.status = null;
-            close(status);
-            return false;
-        }
+        return jvm.knowsKernelIds() && valueOf(STATE, status(its, thread)).startsWith("R");
     }
 
     private static boolean isInSleep(String state) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StartupGate extends VtAgentProbe {
     private static final long POLL_MILLIS = 1;
+    private static final long POLL_NANOS = 1_000_000;
 
     private final long longestNanos;
     private volatile boolean begun;
@@ -29,6 +30,14 @@ public final class StartupGate extends VtAgentProbe {
     /** Opens the gate: the hooks of {@code ledger} are called from now on. */
     public void observedBy(Ledger ledger) {
         observing = ledger;
+    }
+
+    /** Waits until the hooks are called, for the agent's thread that starts what is left. */
+    public void awaitHooks(long mostNanos) {
+        long beganNanos = System.nanoTime();
+        while (!isOpen() && System.nanoTime() - beganNanos < mostNanos) {
+            AgentThread.pause(POLL_NANOS);
+        }
     }
 
     /** Returns whether the hooks have reported a pin. */

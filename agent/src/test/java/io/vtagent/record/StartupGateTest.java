@@ -38,6 +38,17 @@ class StartupGateTest {
     }
 
     @Test
+    void whoeverStartsTheRestWaitsForTheHooksToo() throws InterruptedException {
+        Thread starting =
+                Thread.ofPlatform().daemon().start(() -> first.awaitHooks(HOURS.toNanos(1)));
+        await().until(() -> starting.getState() == Thread.State.TIMED_WAITING);
+
+        first.observedBy(ledger);
+
+        starting.join();
+    }
+
+    @Test
     void pinsThatTheHooksReportAreKnownBeforeTheAgentHasBegun() {
         assertThat(first.hasPins()).isFalse();
         first.observedBy(ledger);

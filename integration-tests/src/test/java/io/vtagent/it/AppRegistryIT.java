@@ -42,16 +42,16 @@ final class AppRegistryIT {
     @Test
     void withoutTheSitesItHasTheSameMetersWithTheSameTagsAndValues() {
         try (ForkedJvm jvm = start("tags=app:shop;zone:eu-1")) {
-            Map<String, Double> told = same(jvm, 0, sample -> !isOfSite(sample));
-            assertThat(told.keySet())
+            Map<String, Double> figures = same(jvm, 0, sample -> !isOfSite(sample));
+            assertThat(figures.keySet())
                     .anyMatch(name -> name.startsWith("vthread_pinned_seconds_count{app=shop"))
                     .anyMatch(
                             name ->
                                     name.startsWith(
                                             "vthread_scheduler_delay_seconds_max{app=shop"));
-            assertThat(pins(told)).isGreaterThanOrEqualTo(jdk.monitorsPin() ? 12 : 2);
+            assertThat(pins(figures)).isGreaterThanOrEqualTo(jdk.monitorsPin() ? 12 : 2);
 
-            // one that is added later is told what came before it, and one that is emptied
+            // one that is added later gets what came before it, and one that is emptied
             // everything again
             ask(jvm, "/add");
             same(jvm, 1, sample -> !isOfSite(sample));
@@ -65,8 +65,8 @@ final class AppRegistryIT {
     @Test
     void withTheSitesAndBucketsItHasAll() {
         try (ForkedJvm jvm = start("app-registry=sites,histogram=on")) {
-            Map<String, Double> told = same(jvm, 0, sample -> true);
-            assertThat(told.keySet())
+            Map<String, Double> figures = same(jvm, 0, sample -> true);
+            assertThat(figures.keySet())
                     .anyMatch(name -> name.startsWith("vthread_pinned_seconds_bucket{"))
                     .anyMatch(
                             name ->

@@ -201,7 +201,7 @@ export function keyOf(site) {
   return [site.kind, site.site, site.caller, site.operation].join(" ");
 }
 
-/** What tells code that computes from other code. */
+/** Identifies a place that computes. */
 export function busyKeyOf(busy) {
   return busy.site + " " + busy.caller;
 }

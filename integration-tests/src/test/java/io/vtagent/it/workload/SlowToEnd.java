@@ -1,7 +1,7 @@
 package io.vtagent.it.workload;
 
 /**
- * Ends when one virtual thread has and it was told to, but for a shutdown hook that says {@code
+ * Ends after one virtual thread and a line on stdin, but for a shutdown hook that says {@code
  * ending} and waits.
  */
 public final class SlowToEnd {
