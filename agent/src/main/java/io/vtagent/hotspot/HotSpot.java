@@ -4,7 +4,6 @@ import io.vtagent.hotspot.Proof.Facts;
 import io.vtagent.log.AgentLog;
 import io.vtagent.thread.AgentThread;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>No read can end the JVM, because {@link Memory} refuses unmapped addresses. An answer is right
  * if the JavaThread that it was read from is alive. The JavaThread of a carrier with a mounted
  * thread is alive, because a carrier ends only after 30 s without work. For any other thread the
- * caller must check afterwards that it is alive. A fact that was not proved on this JVM is unknown.
+ * caller must check afterwards that it is alive. A fact that is not proved on this JVM is unknown.
  * Thread-safe.
  */
 public final class HotSpot {
@@ -66,25 +65,26 @@ public final class HotSpot {
     /** Proves HotSpot's facts. */
     interface Prover {
         /**
-         * @throws NoSuchFieldException if they can never be proved on this JVM
+         * @throws NoSuchFieldException if nothing can ever be proved on this JVM
          */
-        Proved prove() throws IOException, NoSuchFieldException, InterruptedException;
-    }
+        Fields find() throws NoSuchFieldException;
 
-    /** The fields, and the facts that were proved with them. */
-    record Proved(Fields fields, Facts facts) {}
+        /** Returns whether the fields show the kernel's id of the current thread. */
+        boolean showKernelId(Fields fields) throws IOException;
+
+        /** Proves everything else, which takes several threads and longer on a busy machine. */
+        Facts prove(Fields fields) throws IOException, InterruptedException;
+    }
 
     private static final int MAX_ATTEMPTS = 10;
 
     /** The pause after the first failed attempt; it doubles after each further one. */
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000;
 
-    private static final long MAX_WAIT_NANOS = 2_000_000_000;
-
     private final Prover prover;
     private final AtomicBoolean proving = new AtomicBoolean();
-    private final CountDownLatch attempted = new CountDownLatch(1);
     private volatile @Nullable Fields fields;
+    private volatile boolean kernelIds;
     private volatile Facts facts = Facts.NONE;
 
     /** Used only by the thread that has set {@link #proving}. */
@@ -97,10 +97,10 @@ public final class HotSpot {
     }
 
     /**
-     * Returns the facts of this JVM. The first call proves what can be proved, on a separate
-     * thread, and waits for it: some milliseconds, on a busy machine at most two seconds. If that
-     * fails, for example for lack of time or memory, it is proved again later; until then nothing
-     * is known.
+     * Returns the facts of this JVM. The first call proves those about the kernel. A separate
+     * thread proves the rest, which takes some milliseconds, or seconds on a busy machine. If that
+     * fails, for example for lack of time or memory, it is proved again later. Until then the rest
+     * is unknown.
      */
     public static HotSpot ofThisJvm() {
         HotSpot known = ofThisJvm;
@@ -117,8 +117,8 @@ public final class HotSpot {
         HotSpot known = ofThisJvm;
         if (known == null) {
             known = new HotSpot(new Proof.OfThisJvm());
+            known.findAtOnce();
             known.prove();
-            AgentThread.await(known.attempted, MAX_WAIT_NANOS);
             ofThisJvm = known;
         }
         return known;
@@ -133,8 +133,26 @@ public final class HotSpot {
         try {
             AgentThread.start("vt-agent-proves", this::attempt);
         } catch (OutOfMemoryError noThread) {
-            attempted.countDown();
+            AgentLog.debug("HotSpot's fields are not proved yet:", noThread);
         }
+    }
+
+    private void findAtOnce() {
+        try {
+            Fields unused = find();
+        } catch (NoSuchFieldException | IOException | RuntimeException | LinkageError failed) {
+            AgentLog.debug("HotSpot's fields are not found yet:", failed);
+        }
+    }
+
+    private synchronized Fields find() throws NoSuchFieldException, IOException {
+        Fields known = fields;
+        if (known == null) {
+            known = prover.find();
+            kernelIds = prover.showKernelId(known);
+            fields = known;
+        }
+        return known;
     }
 
     /** Proves the facts, unless another thread does so or they are proved already. */
@@ -144,9 +162,7 @@ public final class HotSpot {
         }
         boolean last = ++attempts >= MAX_ATTEMPTS;
         try {
-            Proved proved = prover.prove();
-            fields = proved.fields;
-            facts = proved.facts;
+            facts = prover.prove(find());
         } catch (NoSuchFieldException otherJvm) {
             last = true;
             AgentLog.debug("HotSpot's memory is not read:", otherJvm);
@@ -160,7 +176,6 @@ public final class HotSpot {
             long pauseNanos = last ? Long.MAX_VALUE / 2 : FIRST_PAUSE_NANOS << (attempts - 1);
             notBeforeNanos = System.nanoTime() + pauseNanos;
             proving.set(false);
-            AgentThread.countDown(attempted);
         }
     }
 
@@ -171,7 +186,7 @@ public final class HotSpot {
 
     /** Returns whether {@link #kernelId} is known for live threads. */
     public boolean knowsKernelIds() {
-        return facts.kernelIds();
+        return kernelIds;
     }
 
     /** Closes the file from which memory is read; the next read opens it again. */
@@ -217,7 +232,7 @@ public final class HotSpot {
      */
     public long kernelId(Thread platform) {
         try {
-            return fields == null || !facts.kernelIds()
+            return fields == null || !kernelIds
                     ? UNKNOWN
                     : fields.kernelId(fields.javaThread(platform));
         } catch (IOException ended) {

@@ -60,16 +60,23 @@ final class Proof {
         }
     }
 
-    /** Proves the facts of this JVM, and finds its fields once. For one thread at a time. */
-    static final class OfThisJvm implements HotSpot.Prover {
-        private @Nullable Fields fields;
+    /** Proves the facts of this JVM. */
+    static class OfThisJvm implements HotSpot.Prover {
+        @Override
+        public Fields find() throws NoSuchFieldException {
+            return Fields.find();
+        }
+
+        /** {@code /proc/thread-self} is a link to {@code /proc/PID/task/TID}. */
+        @Override
+        public boolean showKernelId(Fields fields) throws IOException {
+            int id = Integer.parseInt(OWN_TASK.getCanonicalFile().getName());
+            return fields.kernelId(fields.javaThread(Thread.currentThread())) == id;
+        }
 
         @Override
-        public HotSpot.Proved prove()
-                throws IOException, NoSuchFieldException, InterruptedException {
-            Fields known = fields == null ? Fields.find() : fields;
-            fields = known;
-            return new HotSpot.Proved(known, Proof.of(known));
+        public Facts prove(Fields fields) throws IOException, InterruptedException {
+            return Proof.of(fields);
         }
     }
 
@@ -92,7 +99,6 @@ final class Proof {
     record Facts(
             int inNative,
             int blocked,
-            boolean kernelIds,
             long awaitedClass,
             int beingInitialized,
             boolean ownerIsId,
@@ -100,8 +106,7 @@ final class Proof {
             boolean monitorsInHeaders,
             boolean ownerIsInStack,
             boolean ownerHasLockStack) {
-        static final Facts NONE =
-                new Facts(-1, -1, false, 0, -1, false, false, false, false, false);
+        static final Facts NONE = new Facts(-1, -1, 0, -1, false, false, false, false, false);
     }
 
     private interface Condition {
@@ -117,12 +122,10 @@ final class Proof {
     private volatile int step;
     private volatile boolean spins;
     private volatile boolean initializesSecond;
-    private volatile int kernelId;
 
     private int inNative = -1;
     private int blocked = -1;
     private int agreeing;
-    private boolean kernelIds;
     private long awaitedClass;
     private int beingInitialized = -1;
 
@@ -192,8 +195,6 @@ final class Proof {
     }
 
     private void proveStates(Thread initializing, long initializer, long own) throws IOException {
-        kernelIds =
-                fields.kernelId(initializer) == kernelId && fields.kernelId(own) == ownKernelId();
         // the current thread reads its own state while it is in native code of the JDK
         inNative = fields.state(own);
         require(fields.state(initializer) != inNative, "the state of a thread that computes");
@@ -296,7 +297,6 @@ final class Proof {
             return new Facts(
                     inNative,
                     blocked,
-                    kernelIds,
                     awaitedClass,
                     beingInitialized,
                     owner == Thread.currentThread().threadId(),
@@ -334,11 +334,6 @@ final class Proof {
     }
 
     void initializeFirst() {
-        try {
-            kernelId = ownKernelId();
-        } catch (IOException unknown) {
-            kernelId = 0;
-        }
         spins = true;
         while (step < PARKED) {
             Thread.onSpinWait();
@@ -361,13 +356,5 @@ final class Proof {
         synchronized (monitor) {
             Thread.onSpinWait();
         }
-    }
-
-    /**
-     * Returns the current thread's id from the kernel: {@code /proc/thread-self} is a link to
-     * {@code /proc/PID/task/TID}.
-     */
-    private static int ownKernelId() throws IOException {
-        return Integer.parseInt(OWN_TASK.getCanonicalFile().getName());
     }
 }

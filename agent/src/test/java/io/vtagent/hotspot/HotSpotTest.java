@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.hotspot.HotSpot.State;
+import io.vtagent.hotspot.Proof.Facts;
 import io.vtagent.scheduler.PlatformThreads;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,7 +61,6 @@ class HotSpotTest {
 
     @Test
     void whatCouldNotBeProvedIsUnknownAndIsProvedLater() {
-        Proof.OfThisJvm prover = new Proof.OfThisJvm();
         Queue<Throwable> failures =
                 new ArrayDeque<>(
                         List.of(
@@ -69,14 +69,16 @@ class HotSpotTest {
                                 new IOException("too many files")));
         HotSpot later =
                 new HotSpot(
-                        () -> {
-                            switch (failures.poll()) {
-                                case null -> {
-                                    return prover.prove();
-                                }
-                                case IOException io -> throw io;
-                                case RuntimeException runtime -> throw runtime;
-                                case Throwable error -> throw (Error) error;
+                        new Proof.OfThisJvm() {
+                            @Override
+                            public Facts prove(Fields fields)
+                                    throws IOException, InterruptedException {
+                                return switch (failures.poll()) {
+                                    case null -> super.prove(fields);
+                                    case IOException io -> throw io;
+                                    case RuntimeException runtime -> throw runtime;
+                                    case Throwable error -> throw (Error) error;
+                                };
                             }
                         });
         Thread current = Thread.currentThread();
@@ -85,7 +87,8 @@ class HotSpotTest {
             later.attempt();
             assertThat(later.isDue()).as("at once").isFalse();
             assertThat(later.isProved()).isFalse();
-            assertThat(later.knowsKernelIds()).isFalse();
+            assertThat(later.knowsKernelIds()).isTrue();
+            assertThat(later.kernelId(current)).isEqualTo(hotspot.kernelId(current));
             assertThat(later.at(current)).isEqualTo(HotSpot.Moment.UNKNOWN);
             assertThat(later.pendingMonitor(current)).isEqualTo(HotSpot.UNKNOWN);
             assertThat(later.ownerOf(this, PlatformThreads.all())).isEqualTo(HotSpot.UNKNOWN);
@@ -104,11 +107,15 @@ class HotSpotTest {
     void whatAJvmDoesNotSayIsNotAskedForAgain() {
         HotSpot other =
                 new HotSpot(
-                        () -> {
-                            throw new NoSuchFieldException("JavaThread::_thread_state");
+                        new Proof.OfThisJvm() {
+                            @Override
+                            public Fields find() throws NoSuchFieldException {
+                                throw new NoSuchFieldException("JavaThread::_thread_state");
+                            }
                         });
         other.attempt();
         assertThat(other.isDue()).isFalse();
+        assertThat(other.knowsKernelIds()).isFalse();
         assertThat(other.isProved()).isFalse();
     }
 
