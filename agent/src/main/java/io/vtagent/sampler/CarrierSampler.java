@@ -391,8 +391,9 @@ final class CarrierSampler implements Runnable {
                                         ? 0
                                         : (long)
                                                 ((double) pausedNanos / elapsedNanos * firstNanos));
+        boolean safepointSincePrevious = safepoints.anyNew();
         sampledPins.begin(
-                elapsedNanos, first, safepoints.anyNew(), pausedNanos, queuedNanos, collected);
+                elapsedNanos, first, safepointSincePrevious, pausedNanos, queuedNanos, collected);
         reportedByHooks.clear();
         for (ActivePin pin : ledger.active()) {
             if (pool.isCarrier(pin.carrier())) { // the application may have its own schedulers
@@ -404,6 +405,7 @@ final class CarrierSampler implements Runnable {
             busy.begin();
         }
         int heldNow = 0;
+        int asleepInTask = 0;
         int idle = 0;
         Thread oneHeld = null;
         for (Thread carrier : carriers) {
@@ -413,9 +415,11 @@ final class CarrierSampler implements Runnable {
                 boolean inNative =
                         state == Thread.State.RUNNABLE
                                 && kernel != null
-                                && kernel.at(carrier).sleeping();
+                                && kernel.at(carrier).sleeping()
+                                && (!safepointSincePrevious || kernel.sleeps(carrier));
                 if (inNative || pool.isBlockedInTask(carrier)) {
                     heldNow++;
+                    asleepInTask += inNative ? 1 : 0;
                     oneHeld = oneOf(heldNow, carrier, oneHeld);
                 } else {
                     idle +=
@@ -454,7 +458,10 @@ final class CarrierSampler implements Runnable {
         }
         // one carrier stands for all, because reading its state is expensive
         boolean woken = kernel != null && oneHeld != null && kernel.isRunnable(oneHeld);
-        sampledPins.end(nowNanos, safepoints.anyNew());
+        boolean safepoint = safepoints.anyNew();
+        sampledPins.end(nowNanos, safepoint);
+        // a safepoint stops carriers that nothing else holds
+        heldNow -= sampledPins.doubtful() + (safepoint ? asleepInTask : 0);
         if (busy != null) {
             busy.end(nowNanos, firstNanos);
         }

@@ -40,6 +40,10 @@ final class SampledPins {
     private Map<Thread, SampledPin> doubtful = new HashMap<>();
 
     private Map<Thread, SampledPin> previousDoubtful = new HashMap<>();
+
+    /** The threads of the current sample that have not run since a garbage collection. */
+    private int awaitingCpuAfterGc;
+
     private long elapsedNanos;
     private long pausedNanos;
     private long queuedNanos;
@@ -106,6 +110,14 @@ final class SampledPins {
         return newest.atNanos == nowNanos;
     }
 
+    /**
+     * Returns how many carriers the newest sample may have found asleep only because the JVM had
+     * stopped them.
+     */
+    int doubtful() {
+        return doubtful.size() + awaitingCpuAfterGc;
+    }
+
     boolean isEmpty() {
         return previous.isEmpty() && doubtful.isEmpty();
     }
@@ -151,6 +163,7 @@ final class SampledPins {
         current = new HashMap<>();
         previousDoubtful = doubtful;
         doubtful = new HashMap<>();
+        awaitingCpuAfterGc = 0;
     }
 
     /**
@@ -173,6 +186,7 @@ final class SampledPins {
         BlockingState state = classifier.state(sample, earlier, stack);
         boolean inJvm = state.kind(sample.entering()) == PinKind.JVM;
         if (gcEnded && inJvm && !sample.isSleeping().getAsBoolean()) {
+            awaitingCpuAfterGc++;
             return; // the collector has released the thread, which has not run yet
         }
         long sleepId = sample.sleepId().getAsLong();

@@ -304,6 +304,7 @@ class SampledPinsTest {
     void afterASafepointAThreadThatSleepsInTheKernelIsHeld() {
         sample(PinKind.NATIVE, 1, 1, true, true);
         assertThat(pins.active()).hasSize(1);
+        assertThat(pins.doubtful()).isZero();
         sampleNothing();
         assertThat(ledger.totals().nanos()).isEqualTo(4);
     }
@@ -312,6 +313,7 @@ class SampledPinsTest {
     void aThreadAboutToResumeCountsIfItSleepsAtTheNextSample() {
         sample(PinKind.NATIVE, 1, 1, true, false);
         assertThat(pins.active()).isEmpty();
+        assertThat(pins.doubtful()).isEqualTo(1);
         assertThat(pins.isEmpty()).as("so that the next sample is soon").isFalse();
         sample(PinKind.NATIVE, 1, 1, true, true);
         assertThat(pins.active()).hasSize(1);
@@ -344,6 +346,7 @@ class SampledPinsTest {
                         () -> true));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
+        assertThat(pins.doubtful()).isEqualTo(1);
         sample(PinKind.NATIVE, 1, 1, false, true);
         assertThat(pins.active()).hasSize(1);
     }
@@ -390,6 +393,7 @@ class SampledPinsTest {
     void norIsWhatTheCollectorHasLetGoOnAndHasNotRunYet() {
         sampleInJvm(1, true, false);
         sampleInJvm(1, false, true);
+        assertThat(pins.doubtful()).isEqualTo(1);
         assertThat(pins.active()).isEmpty();
         assertThat(ledger.totals().count()).isZero();
     }
