@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * as pins account for it, and otherwise idle. Elsewhere the samples show how long a carrier was
  * idle, and the rest is running as far as no pin accounts for it.
  *
- * <p>A carrier counts from the first sample that finds it to the last one. Thread-safe by one lock,
- * which is held while the kernel's files are read.
+ * <p>A carrier counts from the first sample that finds it to the last one. What it ran before that
+ * sample counts, too, unless it is older than the agent. Thread-safe by one lock, which is held
+ * while the kernel's files are read.
  */
 final class CarrierTimes {
     /** The times so far, in nanoseconds. None of them ever decreases. */
@@ -52,6 +53,7 @@ final class CarrierTimes {
 
     private final Kernel kernel;
     private final Predicate<Thread> isIdle;
+    private final Predicate<Thread> isOld;
     private final Map<Thread, Known> carriers = new HashMap<>();
     private long sampledNanos;
     private long heldSoFarNanos;
@@ -61,16 +63,18 @@ final class CarrierTimes {
     private long idleNanos;
 
     CarrierTimes(CarrierPool pool) {
-        this(new OfThisSystem(), carrier -> pool.mountedOn(carrier) == null);
+        this(new OfThisSystem(), carrier -> pool.mountedOn(carrier) == null, pool::isOlderThanThis);
     }
 
     /**
      * @param isIdle returns whether a carrier carries no virtual thread; asked only if the kernel
      *     does not report its times
+     * @param isOld returns whether a carrier is older than the agent
      */
-    CarrierTimes(Kernel kernel, Predicate<Thread> isIdle) {
+    CarrierTimes(Kernel kernel, Predicate<Thread> isIdle, Predicate<Thread> isOld) {
         this.kernel = kernel;
         this.isIdle = isIdle;
+        this.isOld = isOld;
     }
 
     private static final class OfThisSystem implements Kernel {
@@ -114,9 +118,11 @@ final class CarrierTimes {
         long id = kernel.idOf(carrier);
         ThreadSchedStat.Times times = id == ThreadSchedStat.UNKNOWN ? null : kernel.read(id);
         Known known = new Known(times == null ? null : id, nowNanos);
-        if (times != null) {
+        if (times != null && isOld.test(carrier)) {
             known.ranNanos = times.ranNanos();
             known.queuedNanos = times.queuedNanos();
+        } else if (times != null) {
+            known.countedNanos -= times.ranNanos() + times.queuedNanos();
         }
         return known;
     }

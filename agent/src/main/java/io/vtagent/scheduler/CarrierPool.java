@@ -39,6 +39,10 @@ public final class CarrierPool {
     private final Field continuation;
     private final Field target;
     private final Field virtualThread;
+
+    /** The id of a thread that was created with this object; ids increase. */
+    private final long contemporaryId = new Thread(() -> {}).threadId();
+
     private volatile @Nullable Thread own;
 
     /** Reads the carriers of {@code pool}, which is the scheduler's or, in tests, one like it. */
@@ -214,6 +218,11 @@ public final class CarrierPool {
     /** Returns whether {@code thread} is one of the carriers. */
     public boolean isCarrier(Thread thread) {
         return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == pool;
+    }
+
+    /** Returns whether {@code carrier} was created before this object. */
+    public boolean isOlderThanThis(Thread carrier) {
+        return carrier.threadId() < contemporaryId;
     }
 
     /** Returns the carriers that exist. */

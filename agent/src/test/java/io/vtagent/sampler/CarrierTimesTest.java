@@ -18,6 +18,7 @@ class CarrierTimesTest {
 
     private final Map<Long, ThreadSchedStat.Times> kernel = new HashMap<>();
     private final Set<Thread> idle = new HashSet<>();
+    private final Set<Thread> old = new HashSet<>(Set.of(A));
     private boolean isLinux = true;
 
     private final CarrierTimes times =
@@ -33,7 +34,8 @@ class CarrierTimesTest {
                             return kernel.get(id);
                         }
                     },
-                    idle::contains);
+                    idle::contains,
+                    old::contains);
 
     @Test
     void theFourAddUpToCarriersTimesTime() {
@@ -81,13 +83,17 @@ class CarrierTimesTest {
     }
 
     @Test
-    void aCarrierThatComesLaterCountsFromThenOn() {
-        kernel(A, 0, 0);
-        times.sample(0, 0, List.of(A));
-        kernel(B, 100_000, 100_000); // what it did before is unknown
-        times.sample(600, 600, List.of(A, B));
+    void whatACarrierRanBeforeItWasFoundCountsUnlessItIsOlderThanTheAgent() {
+        kernel(A, 100_000, 100_000);
+        times.sample(1_000, 0, List.of(A));
+        kernel(B, 300, 40);
+        times.sample(1_600, 600, List.of(A, B));
+        kernel(B, 350, 40);
 
-        assertThat(times.count(1_000, 0)).isEqualTo(new CarrierTimes.Times(0, 0, 0, 1_400));
+        CarrierTimes.Times counted = times.count(2_000, 0);
+
+        assertThat(counted).isEqualTo(new CarrierTimes.Times(0, 350, 40, 1_350));
+        assertThat(sum(counted)).isEqualTo(1_000 + 400 + 340);
     }
 
     @Test
