@@ -1,7 +1,10 @@
 package io.vtagent;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -20,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /**
  * No class of the agent has the JVM take its {@code ThreadSnapshot} of a thread
  * (threadService.cpp), which ends JDK 25 while threads mount and unmount (JDK-8374820), neither
- * directly nor by reflection. {@code Thread.getStackTrace} takes none: it has the thread itself, or
- * its carrier, walk the stack (java_lang_Thread::async_get_stack_trace).
+ * directly nor by reflection. To read a stack takes none: the thread itself, or its carrier, walks
+ * the stack (java_lang_Thread::async_get_stack_trace).
  */
 class DangerousCallsTest {
     /** As they stand in a class file: names of methods, and of types with either separator. */
@@ -63,7 +66,19 @@ class DangerousCallsTest {
         }
     }
 
-    /** As the test above would find them. */
+    /** {@code Snapshot} reads no stack while classes are redefined, which could end the JVM. */
+    @Test
+    void stacksOfOtherThreadsAreReadBySnapshotAlone() {
+        noClasses()
+                .should()
+                .callMethod(Thread.class, "getStackTrace")
+                .check(
+                        new ClassFileImporter()
+                                .withImportOption(new ImportOption.DoNotIncludeTests())
+                                .importPackages("io.vtagent"));
+    }
+
+    /** As the first test would find them. */
     @Test
     void aCallAMethodReferenceATypeAndANameForReflectionAreFound() throws IOException {
         for (Map.Entry<Class<?>, String> each :

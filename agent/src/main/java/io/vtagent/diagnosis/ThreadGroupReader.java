@@ -10,6 +10,7 @@ import io.vtagent.scheduler.LiveThreads;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Redefinitions;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
 import io.vtagent.site.UnmountedStack;
@@ -109,6 +110,7 @@ public final class ThreadGroupReader {
         if (threads == null) {
             return null;
         }
+        Redefinitions.awaitQuiet((deadlineNanos - System.nanoTime()) / 2);
         try {
             return new Reading(maxStacks, deadlineNanos).of(threads);
         } catch (LinkageError changed) {

@@ -7,6 +7,7 @@ import io.vtagent.record.PinKind;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.PlatformThreads;
 import io.vtagent.scheduler.VirtualThreads;
+import io.vtagent.site.UnmountedStack;
 import io.vtagent.thread.AgentThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -130,7 +131,13 @@ final class ThreadReader {
         if (parkedFor != null) {
             parked.put(thread.threadId(), parkedFor);
             Thread parkedThread = carrier == null ? thread : carrier;
-            boolean timed = VirtualThreads.isTimed(parkedThread, parkedFor.owner() != null);
+            boolean timed =
+                    VirtualThreads.isTimed(
+                            parkedThread,
+                            () ->
+                                    parkedFor.owner() == null
+                                            ? List.of()
+                                            : UnmountedStack.of(parkedThread));
             return waitOf(parkedFor, timed);
         }
         if (thread.isVirtual() && carrier == null) {

@@ -1,6 +1,7 @@
 package io.vtagent.instrument;
 
 import io.vtagent.log.AgentLog;
+import io.vtagent.site.Redefinitions;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
@@ -69,6 +70,9 @@ final class JdkTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
+        if (redefined != null) {
+            Redefinitions.begin();
+        }
         // for a class without hooks nothing may be loaded here: it could be the very class that is
         // being loaded
         if (loader != null && redefined == null && MICROMETER.equals(className)) {

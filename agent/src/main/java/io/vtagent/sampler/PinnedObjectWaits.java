@@ -4,6 +4,7 @@ import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinReason;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,6 @@ final class PinnedObjectWaits {
 
     /** Returns whether only a JFR event, and no hook, will count {@code wait} when it is over. */
     static boolean isReportedOnlyByEvents(ActivePin wait) {
-        return reasonOf(wait, List.of(wait.thread().getStackTrace())) == PinReason.CRITICAL_SECTION;
+        return reasonOf(wait, Snapshot.of(wait.thread()).frames()) == PinReason.CRITICAL_SECTION;
     }
 }

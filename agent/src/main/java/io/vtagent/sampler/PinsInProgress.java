@@ -7,6 +7,7 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +43,7 @@ final class PinsInProgress {
         long readAtNanos = System.nanoTime();
         for (ActivePin pin : reportedByHooks) {
             if (isToBeRecognised(pin)) {
-                stacks.put(pin.thread(), List.of(pin.thread().getStackTrace()));
+                stacks.put(pin.thread(), Snapshot.of(pin.thread()).frames());
             }
         }
         if (!stacks.isEmpty()) {
@@ -65,7 +66,7 @@ final class PinsInProgress {
 
     /** Returns {@code wait} with the reason why its thread cannot unmount; null if it can. */
     private @Nullable ActivePin heldWait(ActivePin wait) {
-        List<StackTraceElement> frames = List.of(wait.thread().getStackTrace());
+        List<StackTraceElement> frames = Snapshot.of(wait.thread()).frames();
         PinReason reason = PinnedObjectWaits.reasonOf(wait, frames);
         if (reason == null) {
             return null;
@@ -83,9 +84,7 @@ final class PinsInProgress {
      */
     private ActivePin withSite(ActivePin io) {
         List<StackTraceElement> frames =
-                io.ageNanos() < MIN_WITH_SITE_NANOS
-                        ? List.of()
-                        : List.of(io.thread().getStackTrace());
+                io.ageNanos() < MIN_WITH_SITE_NANOS ? List.of() : Snapshot.of(io.thread()).frames();
         boolean blocks = !frames.isEmpty() && frames.getFirst().isNativeMethod(); // or it is over
         return io.site() == null && blocks
                 ? at(

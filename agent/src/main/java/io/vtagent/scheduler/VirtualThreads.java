@@ -3,9 +3,10 @@ package io.vtagent.scheduler;
 import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
@@ -99,17 +100,16 @@ public final class VirtualThreads {
      *
      * @param thread a platform thread, which may be a held carrier, or a virtual thread without a
      *     carrier
-     * @param asks whether to read the stack of a virtual thread whose state does not show the
-     *     limit, as up to JDK 21
+     * @param frames returns the stack of a virtual thread whose state does not show the limit, as
+     *     up to JDK 21; empty if the stack is not to be read
      */
-    public static boolean isTimed(Thread thread, boolean asks) {
+    public static boolean isTimed(Thread thread, Supplier<List<StackTraceElement>> frames) {
         if (thread.getState() == Thread.State.TIMED_WAITING) {
             return true;
         }
-        return asks
-                && thread.isVirtual()
+        return thread.isVirtual()
                 && thread.getState() == Thread.State.WAITING
-                && Stream.of(thread.getStackTrace())
+                && frames.get().stream()
                         .limit(PARKING_FRAMES)
                         .anyMatch(frame -> frame.getMethodName().equals("parkNanos"));
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * thread, if it runs, for part of this time.
  *
  * @param frames the innermost first; empty if the thread is not alive or is an unmounted virtual
- *     thread
+ *     thread, or while classes are redefined ({@link Redefinitions})
  * @param innermost the class that declares the innermost frame's method, if it is known
  * @param initializing the classes whose initializers the thread runs, the innermost first, as far
  *     as they are known
@@ -97,6 +97,9 @@ public record Snapshot(
     }
 
     private static StackTraceElement[] take(Thread thread) {
+        if (Redefinitions.areRecent()) {
+            return NO_FRAMES;
+        }
         try {
             Object taken = (Object) Raw.TAKE.invokeExact(thread);
             return taken == null ? NO_FRAMES : (StackTraceElement[]) taken;

@@ -2,6 +2,8 @@ package io.vtagent.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,28 @@ class SnapshotTest {
         released = true;
         LockSupport.unpark(thread);
         thread.join();
+    }
+
+    /** A redefined method could be freed while its frame is read, which ends the JVM. */
+    @Test
+    void itHasNoFramesWhileClassesAreRedefined() {
+        Thread current = Thread.currentThread();
+        List<Snapshot> taken = new ArrayList<>();
+        Redefinitions.begin();
+        onAnotherThread(() -> taken.add(Snapshot.of(current)));
+        Redefinitions.awaitQuiet(Long.MAX_VALUE);
+        onAnotherThread(() -> taken.add(Snapshot.of(current)));
+
+        assertThat(taken.get(0).frames()).isEmpty();
+        assertThat(taken.get(1).frames()).isNotEmpty();
+    }
+
+    private static void onAnotherThread(Runnable task) {
+        try {
+            Thread.ofPlatform().start(task).join();
+        } catch (InterruptedException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 
     @ParameterizedTest

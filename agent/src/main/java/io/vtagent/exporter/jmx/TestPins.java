@@ -8,9 +8,9 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.site.PinnedStack;
+import io.vtagent.site.Snapshot;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -260,7 +260,7 @@ final class TestPins implements PinListener {
                 pin.siteKey(),
                 new PinFigures.When(began, pin.nanos(), false),
                 site,
-                kept.stack == null ? List.of() : frames.of(kept.stack.getStackTrace()));
+                kept.stack == null ? List.of() : frames.of(List.of(kept.stack.getStackTrace())));
     }
 
     private static PinFigures figures(
@@ -285,7 +285,7 @@ final class TestPins implements PinListener {
 
     /** Where its thread is or, if that has ended since the pin was seen, where it was. */
     private static List<String> stack(ActivePin pin, Frames frames) {
-        List<String> now = frames.of(pin.thread().getStackTrace());
+        List<String> now = frames.of(Snapshot.of(pin.thread()).frames());
         PinnedStack seen = pin.site() == null ? null : pin.site().stack();
         return now.isEmpty() && seen != null ? seen.frames() : now;
     }
@@ -306,8 +306,8 @@ final class TestPins implements PinListener {
     private static final class Frames {
         private final Map<StackTraceElement, String> texts = new HashMap<>();
 
-        List<String> of(StackTraceElement[] stack) {
-            return Arrays.stream(stack)
+        List<String> of(List<StackTraceElement> stack) {
+            return stack.stream()
                     .dropWhile(frame -> isOwn(frame.getClassName()))
                     .map(frame -> texts.computeIfAbsent(frame, StackTraceElement::toString))
                     .toList();

@@ -1,0 +1,47 @@
+package io.vtagent.site;
+
+import io.vtagent.thread.AgentThread;
+
+/**
+ * When classes were redefined. Soon afterwards the JVM may free the old version of a method that
+ * another thread has just left. {@code Thread.getStackTrace} of that thread can then read freed
+ * memory, which ends the JVM (SIGSEGV in {@code java_lang_StackTraceElement::create}, measured on
+ * JDK 21 to 27 by {@code ChurnForLong}). Thread-safe.
+ */
+public final class Redefinitions {
+    /** The JVM redefines classes some time after it has asked the transformers. */
+    private static final long QUIET_NANOS = 1_000_000_000;
+
+    private static final long POLL_NANOS = 10_000_000;
+
+    private static volatile long newestNanos = longAgo();
+
+    private Redefinitions() {}
+
+    /** Must be called when a class is about to be redefined. */
+    public static void begin() {
+        newestNanos = System.nanoTime();
+    }
+
+    /** Forgets what the agent itself has redefined, which it does once. */
+    public static void forget() {
+        newestNanos = longAgo();
+    }
+
+    /** Returns whether classes were redefined within the past second. */
+    static boolean areRecent() {
+        return System.nanoTime() - newestNanos < QUIET_NANOS;
+    }
+
+    /** Waits until no class has been redefined for a second. */
+    public static void awaitQuiet(long mostNanos) {
+        long beganNanos = System.nanoTime();
+        while (areRecent() && System.nanoTime() - beganNanos < mostNanos && !AgentThread.isOver()) {
+            AgentThread.pause(POLL_NANOS);
+        }
+    }
+
+    private static long longAgo() {
+        return System.nanoTime() - QUIET_NANOS;
+    }
+}
