@@ -61,7 +61,7 @@ final class DemoAnswersIT {
             http-refresh    fixed                          400    50  nothing        nothing
             metrics-map     pinned                       20000     1  held           waiting
                 at metricsmap.MetricsMapDemo$SynchronizedMetrics.record
-            metrics-map     fixed                        50000     1  busy           busy
+            metrics-map     fixed                        50000     1  busy|held      busy
             monitors        synchronized-own               100    50  held           nothing
                 at monitors.MonitorsDemo.inMonitor return io(millis); // up to JDK 23
             monitors        lock-own                       100    50  nothing        nothing
@@ -102,7 +102,7 @@ final class DemoAnswersIT {
                 at relief.ReliefDemo.readers read.invoke(null, socket)
             mount           virtual                     300000     1  nothing        nothing
             mount           virtual-deep                300000     1  nothing        nothing
-            mount           virtual-many                500000     1  busy           busy
+            mount           virtual-many               1000000     1  busy           busy
             mount           platform                     20000     1  nothing        nothing
             mount           platform-many                20000     1  nothing        nothing
             carriers        sleep-2-256                    100    50  held           nothing
