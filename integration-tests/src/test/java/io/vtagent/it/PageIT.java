@@ -209,6 +209,52 @@ final class PageIT {
         assertThat(heldInTotals()).isGreaterThanOrEqualTo(held);
     }
 
+    @Test
+    void whoeverOpensTheAddressSeesTheSame() {
+        open(pinning).awaitScript(POINTS + " > 4");
+        browser.click("#period button:nth-child(8)") // zoom in
+                .type("#site-filter", "tryAcquire")
+                .awaitScript(THOSE_OF_ONE_OPERATION)
+                .click("#sites th:nth-child(1) button")
+                .click("button.site")
+                .type("#flame-search", "acquire");
+        String period = browser.text("#sites-period");
+        String summary = browser.text("#timeline-summary");
+        List<String> places = places();
+        String detail = browser.text(".detail");
+        String address = (String) script("location.href");
+
+        browser.go("about:blank")
+                .go(address)
+                .awaitScript("document.body?.dataset.ready == 'true'")
+                .awaitScript(THOSE_OF_ONE_OPERATION);
+
+        assertThat(browser.text("#sites-period")).isEqualTo(period);
+        assertThat(browser.text("#timeline-summary")).isEqualTo(summary);
+        assertThat(places()).isEqualTo(places).isSorted();
+        assertThat(browser.text(".detail").lines().skip(1))
+                .containsExactlyElementsOf(detail.lines().skip(1).toList());
+        assertThat(script("document.querySelector('#flame-search').value")).isEqualTo("acquire");
+    }
+
+    @Test
+    void anAddressThatNobodyCanFollowShowsThePageAsItBegins() {
+        browser.go("about:blank")
+                .go(
+                        pinning.endpoint().base()
+                                + "/#period=7-3&site=none&sort=none&kind=none&frame=none&x")
+                .awaitScript("document.body?.dataset.ready == 'true'")
+                .awaitScript(ROWS + " >= " + SITES);
+
+        assertThat(
+                        strings(
+                                "[...document.querySelectorAll('#period"
+                                        + " button[aria-pressed=true]')].map(button =>"
+                                        + " button.innerText)"))
+                .containsExactly("Last 15 minutes");
+        assertThat(script("document.querySelector('#site-kind').value")).isEqualTo("");
+    }
+
     private double heldInTotals() {
         String text = browser.text("#totals p");
         return Double.parseDouble(text.replaceAll(".*: ([\\d,.]+) s,.*", "$1").replace(",", ""));

@@ -11,6 +11,7 @@ public enum PageFile {
     ICON("icon.svg"),
     STYLE("page.css"),
     CHARTS("chart.umd.min.js"),
+    ADDRESS("address.js"),
     DOM("dom.js"),
     FORMAT("format.js"),
     KINDS("kinds.js"),

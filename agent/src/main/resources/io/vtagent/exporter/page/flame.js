@@ -8,8 +8,13 @@ const NARROWEST = 0.4;
 
 /** The stacks weighted by the time that they held carriers, the outermost frame on top, by kind. */
 export class Flame {
-  constructor() {
-    this.search = el("input", {type: "search", id: "flame-search", placeholder: "a part of a name", oninput: () => this.draw()});
+  constructor(address) {
+    this.address = address;
+    this.path = address.all("frame");
+    this.search = el("input", {type: "search", id: "flame-search", placeholder: "a part of a name", value: address.get("mark"), oninput: () => {
+      address.set("mark", this.search.value);
+      this.draw();
+    }});
     this.canvas = el("canvas", {tabindex: "0", role: "img", "aria-label": "Flame graph: the arrow keys go from frame to frame, Enter enlarges one, Escape shows all",
       onclick: event => this.zoom(this.at(event)), onmousemove: event => this.point(this.at(event)), onkeydown: event => this.key(event)});
     this.tip = el("p", {class: "tip code", "aria-live": "polite"});
@@ -28,7 +33,6 @@ export class Flame {
 
   /** `sites` with their stacks and what they held in the chosen period. */
   show(sites) {
-    const path = pathOf(this.top);
     const pointed = this.pointed === null ? null : pathOf(this.pointed);
     this.root = node("all", null, null);
     for (const site of sites) {
@@ -39,7 +43,7 @@ export class Flame {
       }
     }
     this.root.nanos = [...this.root.children.values()].reduce((sum, child) => sum + child.nanos, 0);
-    this.top = follow(this.root, path) ?? this.root;
+    this.top = follow(this.root, this.path) ?? this.root;
     this.pointed = pointed === null ? null : follow(this.root, pointed);
     this.draw();
   }
@@ -140,6 +144,8 @@ export class Flame {
   zoom(frame) {
     if (frame !== null) {
       this.top = frame;
+      this.path = pathOf(frame);
+      this.address.set("frame", ...this.path);
       this.draw();
     }
   }

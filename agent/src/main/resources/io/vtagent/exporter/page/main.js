@@ -1,3 +1,4 @@
+import {Address} from "./address.js";
 import {showAnswer} from "./answer.js";
 import {showBusy} from "./busy.js";
 import {byId, el, setText} from "./dom.js";
@@ -18,12 +19,13 @@ const LARGEST_DRIFT_MILLIS = 10_000;
 const STEADY_DRIFT_MILLIS = 500;
 
 const figures = source();
+const address = new Address();
 const period = new Period();
 const stuck = new Stuck();
-const timeline = new Timeline(period, nameOfSecond, showPeriod);
-const sites = new Sites(fetchStackOf);
-const flame = new Flame();
-new Threads(figures);
+const timeline = new Timeline(period, nameOfSecond, choosePeriod);
+const sites = new Sites(fetchStackOf, address);
+const flame = new Flame(address);
+new Threads(figures, address);
 const stacks = new Map();
 const busyStacks = new Map();
 let report = null;
@@ -72,6 +74,11 @@ function fetchStackOf(site) {
   if (site.stack === undefined && site.cause !== undefined && figures.live) {
     fetchSites(true).then(showPeriod).catch(offline);
   }
+}
+
+function choosePeriod() {
+  address.set("period", period.name);
+  showPeriod();
 }
 
 function showPeriod() {
@@ -151,6 +158,7 @@ async function begin() {
     period.chooseLast(Infinity);
     setText(byId("now-heading"), "At the end");
   }
+  period.chooseNamed(address.get("period"));
   showPeriod();
   showNowOf(first);
   document.body.dataset.ready = "true";

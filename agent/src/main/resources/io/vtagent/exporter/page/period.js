@@ -75,6 +75,23 @@ export class Period {
     this.chosen = {from: Math.max(Math.floor(from), this.first), to: Math.min(Math.max(Math.ceil(to), Math.floor(from) + 1), this.next)};
   }
 
+  /** The choice as a text: the newest seconds, or the first second and the one after the last. */
+  get name() {
+    return this.chosen === null ? this.isAll ? "all" : String(this.lastSeconds) : `${this.chosen.from}-${this.chosen.to}`;
+  }
+
+  /** Makes the choice of that name; any other text changes nothing. */
+  chooseNamed(name) {
+    const [, from, to] = /^(\d+)-(\d+)$/.exec(name) ?? [];
+    if (name === "all") {
+      this.chooseLast(Infinity);
+    } else if (/^[1-9]\d*$/.test(name)) {
+      this.chooseLast(Number(name));
+    } else if (Number(from) < Number(to) && to > this.first && from < this.next) {
+      this.choose(Number(from), Number(to));
+    }
+  }
+
   /** The newest seconds, as they come. */
   chooseLast(seconds) {
     this.chosen = null;

@@ -20,17 +20,18 @@ const COLUMNS = [
 
 /** The table of sites: sorted, filtered, each one opens. */
 export class Sites {
-  constructor(onOpen) {
+  constructor(onOpen, address) {
     this.onOpen = onOpen;
+    this.address = address;
     this.sites = [];
     this.rows = new Map();
-    this.open = new Set();
-    this.column = COLUMNS[6];
-    this.descending = true;
+    this.open = new Set(address.all("site"));
+    this.column = COLUMNS.find(column => column.name === address.get("sort")) ?? COLUMNS[6];
+    this.descending = address.get("order") !== "ascending";
     this.folds = true;
-    this.filter = el("input", {type: "search", id: "site-filter", placeholder: "a part of a name", oninput: () => this.arrange()});
-    this.kind = el("select", {id: "site-kind", onchange: () => this.arrange()},
-      el("option", {value: ""}, "all kinds"), ...KINDS.map(kind => el("option", {value: kind}, kind)));
+    this.filter = el("input", {type: "search", id: "site-filter", placeholder: "a part of a name", value: address.get("only"), oninput: () => this.ask("only", this.filter.value)});
+    this.kind = el("select", {id: "site-kind", onchange: () => this.ask("kind", this.kind.value)},
+      el("option", {value: ""}, "all kinds"), ...KINDS.map(kind => el("option", {value: kind, selected: kind === address.get("kind")}, kind)));
     this.heads = COLUMNS.map(column => el("th", {class: classOf(column), scope: "col"},
       el("button", {type: "button", onclick: () => this.sortBy(column)}, column.name)));
     this.body = el("tbody");
@@ -63,6 +64,13 @@ export class Sites {
   sortBy(column) {
     this.descending = this.column === column ? !this.descending : column.number === true;
     this.column = column;
+    this.address.set("sort", column.name);
+    this.ask("order", this.descending ? "" : "ascending");
+  }
+
+  /** Shows what was asked for, and keeps it in the address. */
+  ask(name, value) {
+    this.address.set(name, value);
     this.arrange();
   }
 
@@ -76,7 +84,7 @@ export class Sites {
   /** The sites to be shown, of those that were asked for: who filters wants to find everything. */
   notable(asked) {
     const isUnasked = this.filter.value === "" && this.kind.value === "";
-    const folded = isUnasked ? asked.filter(site => site.kind === "jvm" || this.isSmall(site) || this.isSmallRest(site)) : [];
+    const folded = isUnasked ? asked.filter(site => !this.open.has(site.key)).filter(site => site.kind === "jvm" || this.isSmall(site) || this.isSmallRest(site)) : [];
     const jvm = folded.filter(site => site.kind === "jvm");
     const small = folded.filter(site => site.kind !== "jvm" && this.isSmall(site));
     const unattributed = folded.filter(site => site.kind !== "jvm" && !this.isSmall(site));
@@ -169,6 +177,7 @@ export class Sites {
       this.open.add(key);
       this.onOpen(row.site);
     }
+    this.address.set("site", ...this.open);
     this.arrange();
   }
 }

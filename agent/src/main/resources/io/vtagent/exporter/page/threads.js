@@ -16,12 +16,16 @@ const STATES = {
 
 /** Where the virtual threads wait. Asks the agent while the section is open and the page is looked at, and not otherwise. */
 export class Threads {
-  constructor(figures) {
+  constructor(figures, address) {
     this.figures = figures;
     this.section = byId("threads");
     this.open = new Set();
     byId("threads-section").hidden = !figures.live;
-    this.section.addEventListener("toggle", () => this.ask());
+    this.section.open = figures.live && address.get("threads") !== "";
+    this.section.addEventListener("toggle", () => {
+      address.set("threads", this.section.open ? "open" : "");
+      this.ask();
+    });
     document.addEventListener("visibilitychange", () => this.ask());
   }
 
