@@ -70,7 +70,7 @@ final class JdkTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        if (redefined != null) {
+        if (redefined != null && loader != null) { // of the JDK's classes JFR redefines some once
             Redefinitions.begin();
         }
         // for a class without hooks nothing may be loaded here: it could be the very class that is

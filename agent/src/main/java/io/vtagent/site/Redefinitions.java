@@ -3,10 +3,11 @@ package io.vtagent.site;
 import io.vtagent.thread.AgentThread;
 
 /**
- * When classes were redefined. Soon afterwards the JVM may free the old version of a method that
- * another thread has just left. {@code Thread.getStackTrace} of that thread can then read freed
- * memory, which ends the JVM (SIGSEGV in {@code java_lang_StackTraceElement::create}, measured on
- * JDK 21 to 27 by {@code ChurnForLong}). Thread-safe.
+ * When classes of the application were redefined. Soon afterwards the JVM may free the old version
+ * of a method that another thread has just left. {@code Thread.getStackTrace} of that thread can
+ * then read freed memory, which ends the JVM (SIGSEGV in {@code
+ * java_lang_StackTraceElement::create}, measured on JDK 21 to 27 by {@code ChurnForLong}).
+ * Thread-safe.
  */
 public final class Redefinitions {
     /** The JVM redefines classes some time after it has asked the transformers. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.probe.VtAgentProbe;
+import io.vtagent.site.Redefinitions;
+import io.vtagent.site.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -66,6 +68,23 @@ class HookedClassTest {
         public static int untouched(int value) {
             return value;
         }
+    }
+
+    /** A thread may still run the old version, which the JVM may free while its stack is read. */
+    @Test
+    void noStackIsReadWhileAClassOfTheApplicationIsRedefined() {
+        JdkTransformer transformer = new JdkTransformer(List.of());
+        Thread current = Thread.currentThread();
+        Redefinitions.forget();
+        transformer.transform(null, "java/lang/Thread", Thread.class, null, new byte[0]);
+        assertThat(CompletableFuture.supplyAsync(() -> Snapshot.of(current)).join().frames())
+                .isNotEmpty();
+
+        transformer.transform(
+                Hooked.class.getClassLoader(), OWNER, Hooked.class, null, new byte[0]);
+        assertThat(CompletableFuture.supplyAsync(() -> Snapshot.of(current)).join().frames())
+                .isEmpty();
+        Redefinitions.forget();
     }
 
     private final class Told extends VtAgentProbe {

@@ -40,8 +40,10 @@ final class DemoAnswersIT {
 
     /**
      * The case, its variant, the tasks, the milliseconds for which each is blocked, the answer
-     * where monitors pin, and the answer elsewhere. The next line has the answer's line, if it has
-     * one: the method, without the demo's package, and what its line contains, if that is certain.
+     * where monitors pin, and the answer elsewhere. Up to JDK 23 the JVM holds carriers while it
+     * loads classes, which a second of much work at its start shows. The next line has the answer's
+     * line, if it has one: the method, without the demo's package, and what its line contains, if
+     * that is certain.
      */
     private static final String QUICK =
             """
@@ -59,7 +61,7 @@ final class DemoAnswersIT {
             http-refresh    pinned                         400    50  held           nothing
                 at httprefresh.HttpRefreshDemo$SynchronizedClient.token up to JDK 23 this holds
             http-refresh    fixed                          400    50  nothing        nothing
-            metrics-map     pinned                       20000     1  held           waiting
+            metrics-map     pinned                        5000     1  held           nothing|busy
                 at metricsmap.MetricsMapDemo$SynchronizedMetrics.record
             metrics-map     fixed                        50000     1  busy|held      busy
             monitors        synchronized-own               100    50  held           nothing
@@ -102,7 +104,7 @@ final class DemoAnswersIT {
                 at relief.ReliefDemo.readers read.invoke(null, socket)
             mount           virtual                     300000     1  nothing        nothing
             mount           virtual-deep                300000     1  nothing        nothing
-            mount           virtual-many               1000000     1  busy           busy
+            mount           virtual-many               1000000     1  busy|held      busy
             mount           platform                     20000     1  nothing        nothing
             mount           platform-many                20000     1  nothing        nothing
             carriers        sleep-2-256                    100    50  held           nothing
@@ -301,7 +303,8 @@ final class DemoAnswersIT {
     private static void check(Json answer, String kinds, Row row) throws IOException {
         String all = String.valueOf(answer.value());
         String kind = answer.get("kind").string();
-        if (kinds.equals("nothing") && kind.equals("harmless")) {
+        boolean mayBeNothing = kinds.startsWith("nothing");
+        if (mayBeNothing && kind.equals("harmless")) {
             Json evidence = answer.get("evidence");
             assertThat(evidence.get("heldSeconds").number())
                     .as(all)
@@ -312,7 +315,7 @@ final class DemoAnswersIT {
         assertThat(answer.get("text").string()).startsWith(AnswerIT.startOfText(kind));
         if (kind.equals("nothing")) {
             assertThat(answer.get("line").value()).as(all).isNull();
-        } else if (!row.method.isEmpty()) {
+        } else if (!row.method.isEmpty() && !mayBeNothing) {
             String line = answer.get("line").string().replaceFirst("lambda\\$(\\w+)\\$\\d+", "$1");
             if (row.code.isEmpty()) {
                 assertThat(line).as(all).startsWith(DEMO + row.method);
