@@ -79,7 +79,9 @@ public final class ExporterManager {
                         new ReconfigurableExporter(
                                 options, this::jfrEvents, by -> List.of(by.jfrEvents())),
                         new ReconfigurableExporter(
-                                options, this::pinLog, by -> List.of(by.logPinsNanos())),
+                                options,
+                                this::pinLog,
+                                by -> List.of(by.logPinsNanos(), by.context())),
                         new ReconfigurableExporter(
                                 options,
                                 this::appRegistry,
@@ -130,6 +132,7 @@ public final class ExporterManager {
                         measurements.ledger(),
                         measurements::active,
                         options.logPinsNanos(),
+                        options.context(),
                         options.app(),
                         AgentLog::info)
                 : new Exporter() {};

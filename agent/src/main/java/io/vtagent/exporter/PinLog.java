@@ -1,5 +1,6 @@
 package io.vtagent.exporter;
 
+import io.vtagent.jvm.LoggingContext;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.EndedPin;
 import io.vtagent.record.Ledger;
@@ -38,13 +39,15 @@ final class PinLog implements Exporter, PinListener {
 
     /**
      * @param thread the name of the virtual thread, or null if it is not known
+     * @param context its diagnostic context, or an empty text
      */
-    private record Waiting(EndedPin pin, @Nullable String thread) {}
+    private record Waiting(EndedPin pin, @Nullable String thread, String context) {}
 
     private final Ledger ledger;
     private final Supplier<List<ActivePin>> active;
     private final Consumer<String> log;
     private final long minNanos;
+    private final LoggingContext context;
     private final List<String> app;
     private final Queue<Waiting> ended = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -56,6 +59,7 @@ final class PinLog implements Exporter, PinListener {
     /**
      * @param active returns the pins in progress
      * @param minNanos the shortest pin that is logged
+     * @param context keys of the diagnostic context that a line has
      * @param app prefixes of the user's own packages
      * @param log takes the lines
      */
@@ -63,12 +67,14 @@ final class PinLog implements Exporter, PinListener {
             Ledger ledger,
             Supplier<List<ActivePin>> active,
             long minNanos,
+            List<String> context,
             List<String> app,
             Consumer<String> log) {
         this.ledger = ledger;
         this.active = active;
         this.log = log;
         this.minNanos = minNanos;
+        this.context = new LoggingContext(context);
         this.app = app;
     }
 
@@ -101,7 +107,10 @@ final class PinLog implements Exporter, PinListener {
             return;
         }
         Thread thread = pin.thread();
-        ended.add(new Waiting(pin.withoutThread(), thread == null ? null : thread.getName()));
+        ended.add(
+                thread == null
+                        ? new Waiting(pin.withoutThread(), null, "")
+                        : new Waiting(pin.withoutThread(), thread.getName(), context.of(thread)));
     }
 
     @Override
@@ -156,7 +165,15 @@ final class PinLog implements Exporter, PinListener {
     private String line(Waiting next) {
         EndedPin pin = next.pin;
         PinKey key = new PinKey(pin.kind(), pin.reason(), pin.compensated());
-        return PinLine.of(key, pin.nanos(), false, pin.site(), next.thread, pin.threadId(), app);
+        return PinLine.of(
+                key,
+                pin.nanos(),
+                false,
+                pin.site(),
+                next.thread,
+                pin.threadId(),
+                next.context,
+                app);
     }
 
     private void addInProgress(List<String> lines) {
@@ -179,6 +196,7 @@ final class PinLog implements Exporter, PinListener {
                                 pin.site(),
                                 pin.thread().getName(),
                                 pin.thread().threadId(),
+                                context.of(pin.thread()),
                                 app));
                 before = beganNanos;
             }

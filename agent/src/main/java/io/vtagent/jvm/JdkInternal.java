@@ -138,6 +138,13 @@ public enum JdkInternal {
             "inheritableThreadLocals",
             "Ljava/lang/ThreadLocal$ThreadLocalMap;",
             "app-registry"),
+    THREAD_LOCAL_TABLE(
+            "java.lang.ThreadLocal$ThreadLocalMap",
+            "table",
+            "[Ljava/lang/ThreadLocal$ThreadLocalMap$Entry;",
+            "context"),
+    THREAD_LOCAL_VALUE(
+            "java.lang.ThreadLocal$ThreadLocalMap$Entry", "value", "Ljava/lang/Object;", "context"),
     STACK_AS_OBJECT(
             "java.lang.Thread",
             "getStackTrace0",

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param otlp where metrics are pushed, null for nowhere
  * @param jfrEvents whether pins become JFR events in the recordings that others start
  * @param logPinsNanos the shortest pin that is logged, 0 for none
+ * @param context keys of the mapped diagnostic context that a logged pin has
  * @param appRegistry whether meters are added to the application's Micrometer registry
  * @param appRegistrySites whether {@code vthread.pinned.site} is one of those meters
  * @param tags the tags of every meter
@@ -70,6 +71,7 @@ public record AgentOptions(
         @Nullable OtlpUrl otlp,
         boolean jfrEvents,
         long logPinsNanos,
+        List<String> context,
         boolean appRegistry,
         boolean appRegistrySites,
         Map<String, String> tags,
@@ -144,6 +146,7 @@ public record AgentOptions(
                 values.otlp(),
                 values.onOff(Option.JFR_EVENTS),
                 values.period(Option.LOG_PINS),
+                values.keys(Option.CONTEXT),
                 values.isAppRegistryWithSites() || values.onOff(Option.APP_REGISTRY),
                 values.isAppRegistryWithSites(),
                 values.tags(),

@@ -91,6 +91,8 @@ public enum Option {
      * Shortest pin that is logged, with its thread and stack, one line each. Default {@code off}.
      */
     LOG_PINS("log-pins", "off", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
+    /** Keys of the mapped diagnostic context that a line of {@code log-pins} has. Default none. */
+    CONTEXT("context", "", "keys of the MDC separated by ;"),
     /**
      * Whether meters are added to the application's Micrometer registry. Default {@code on},
      * without the sites; {@code sites} adds them.
@@ -127,6 +129,7 @@ public enum Option {
                     OTLP,
                     JFR_EVENTS,
                     LOG_PINS,
+                    CONTEXT,
                     APP_REGISTRY,
                     LOG ->
                     true;

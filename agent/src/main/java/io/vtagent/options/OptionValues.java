@@ -196,6 +196,21 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         return List.copyOf(packages);
     }
 
+    /** Returns the parts of a list, which must be printable. */
+    List<String> keys(Option option) throws BadOptionException {
+        List<String> keys = new ArrayList<>();
+        for (String part : value(option).value().split(";", -1)) {
+            String key = part.strip();
+            if (key.chars().anyMatch(Character::isISOControl)) {
+                throw bad(option);
+            }
+            if (!key.isEmpty()) {
+                keys.add(key);
+            }
+        }
+        return List.copyOf(keys);
+    }
+
     Map<String, String> tags() throws BadOptionException {
         Map<String, String> tags = new LinkedHashMap<>();
         for (String pair : value(Option.TAGS).value().split(";", -1)) {

@@ -21,6 +21,7 @@ public final class PinLine {
      * @param site the site of the pin, or null if it is not known
      * @param thread the name of the virtual thread, or null if it is not known
      * @param threadId the id of the virtual thread, or 0 if it is not known
+     * @param context what the thread's diagnostic context has, or an empty text
      * @param app prefixes of the user's own packages, as in {@link TextReport.Style}
      */
     public static String of(
@@ -30,6 +31,7 @@ public final class PinLine {
             @Nullable Site site,
             @Nullable String thread,
             long threadId,
+            String context,
             List<String> app) {
         PinSite where = site == null ? PinSite.unattributed(key.kind()) : site.key();
         PinnedStack stack = site == null ? null : site.stack();
@@ -41,6 +43,7 @@ public final class PinLine {
         text.append(where.caller().equals(where.site()) ? "" : ", in " + where.site());
         text.append(stack == null ? "" : ", blocked in " + where.operation());
         text.append(thread(thread, threadId));
+        text.append(context.isEmpty() ? "" : ", " + PlainText.ofName(context));
         if (stack != null) {
             text.append("; ").append(folded(where, stack, app));
         }

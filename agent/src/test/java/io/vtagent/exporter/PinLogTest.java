@@ -45,7 +45,7 @@ class PinLogTest {
     private final List<String> lines = new ArrayList<>();
     private final Thread thread = Thread.ofVirtual().name("order-7").unstarted(() -> {});
     private final PinLog log =
-            new PinLog(ledger, () -> active, 100 * MILLIS, List.of(), lines::add);
+            new PinLog(ledger, () -> active, 100 * MILLIS, List.of(), List.of(), lines::add);
 
     @BeforeEach
     void begin() {

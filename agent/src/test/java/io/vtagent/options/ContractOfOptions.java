@@ -48,6 +48,7 @@ public final class ContractOfOptions {
             case STACK_DEPTH -> List.of("1", "64", "1024");
             case MAX_SITES -> List.of("1", "1024", "10000");
             case INCLUDE, EXCLUDE, APP -> List.of("com.acme;org.acme");
+            case CONTEXT -> List.of("traceId;order-id");
             case VM_EVENTS -> List.of("auto", "on", "off");
             case SAMPLE_INTERVAL, BUSY, DELAY_PROBE, LOG_PINS ->
                     List.of("off", "1ms", "100ms", "5s", "1h");

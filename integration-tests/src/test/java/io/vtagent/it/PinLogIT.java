@@ -2,13 +2,17 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.core.Context;
 import com.sun.jna.Native;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.NativeSleeps;
+import io.vtagent.it.workload.PinsWithContext;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.MDC;
 
 /** With {@code log-pins}, a long pin is a line of the agent's log. */
 final class PinLogIT {
@@ -65,6 +69,25 @@ final class PinLogIT {
                             line.startsWith("[vt-agent] pin of 1.")
                                     && line.contains(" s, native, none: ")
                                     && line.contains("NativeSleeps"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.vtagent.it.Jdks#all")
+    void aLineHasTheTraceIdThatLogbackHas(Jdk jdk) {
+        try (ForkedJvm jvm =
+                ForkedJvm.on(jdk)
+                        .classPath(
+                                ForkedJvm.locationOf(MDC.class),
+                                ForkedJvm.locationOf(Logger.class),
+                                ForkedJvm.locationOf(Context.class))
+                        .agent("port=0,report=off,log-pins=500ms,context=traceId;none")
+                        .main(PinsWithContext.class)) {
+            String ended = "\\[vt-agent] pin of [^ ]+ m?s, park, class_init: .*";
+            assertThat(jvm.awaitStderr(line -> line.matches(ended)))
+                    .containsPattern("thread \"order-7\" #\\d+, traceId=4bf92f35; ")
+                    .contains("PinsWithContext$Slow.<clinit>")
+                    .doesNotContain("none=", "not asked for");
         }
     }
 
