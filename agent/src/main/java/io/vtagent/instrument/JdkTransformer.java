@@ -70,7 +70,7 @@ final class JdkTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        if (redefined != null && loader != null) { // of the JDK's classes JFR redefines some once
+        if (redefined != null && loader != null && !isEvent(redefined)) {
             Redefinitions.begin();
         }
         // for a class without hooks nothing may be loaded here: it could be the very class that is
@@ -89,6 +89,16 @@ final class JdkTransformer implements ClassFileTransformer {
             AgentLog.debug("cannot transform " + className, failure);
             return null;
         }
+    }
+
+    /** Returns whether JFR redefines the class when a recording starts, as some of the JDK's. */
+    private static boolean isEvent(Class<?> redefined) {
+        for (Class<?> type = redefined; type != null; type = type.getSuperclass()) {
+            if (type.getName().equals("jdk.jfr.Event")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void noteMicrometer(ClassLoader loader) {

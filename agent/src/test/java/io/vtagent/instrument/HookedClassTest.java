@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import jdk.jfr.Event;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +71,8 @@ class HookedClassTest {
         }
     }
 
+    private static final class Started extends Event {}
+
     /** A thread may still run the old version, which the JVM may free while its stack is read. */
     @Test
     void noStackIsReadWhileAClassOfTheApplicationIsRedefined() {
@@ -77,6 +80,8 @@ class HookedClassTest {
         Thread current = Thread.currentThread();
         Redefinitions.forget();
         transformer.transform(null, "java/lang/Thread", Thread.class, null, new byte[0]);
+        transformer.transform(
+                Hooked.class.getClassLoader(), "Started", Started.class, null, new byte[0]);
         assertThat(CompletableFuture.supplyAsync(() -> Snapshot.of(current)).join().frames())
                 .isNotEmpty();
 
