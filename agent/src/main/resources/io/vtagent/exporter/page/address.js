@@ -19,6 +19,10 @@ export class Address {
     this.parts.delete(name);
     values.filter(value => value !== "").forEach(value => this.parts.append(name, value));
     const fragment = this.parts.toString();
-    history.replaceState(null, "", fragment === "" ? location.pathname + location.search : "#" + fragment);
+    try {
+      history.replaceState(null, "", location.href.split("#")[0] + (fragment === "" ? "" : "#" + fragment));
+    } catch {
+      // too often for this browser, or the page has no address of its own
+    }
   }
 }

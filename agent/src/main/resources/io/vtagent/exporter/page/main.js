@@ -119,6 +119,7 @@ function followClock(latest) {
 async function second(event) {
   run ??= event.run;
   if (event.run !== run || event.report.uptimeNanos < toldUptimeNanos) {
+    address.set("period"); // was one of the other run
     location.reload(); // another JVM listens where this one did
     return;
   }
@@ -159,6 +160,9 @@ async function begin() {
     setText(byId("now-heading"), "At the end");
   }
   period.chooseNamed(address.get("period"));
+  if (address.get("period") !== "") {
+    address.set("period", period.name); // it may have lain before what is known
+  }
   showPeriod();
   showNowOf(first);
   document.body.dataset.ready = "true";
