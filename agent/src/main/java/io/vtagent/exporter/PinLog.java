@@ -90,6 +90,7 @@ final class PinLog implements Exporter, PinListener {
         EndedPin synthetic =
                 new EndedPin(
                         PinKind.PARK, PinReason.NONE, false, null, minNanos, 0, thread, 0, true);
+        context.warmUp();
         ended(synthetic);
         for (Waiting next = poll(); next != null; next = poll()) {
             String unused = line(next);
@@ -101,16 +102,15 @@ final class PinLog implements Exporter, PinListener {
         if (pin.nanos() < minNanos) {
             return;
         }
+        Thread thread = pin.thread();
+        // any other thread may find the context of what the pinned thread has done since
+        String its = thread != null && pin.onItsThread() ? context.of(thread) : "";
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
             dropped.incrementAndGet();
             return;
         }
-        Thread thread = pin.thread();
-        ended.add(
-                thread == null
-                        ? new Waiting(pin.withoutThread(), null, "")
-                        : new Waiting(pin.withoutThread(), thread.getName(), context.of(thread)));
+        ended.add(new Waiting(pin.withoutThread(), thread == null ? null : thread.getName(), its));
     }
 
     @Override

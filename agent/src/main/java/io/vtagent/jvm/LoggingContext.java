@@ -13,9 +13,27 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class LoggingContext {
-    private static final Field LOCALS = field(JdkInternal.THREAD_LOCALS);
-    private static final Field TABLE = field(JdkInternal.THREAD_LOCAL_TABLE);
-    private static final Field VALUE = field(JdkInternal.THREAD_LOCAL_VALUE);
+    /** What a JDK may name otherwise; needed only if there are keys. */
+    private static final class Fields {
+        static final Field LOCALS = field(JdkInternal.THREAD_LOCALS);
+        static final Field TABLE = field(JdkInternal.THREAD_LOCAL_TABLE);
+        static final Field VALUE = field(JdkInternal.THREAD_LOCAL_VALUE);
+
+        private Fields() {}
+
+        private static Field field(JdkInternal internal) {
+            try {
+                Field field = internal.field();
+                field.setAccessible(true);
+                return field;
+            } catch (ReflectiveOperationException missing) {
+                throw internal.changed(missing);
+            }
+        }
+    }
+
+    /** An empty one, to warm up with. */
+    private static final ThreadLocal<Object> SYNTHETIC = ThreadLocal.withInitial(HashMap::new);
 
     private final List<String> keys;
 
@@ -23,45 +41,41 @@ public final class LoggingContext {
         this.keys = keys;
     }
 
+    /** Runs the code that reads a context. */
+    public void warmUp() {
+        Object unused = SYNTHETIC.get();
+        String unusedToo = of(Thread.currentThread());
+        SYNTHETIC.remove();
+    }
+
     /** Returns {@code key=value} for each key that {@code thread} has, separated by commas. */
     public String of(Thread thread) {
         StringBuilder text = new StringBuilder();
         for (String key : keys) {
-            Object value = value(thread, key);
-            if (value instanceof String known) {
-                text.append(text.isEmpty() ? "" : ", ").append(key).append('=').append(known);
+            String value = value(thread, key);
+            if (value != null) {
+                text.append(text.isEmpty() ? "" : ", ").append(key).append('=').append(value);
             }
         }
         return text.toString();
     }
 
-    private static @Nullable Object value(Thread thread, String key) {
+    private static @Nullable String value(Thread thread, String key) {
         try {
-            Object locals = LOCALS.get(thread);
-            Object table = locals == null ? null : TABLE.get(locals);
+            Object locals = Fields.LOCALS.get(thread);
+            Object table = locals == null ? null : Fields.TABLE.get(locals);
             for (Object entry : table == null ? new Object[0] : (Object[]) table) {
-                Object local = entry == null ? null : VALUE.get(entry);
+                Object local = entry == null ? null : Fields.VALUE.get(entry);
                 // any other map may run code of the application
-                if (local != null && local.getClass() == HashMap.class) {
-                    Object value = ((Map<?, ?>) local).get(key);
-                    if (value != null) {
-                        return value;
-                    }
+                if (local != null
+                        && local.getClass() == HashMap.class
+                        && ((Map<?, ?>) local).get(key) instanceof String value) {
+                    return value;
                 }
             }
             return null;
         } catch (IllegalAccessException impossible) {
             throw new AssertionError(impossible);
-        }
-    }
-
-    private static Field field(JdkInternal internal) {
-        try {
-            Field field = internal.field();
-            field.setAccessible(true);
-            return field;
-        } catch (ReflectiveOperationException missing) {
-            throw internal.changed(missing);
         }
     }
 }
