@@ -3,6 +3,7 @@ package io.vtagent.diagnosis;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.Redefinitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Starvation {
     /** A carrier that is free for a moment between two threads does not end a period. */
     private static final long MAX_GAP_NANOS = 300_000_000;
+
+    private static final long MAX_QUIET_NANOS = 2_000_000_000;
 
     /** A diagnosis that fails, perhaps for lack of memory, is made again after this time. */
     private static final long RETRY_NANOS = 500_000_000;
@@ -200,6 +203,7 @@ public final class Starvation {
 
     private void diagnose(long nowNanos, List<ActivePin> active) {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
+        Redefinitions.awaitQuiet(MAX_QUIET_NANOS); // or there would be no stacks
         Diagnosis diagnosis =
                 new DiagnosisBuilder(pool, active, stackDepth)
                         .make(heldNanos, moved, relieved.getAsBoolean());

@@ -140,7 +140,11 @@ public final class HotSpot {
     private void findAtOnce() {
         try {
             Fields unused = find();
-        } catch (NoSuchFieldException | IOException | RuntimeException | LinkageError failed) {
+        } catch (NoSuchFieldException
+                | IOException
+                | RuntimeException
+                | LinkageError
+                | VirtualMachineError failed) {
             AgentLog.debug("HotSpot's fields are not found yet:", failed);
         }
     }
@@ -170,7 +174,7 @@ public final class HotSpot {
                 | InterruptedException
                 | RuntimeException
                 | LinkageError
-                | OutOfMemoryError unknown) {
+                | VirtualMachineError unknown) {
             AgentLog.debug("HotSpot's fields are not proved:", unknown);
         } finally {
             long pauseNanos = last ? Long.MAX_VALUE / 2 : FIRST_PAUSE_NANOS << (attempts - 1);

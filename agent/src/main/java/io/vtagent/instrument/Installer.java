@@ -4,7 +4,6 @@ import io.vtagent.instrument.MonitorTransformer.ClassTally;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.scheduler.VirtualThreads;
-import io.vtagent.site.Redefinitions;
 import java.lang.instrument.Instrumentation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -69,7 +68,6 @@ public final class Installer implements Supplier<List<Class<?>>> {
                 hookMonitors(transformer, wrapSynchronized, running);
             }
             remaining(monitorsPin);
-            Redefinitions.forget();
         }
         return new Installation(
                 carriers,

@@ -1,6 +1,7 @@
 package io.vtagent.instrument;
 
 import io.vtagent.log.AgentLog;
+import io.vtagent.site.Redefinitions;
 import io.vtagent.thread.AgentThread;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -139,6 +140,9 @@ public final class Transformations {
      * threads and examines all of its classes.
      */
     private void retransformAtOnce(List<Class<?>> types) {
+        if (types.get(0).getClassLoader() != null) {
+            Redefinitions.begin(); // when the agent leaves, no transformer of its own reports it
+        }
         try {
             instrumentation.retransformClasses(types.toArray(new Class<?>[0]));
         } catch (UnmodifiableClassException

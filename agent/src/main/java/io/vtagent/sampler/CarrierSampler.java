@@ -405,6 +405,7 @@ final class CarrierSampler implements Runnable {
             busy.begin();
         }
         int heldNow = 0;
+        int certainlyHeld = 0;
         int asleepInTask = 0;
         int idle = 0;
         Thread oneHeld = null;
@@ -420,7 +421,8 @@ final class CarrierSampler implements Runnable {
                 if (inNative || pool.isBlockedInTask(carrier)) {
                     heldNow++;
                     asleepInTask += inNative ? 1 : 0;
-                    oneHeld = oneOf(heldNow, carrier, oneHeld);
+                    certainlyHeld++;
+                    oneHeld = oneOf(certainlyHeld, carrier, oneHeld);
                 } else {
                     idle +=
                             state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING
@@ -440,7 +442,7 @@ final class CarrierSampler implements Runnable {
                 continue;
             }
             heldNow++;
-            oneHeld = oneOf(heldNow, carrier, oneHeld);
+            boolean certain = true;
             ActivePin known = reportedByHooks.get(carrier);
             if (samples
                     && !entering
@@ -453,7 +455,11 @@ final class CarrierSampler implements Runnable {
                     && kernel != null
                     && (entering || kernelSample != null)
                     && !isReportedByHook(carrier, thread)) {
-                sampledPins.add(sampleOf(kernel, carrier, thread, kernelSample));
+                certain = sampledPins.add(sampleOf(kernel, carrier, thread, kernelSample));
+            }
+            if (certain) {
+                certainlyHeld++;
+                oneHeld = oneOf(certainlyHeld, carrier, oneHeld);
             }
         }
         // one carrier stands for all, because reading its state is expensive

@@ -100,7 +100,6 @@ final class CarrierTimes {
      * @param elapsedNanos the time since the sample before
      */
     synchronized void sample(long nowNanos, long elapsedNanos, List<Thread> existing) {
-        sampledNanos = nowNanos;
         for (Thread carrier : existing) {
             Known known = carriers.get(carrier);
             if (known == null) {
@@ -112,6 +111,7 @@ final class CarrierTimes {
                 known.idleNanos += elapsedNanos;
             }
         }
+        sampledNanos = nowNanos; // at last: if memory ran out, no carrier has ended
     }
 
     private Known found(Thread carrier, long nowNanos) {
@@ -138,7 +138,7 @@ final class CarrierTimes {
         long allNanos = 0;
         for (Iterator<Known> each = carriers.values().iterator(); each.hasNext(); ) {
             Known carrier = each.next();
-            boolean ended = carrier.foundNanos != sampledNanos;
+            boolean ended = carrier.foundNanos < sampledNanos;
             ThreadSchedStat.Times times =
                     ended || carrier.id == null ? null : kernel.read(carrier.id);
             boolean exists = !ended && (carrier.id == null || times != null);

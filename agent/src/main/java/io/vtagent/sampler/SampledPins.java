@@ -132,7 +132,7 @@ final class SampledPins {
                         monitorsPin,
                         wanted,
                         new StackBudget(System::nanoTime));
-        discarded.add(sample);
+        boolean unused = discarded.add(sample);
     }
 
     /**
@@ -169,13 +169,15 @@ final class SampledPins {
     /**
      * Adds the sample of a sleeping carrier. Its stack is read first: the thread may resume at any
      * moment, and the later the stack is read, the more pins are missed.
+     *
+     * @return false if the carrier may sleep only because the JVM had stopped it
      */
-    void add(CarrierSample sample) {
+    boolean add(CarrierSample sample) {
         SampledPin earlier = previousPin(sample);
         Snapshot taken = classifier.stack(sample, earlier);
         if (sample.isReportedByHook().getAsBoolean()
                 || (taken != null && SnapshotStack.isAgents(taken.frames()))) {
-            return;
+            return true;
         }
         Snapshot stack = classifier.unlessResumed(taken);
         boolean doubted =
@@ -187,7 +189,7 @@ final class SampledPins {
         boolean inJvm = state.kind(sample.entering()) == PinKind.JVM;
         if (gcEnded && inJvm && !sample.isSleeping().getAsBoolean()) {
             awaitingCpuAfterGc++;
-            return; // the collector has released the thread, which has not run yet
+            return false; // the collector has released the thread, which has not run yet
         }
         long sleepId = sample.sleepId().getAsLong();
         SampledPin pin =
@@ -205,6 +207,7 @@ final class SampledPins {
                                 stack,
                                 state);
         (doubted ? doubtful : current).put(sample.carrier(), pin);
+        return !doubted;
     }
 
     /**

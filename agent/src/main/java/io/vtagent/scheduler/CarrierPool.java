@@ -2,6 +2,7 @@ package io.vtagent.scheduler;
 
 import io.vtagent.jvm.JdkInternal;
 import io.vtagent.log.AgentLog;
+import io.vtagent.thread.AgentThread;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class CarrierPool {
     private final Field virtualThread;
 
     /** The id of a thread that was created with this object; ids increase. */
-    private final long contemporaryId = new Thread(() -> {}).threadId();
+    private final long contemporaryId = AgentThread.unstarted("vt-agent", () -> {}).threadId();
 
     private volatile @Nullable Thread own;
 

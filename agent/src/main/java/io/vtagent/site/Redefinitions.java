@@ -3,11 +3,11 @@ package io.vtagent.site;
 import io.vtagent.thread.AgentThread;
 
 /**
- * When classes of the application were redefined. Soon afterwards the JVM may free the old version
- * of a method that another thread has just left. {@code Thread.getStackTrace} of that thread can
- * then read freed memory, which ends the JVM (SIGSEGV in {@code
- * java_lang_StackTraceElement::create}, measured on JDK 21 to 27 by {@code ChurnForLong}).
- * Thread-safe.
+ * When classes of the application were redefined. From then on the JVM may free the old version of
+ * a method that another thread has just left. {@code Thread.getStackTrace} of that thread can then
+ * read freed memory, which ends the JVM (SIGSEGV in {@code java_lang_StackTraceElement::create},
+ * measured on JDK 21 to 27 by {@code ChurnForLong}). Most threads leave an old version soon, so to
+ * read no stacks for a second makes that improbable, though not impossible. Thread-safe.
  */
 public final class Redefinitions {
     /** The JVM redefines classes some time after it has asked the transformers. */
@@ -24,7 +24,7 @@ public final class Redefinitions {
         newestNanos = System.nanoTime();
     }
 
-    /** Forgets what the agent itself has redefined, which it does once. */
+    /** Forgets what was redefined, so that a test need not wait. */
     public static void forget() {
         newestNanos = longAgo();
     }

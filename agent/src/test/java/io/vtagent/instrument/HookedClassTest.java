@@ -89,7 +89,6 @@ class HookedClassTest {
                 Hooked.class.getClassLoader(), OWNER, Hooked.class, null, new byte[0]);
         assertThat(CompletableFuture.supplyAsync(() -> Snapshot.of(current)).join().frames())
                 .isEmpty();
-        Redefinitions.forget();
     }
 
     private final class Told extends VtAgentProbe {
@@ -138,6 +137,7 @@ class HookedClassTest {
 
     @AfterEach
     void listenNoMore() {
+        Redefinitions.forget();
         VtAgentProbe.report(null);
     }
 
