@@ -4,6 +4,7 @@ import io.vtagent.instrument.MonitorTransformer.ClassTally;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.Sensors;
 import io.vtagent.scheduler.VirtualThreads;
+import io.vtagent.site.Redefinitions;
 import java.lang.instrument.Instrumentation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -68,6 +69,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
                 hookMonitors(transformer, wrapSynchronized, running);
             }
             remaining(monitorsPin);
+            Redefinitions.forget(); // it happens once, and pins are to have sites from the start
         }
         return new Installation(
                 carriers,

@@ -24,7 +24,7 @@ public final class Redefinitions {
         newestNanos = System.nanoTime();
     }
 
-    /** Forgets what was redefined, so that a test need not wait. */
+    /** Forgets what was redefined until now. */
     public static void forget() {
         newestNanos = longAgo();
     }
