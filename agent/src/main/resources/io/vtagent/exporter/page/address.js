@@ -1,4 +1,4 @@
-/** What the page shows, in the fragment of its address. Whoever opens that address sees the same. */
+/** What the page shows, in the fragment of its address. A colleague who opens that address sees the same. */
 export class Address {
   constructor() {
     this.parts = new URLSearchParams(location.hash.slice(1));
