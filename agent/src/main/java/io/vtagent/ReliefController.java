@@ -17,8 +17,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns relief on and off as the option {@code relief} says, which may change. A kind of relief
- * that was on once is kept, so that it can release what it has added. Thread-safe.
+ * Turns relief on and off according to the option {@code relief}, which may change. A kind of
+ * relief that was on once is kept, so that it can release what it has added. Thread-safe.
  */
 final class ReliefController implements ReliefFigures, CarrierMonitoring.Listener {
     private static final String UNKNOWN = "the scheduler of virtual threads is not the known one";

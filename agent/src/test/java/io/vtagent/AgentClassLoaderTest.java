@@ -26,7 +26,7 @@ class AgentClassLoaderTest {
 
     @TempDir Path folder = Path.of("");
 
-    /** What is loaded. */
+    /** A class to load. */
     static final class Loaded {}
 
     @Test

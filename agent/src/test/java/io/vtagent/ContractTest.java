@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users and their dashboards hold on to, as the last release had it: the newest file of {@code
- * docs/contract}. What comes new may be missing there. A release writes it down:
+ * The contract with users and their dashboards, as the last release had it: the newest file of
+ * {@code docs/contract}. Additions may be missing there. A release writes it:
  *
  * <pre>mvn -pl agent test -Dtest=ContractTest -Dcontract.write=0.1.0</pre>
  */

@@ -15,7 +15,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * What a public repository asks of a POM, Maven Central for one:
+ * The requirements that a public repository has for a POM, here Maven Central:
  * https://central.sonatype.org/publish/requirements.
  */
 class PublishedPomsTest {
@@ -43,7 +43,7 @@ class PublishedPomsTest {
 
     /** It is not invented: a release asks for the property. */
     @Test
-    void whereTheProjectLivesIsSaidInOnePlace() {
+    void theProjectsAddressIsInOnePlace() {
         for (String path :
                 List.of(
                         "url",

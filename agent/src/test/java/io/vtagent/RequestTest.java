@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class RequestTest {
     @Test
-    void whoWaitsForAnAnswerGivesANumberAndAVersion() {
+    void aWaitForAnAnswerNeedsANumberAndAVersion() {
         assertThat(Request.of("@7,0.1.0,port=0,report=off"))
                 .isEqualTo(new Request("7", "0.1.0", "port=0,report=off"));
         assertThat(Request.of("@99,,")).isEqualTo(new Request("99", "", ""));

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/security.md} says that the agent opens and starts is what the sources do. */
+/** The sources open and start only what {@code docs/security.md} lists. */
 class SecurityInDocsTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Pattern PACKAGE = Pattern.compile("\"([a-z.]+)\", self");
@@ -45,7 +45,7 @@ class SecurityInDocsTest {
 
     @Test
     void theThreads() throws IOException {
-        String told = bullet("- **Threads**");
+        String reported = bullet("- **Threads**");
         Set<String> names = new TreeSet<>();
         try (Stream<Path> files = Files.walk(SOURCES)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
@@ -55,7 +55,7 @@ class SecurityInDocsTest {
         names.removeAll(NOT_BESIDE_THE_APPLICATION);
         assertThat(names)
                 .hasSizeGreaterThan(10)
-                .allSatisfy(name -> assertThat(told).contains('`' + name));
+                .allSatisfy(name -> assertThat(reported).contains('`' + name));
     }
 
     private static Set<String> found(Pattern pattern, String text) {

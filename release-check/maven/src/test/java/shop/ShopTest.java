@@ -8,7 +8,7 @@ import io.vtagent.junit.ShouldPin;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** On a JVM where monitors pin. */
+/** Tests on a JVM where monitors pin. */
 class ShopTest {
     @Test
     @ShouldPin

@@ -17,7 +17,7 @@ final class AgentJar {
     private static final long POLL_MILLIS = 20;
     private static final String OK = "ok ";
 
-    /** How many numbers there are to distinguish the answers to simultaneous requests. */
+    /** The number of values that distinguish the answers to simultaneous requests. */
     private static final int NUMBERS = 1_000;
 
     @Option(

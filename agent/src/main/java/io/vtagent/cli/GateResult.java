@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the command
  * @param cases in the order of the command's text
- * @param warnings facts that make nobody fail, but that a reader of the change should see
+ * @param warnings facts that do not fail the gate, but that a reader of the change should see
  */
 record GateResult(String name, List<GateCase> cases, List<Finding> warnings) {
     private static final String CHECK = "vt-agent.check";

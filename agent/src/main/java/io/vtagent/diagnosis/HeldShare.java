@@ -7,7 +7,7 @@ package io.vtagent.diagnosis;
 final class HeldShare {
     private final long mostNanos;
 
-    /** How much longer all carriers were held than not. */
+    /** The time for which all carriers were held, less the time for which they were not. */
     private long balanceNanos;
 
     private long sinceNanos;

@@ -21,7 +21,8 @@ final class LostThreads {
     private static final long MAX_QUEUED = 20_000;
 
     /**
-     * The pauses between two looks; most threads that are not lost have gone on after the first.
+     * The pauses between two samples. Most threads that are not lost have moved after the first
+     * pause.
      */
     private static final long[] PAUSES_NANOS = {
         1_000_000, 10_000_000, 100_000_000, 200_000_000, 200_000_000, 200_000_000, 300_000_000

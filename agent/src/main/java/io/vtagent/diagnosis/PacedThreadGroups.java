@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link ThreadGroups} for those who ask, however often they do. A reading is kept for fifty
- * times the CPU time that it took, so that all of them together take at most 2 % of a CPU, but no
- * longer than half a minute. One thread reads; others that ask meanwhile get the last reading.
+ * Reads {@link ThreadGroups} on request, at a limited rate. A reading is kept for fifty times the
+ * CPU time that it took, so that all readings together take at most 2 % of a CPU, but no longer
+ * than half a minute. One thread reads; others that ask meanwhile get the last reading.
  * Thread-safe.
  */
 public final class PacedThreadGroups {

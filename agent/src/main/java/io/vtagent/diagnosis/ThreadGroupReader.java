@@ -40,10 +40,10 @@ public final class ThreadGroupReader {
 
     private static final int MAX_ATTEMPTS = 4;
 
-    /** The maximum number of threads that are ready to run and looked for in the queues. */
+    /** The maximum number of threads that are ready to run and searched for in the queues. */
     private static final int MAX_READY = 2_000;
 
-    /** The number of threads that are visited between two looks at the clock. */
+    /** The number of threads that are visited between two checks of the clock. */
     private static final int VISITS_PER_CHECK = 1024;
 
     /** The time after which it is forgotten where threads were. */
@@ -59,7 +59,7 @@ public final class ThreadGroupReader {
     private long readNanos;
 
     /**
-     * Where a thread was found.
+     * The position of a thread at a reading.
      *
      * @param where identifies the state, the stack and the lock
      * @param sinceNanos the time of the first reading that found it there

@@ -37,7 +37,7 @@ public record ThreadGroups(
         long tookNanos,
         List<Group> groups) {
 
-    /** What the threads of a group do. */
+    /** The activity of the threads of a group. */
     public enum State {
         /** On a carrier, running or pinned. */
         MOUNTED,

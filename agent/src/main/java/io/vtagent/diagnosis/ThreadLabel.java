@@ -3,8 +3,8 @@ package io.vtagent.diagnosis;
 import io.vtagent.log.PlainText;
 
 /**
- * The name and id of a virtual or platform thread. Of a platform thread the JVM may report only the
- * id.
+ * The name and id of a virtual or platform thread. The JVM may report only the id of a platform
+ * thread.
  *
  * @param label its name, if it is known, and its id
  * @param shortLabel its name or, if that is not known, its id

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ExitReport implements Exporter {
     /**
      * The longest time to wait for a reader without progress: the JVM cannot end before its
-     * shutdown hooks have ended, and perhaps nobody reads this output.
+     * shutdown hooks have ended, and perhaps no process reads this output.
      */
     private static final long MAX_STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -89,7 +89,7 @@ final class ExitReport implements Exporter {
     public void publishLast(PinReport last) {
         Consumer<PinReport> write = writer;
         if (write != null) {
-            ShutdownReportHook.orSay(() -> write.accept(last));
+            ShutdownReportHook.runOrLog(() -> write.accept(last));
         }
     }
 

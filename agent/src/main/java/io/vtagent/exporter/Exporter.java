@@ -29,7 +29,7 @@ interface Exporter {
      * Called instead of {@link #publish} in a second in which nothing is published, because the JVM
      * has been idle for a while. Does the work that is due even then.
      */
-    default void rest() throws Exception {}
+    default void onIdle() throws Exception {}
 
     /**
      * Warms up: called once, some seconds after the beginning, to do with synthetic data what this

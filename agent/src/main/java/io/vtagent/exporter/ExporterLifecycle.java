@@ -34,7 +34,7 @@ final class ExporterLifecycle {
         warmedUp.retainAll(all);
         List<Exporter> toBegin = new ArrayList<>(all);
         toBegin.removeAll(begun);
-        return each(toBegin, this::begin, ExporterLifecycle::say);
+        return each(toBegin, this::begin, ExporterLifecycle::logFailure);
     }
 
     private void begin(Exporter exporter) throws Exception {
@@ -52,11 +52,14 @@ final class ExporterLifecycle {
 
     static void publish(List<Exporter> exporters, PinReport report) {
         Throwable unused =
-                each(exporters, exporter -> exporter.publish(report), ExporterLifecycle::say);
+                each(
+                        exporters,
+                        exporter -> exporter.publish(report),
+                        ExporterLifecycle::logFailure);
     }
 
-    static void rest(List<Exporter> exporters) {
-        Throwable unused = each(exporters, Exporter::rest, ExporterLifecycle::say);
+    static void onIdle(List<Exporter> exporters) {
+        Throwable unused = each(exporters, Exporter::onIdle, ExporterLifecycle::logFailure);
     }
 
     /**
@@ -72,17 +75,23 @@ final class ExporterLifecycle {
         MeasurementSource synthetic = measurements.synthetic();
         warmedUp.addAll(toWarmUp);
         Throwable unused =
-                each(toWarmUp, exporter -> exporter.warmUp(synthetic), ExporterLifecycle::say);
+                each(
+                        toWarmUp,
+                        exporter -> exporter.warmUp(synthetic),
+                        ExporterLifecycle::logFailure);
         AgentLog.debug("each page was made once");
     }
 
     static void publishLast(List<Exporter> exporters, PinReport last) {
         Throwable unused =
-                each(exporters, exporter -> exporter.publishLast(last), ExporterLifecycle::say);
+                each(
+                        exporters,
+                        exporter -> exporter.publishLast(last),
+                        ExporterLifecycle::logFailure);
     }
 
     static void end(List<Exporter> exporters) {
-        Throwable unused = each(exporters, Exporter::end, ExporterLifecycle::sayNotEnded);
+        Throwable unused = each(exporters, Exporter::end, ExporterLifecycle::logNotEnded);
     }
 
     /**
@@ -96,22 +105,22 @@ final class ExporterLifecycle {
                 step.of(exporter);
             } catch (Throwable failure) {
                 first = first == null ? failure : first;
-                say(failure, failed);
+                logFailure(failure, failed);
             }
         }
         return first;
     }
 
     /** Logs a failure that will be retried. */
-    static void say(Throwable passing) {
-        say(passing, failure -> AgentLog.debug("cannot collect", failure));
+    static void logFailure(Throwable passing) {
+        logFailure(passing, failure -> AgentLog.debug("cannot collect", failure));
     }
 
-    private static void sayNotEnded(Throwable failure) {
+    private static void logNotEnded(Throwable failure) {
         AgentLog.error("could not stop an exporter: " + failure);
     }
 
-    private static void say(Throwable failure, Consumer<Throwable> how) {
+    private static void logFailure(Throwable failure, Consumer<Throwable> how) {
         try {
             how.accept(failure);
         } catch (Throwable noMemory) {

@@ -185,8 +185,8 @@ public final class ExporterManager {
     }
 
     /**
-     * Starts sampling the carriers. What cannot be started now, for want of memory, is started
-     * later.
+     * Starts sampling the carriers. If a part cannot be started now, for lack of memory, it is
+     * started later.
      */
     public void watch() {
         try {
@@ -236,7 +236,7 @@ public final class ExporterManager {
                 new PublishSchedule(
                         measurements::report,
                         measurements::uptimeNanos,
-                        this::isAtRest,
+                        this::isIdle,
                         () -> served.get().history().isAwaited());
         long seconds = 0;
         while (!AgentThread.isOver()) {
@@ -246,7 +246,7 @@ public final class ExporterManager {
                     watching = true;
                 }
             } catch (Throwable noThread) {
-                ExporterLifecycle.say(noThread);
+                ExporterLifecycle.logFailure(noThread);
             }
             try {
                 if (!begun && !ended) {
@@ -262,8 +262,8 @@ public final class ExporterManager {
                 PinReport report = eachSecond.next();
                 seconds++;
                 if (report == null) {
-                    ExporterLifecycle.rest(all());
-                    ExporterLifecycle.rest(served.get().exporters());
+                    ExporterLifecycle.onIdle(all());
+                    ExporterLifecycle.onIdle(served.get().exporters());
                     continue;
                 }
                 ExporterLifecycle.publish(all(), report);
@@ -373,7 +373,7 @@ public final class ExporterManager {
      * Returns whether no virtual thread has run since the last call, and none is held or waits for
      * a carrier.
      */
-    private boolean isAtRest() {
+    private boolean isIdle() {
         CarrierMonitoring watch = measurements.watch();
         if (watch == null) {
             return false;
@@ -385,6 +385,6 @@ public final class ExporterManager {
 
     private static void failed(Throwable passing) {
         AgentThread.pause(EVERY_NANOS);
-        ExporterLifecycle.say(passing);
+        ExporterLifecycle.logFailure(passing);
     }
 }

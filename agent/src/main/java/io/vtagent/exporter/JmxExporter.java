@@ -36,11 +36,11 @@ final class JmxExporter implements Exporter {
 
     @Override
     public void publish(PinReport report) {
-        rest();
+        onIdle();
     }
 
     @Override
-    public void rest() {
+    public void onIdle() {
         if (toRegister && Registration.isServerThere()) {
             registerOnThread();
         }

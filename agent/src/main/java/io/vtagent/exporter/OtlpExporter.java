@@ -59,11 +59,11 @@ final class OtlpExporter implements Exporter {
 
     @Override
     public void publish(PinReport report) {
-        rest();
+        onIdle();
     }
 
     @Override
-    public void rest() {
+    public void onIdle() {
         started().abortIfOverdue();
     }
 

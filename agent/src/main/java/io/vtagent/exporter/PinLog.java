@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs one line for each pin that lasts at least as long as {@code log-pins}, once it has lasted so
- * long and again when it has ended. At most {@value #MAX_LINES} lines a second; one more counts the
- * rest.
+ * Logs one line for each pin that lasts at least as long as {@code log-pins}, once it has lasted
+ * that long and again when it has ended. At most {@value #MAX_LINES} lines a second; one more
+ * counts the rest.
  */
 final class PinLog implements Exporter, PinListener {
     static final int MAX_LINES = 10;
@@ -119,7 +119,7 @@ final class PinLog implements Exporter, PinListener {
     }
 
     @Override
-    public void rest() {
+    public void onIdle() {
         log();
     }
 

@@ -16,36 +16,36 @@ final class PublishSchedule {
      * While the JVM is idle, the agent measures in one second of this many; in the others it
      * repeats the previous report.
      */
-    static final int REST = 10;
+    static final int IDLE_INTERVAL_SECONDS = 10;
 
     /**
      * After this many idle seconds nothing is published in those other seconds, unless a client
      * waits for each second.
      */
-    static final int CALM = 60;
+    static final int IDLE_AFTER_SECONDS = 60;
 
     private final Supplier<PinReport> measuring;
     private final LongSupplier uptimeNanos;
-    private final BooleanSupplier isAtRest;
+    private final BooleanSupplier isIdle;
     private final BooleanSupplier isAwaited;
 
     private @Nullable PinReport newest;
     private long seconds;
-    private long rested;
+    private long idleSeconds;
 
     /**
      * @param measuring makes a new report
-     * @param isAtRest whether nothing has happened since its last call
+     * @param isIdle whether nothing has happened since its last call
      * @param isAwaited whether a client waits for the next second
      */
     PublishSchedule(
             Supplier<PinReport> measuring,
             LongSupplier uptimeNanos,
-            BooleanSupplier isAtRest,
+            BooleanSupplier isIdle,
             BooleanSupplier isAwaited) {
         this.measuring = measuring;
         this.uptimeNanos = uptimeNanos;
-        this.isAtRest = isAtRest;
+        this.isIdle = isIdle;
         this.isAwaited = isAwaited;
     }
 
@@ -55,11 +55,11 @@ final class PublishSchedule {
      */
     @Nullable PinReport next() {
         PinReport before = newest;
-        boolean isDue = seconds++ % REST == 0;
-        boolean rests = isAtRest.getAsBoolean();
-        rested = rests ? rested + 1 : 0;
-        if (before != null && rests && !isDue) {
-            if (rested > CALM && !isAwaited.getAsBoolean()) {
+        boolean isDue = seconds++ % IDLE_INTERVAL_SECONDS == 0;
+        boolean idle = isIdle.getAsBoolean();
+        idleSeconds = idle ? idleSeconds + 1 : 0;
+        if (before != null && idle && !isDue) {
+            if (idleSeconds > IDLE_AFTER_SECONDS && !isAwaited.getAsBoolean()) {
                 return null;
             }
             newest = before.later(uptimeNanos.getAsLong());

@@ -12,7 +12,7 @@ record Recording(History history, LongSupplier uptimeNanos) implements Exporter 
     }
 
     @Override
-    public void rest() {
-        history.restUntil(uptimeNanos.getAsLong());
+    public void onIdle() {
+        history.idleUntil(uptimeNanos.getAsLong());
     }
 }

@@ -82,7 +82,7 @@ public final class ShutdownReportHook {
             AgentThread.pause(POLL_NANOS);
         }
         Runnable now = last;
-        if (now != null && !Shutdown.completes(() -> orSay(now))) {
+        if (now != null && !Shutdown.completes(() -> runOrLog(now))) {
             AgentLog.error("there is no report within " + Shutdown.MAX_SECONDS + " s");
         }
     }
@@ -91,7 +91,7 @@ public final class ShutdownReportHook {
      * Runs {@code print} and logs any failure, which must not reach the application's handler of
      * uncaught exceptions.
      */
-    static void orSay(Runnable print) {
+    static void runOrLog(Runnable print) {
         try {
             print.run();
         } catch (Throwable failed) {

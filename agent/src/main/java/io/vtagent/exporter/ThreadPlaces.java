@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where virtual threads are, for the answer. Thread-safe.
+ * The positions of virtual threads, for the answer. Thread-safe.
  *
  * @param readings reads the stacks
  * @param standing finds out for how long threads have been where they are

@@ -7,7 +7,7 @@ import io.vtagent.sampler.CarrierMonitoring;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads where virtual threads are, for all who ask, and only when they ask. Thread-safe. */
+/** Reads where virtual threads are, only on request, and once for all requests. Thread-safe. */
 interface ThreadReadings {
     /** Returns the newest reading; null if there is none now. */
     @Nullable Reading newest();
@@ -32,7 +32,7 @@ interface ThreadReadings {
                 }
             };
         }
-        // the JDK's management classes are loaded when somebody asks
+        // the JDK's management classes are loaded on the first request
         Lazy<PacedThreadGroups> paced = new Lazy<>(() -> new PacedThreadGroups(watch.threads()));
         return new ThreadReadings() {
             @Override

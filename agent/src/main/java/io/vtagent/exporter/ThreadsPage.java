@@ -9,7 +9,7 @@ import io.vtagent.report.ThreadsText;
 import java.util.List;
 
 /**
- * The content of {@code /threads} and {@code /api/threads}. Nothing is read until somebody asks.
+ * The content of {@code /threads} and {@code /api/threads}. Nothing is read without a request.
  *
  * @param threads reads where virtual threads are
  * @param app prefixes of the user's own packages

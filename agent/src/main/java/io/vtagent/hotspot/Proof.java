@@ -233,7 +233,10 @@ final class Proof {
         return emptyIn(initializer, places(waiter, second));
     }
 
-    /** Whether two threads, of which one waits for a class and one is parked, are in one state. */
+    /**
+     * Returns whether two threads, of which one waits for a class and one is parked, are in one
+     * state.
+     */
     private boolean areBlocked(long waiter, long initializer) throws IOException {
         int state = fields.state(waiter);
         boolean agrees = state != inNative && state == fields.state(initializer);
@@ -256,8 +259,8 @@ final class Proof {
 
     /**
      * Finds the one of {@code places} that is empty again when the thread waits for no class any
-     * more. HotSpot's table does not say where a thread has the class that it waits for; elsewhere
-     * in a JavaThread the class that it initialized last stays.
+     * more. HotSpot's table does not contain the place in which a thread keeps the class that it
+     * waits for; elsewhere in a JavaThread the class that it initialized last stays.
      */
     private long placeOfAwaited(List<Long> places, long thread) throws IOException {
         List<Long> empty = emptyIn(thread, places);

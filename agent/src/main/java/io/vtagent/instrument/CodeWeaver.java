@@ -23,7 +23,7 @@ final class CodeWeaver {
     /** The longest code in bytes that HotSpot compiles (HugeMethodLimit). */
     private static final int MAX_COMPILED = 8_000;
 
-    private static final int LONGEST = 0xFFFF;
+    private static final int MAX_LENGTH = 0xFFFF;
     private static final int ALOAD_0 = 42;
     private static final int LDC_W = 19;
 
@@ -98,7 +98,7 @@ final class CodeWeaver {
         if (probed && code.length <= MAX_COMPILED && length > MAX_COMPILED) {
             return null;
         }
-        if (length > LONGEST) {
+        if (length > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "no place for a call in a method of " + code.length + " bytes");
         }

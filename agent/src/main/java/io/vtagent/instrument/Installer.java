@@ -40,7 +40,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
     /**
      * Installs the sensors that are useful in this JVM. They do not report to a listener yet.
      *
-     * @param tellUnmounts whether carriers report that a virtual thread has left them
+     * @param hookUnmounts whether carriers report that a virtual thread has left them
      * @param wrapSynchronized whether the monitors of the application are wrapped, if they pin
      * @param include prefixes of the names of classes to wrap; an empty list stands for all classes
      * @param exclude prefixes of the names of classes not to wrap
@@ -48,7 +48,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
      *     as far as possible; it may start at any time
      */
     public Installation install(
-            boolean tellUnmounts,
+            boolean hookUnmounts,
             boolean wrapSynchronized,
             List<String> include,
             List<String> exclude,
@@ -57,7 +57,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
         boolean carriers = VirtualThreads.haveCarriers();
         boolean monitorsPin = false;
         if (carriers) {
-            hookJdk(tellUnmounts);
+            hookJdk(hookUnmounts);
             monitorsPin = VirtualThreads.monitorsPin();
             if (monitorsPin) {
                 MonitorTransformer transformer =
@@ -108,9 +108,9 @@ public final class Installer implements Supplier<List<Class<?>>> {
         return transformations;
     }
 
-    private void hookJdk(boolean tellUnmounts) {
+    private void hookJdk(boolean hookUnmounts) {
         List<JdkHook> hooks = new ArrayList<>(JdkHook.ofSensors());
-        if (tellUnmounts) {
+        if (hookUnmounts) {
             hooks.add(JdkHook.ON_UNMOUNT);
         }
         JdkTransformer transformer = transformations.hook(hooks);

@@ -47,9 +47,9 @@ public final class SelfTest {
      */
     public static void run(
             Ledger ledger, StartupGate first, Sensors sensors, boolean samplerReportsPins) {
-        try (OwnScheduler unheard = new OwnScheduler();
+        try (OwnScheduler unobserved = new OwnScheduler();
                 OwnScheduler scheduler = new OwnScheduler()) {
-            ledger.warmUp(unheard);
+            ledger.warmUp(unobserved);
             if (AgentThread.isOver()) { // the agent was detached meanwhile
                 return;
             }

@@ -43,8 +43,8 @@ public final class Transformations {
     }
 
     /**
-     * From now on carriers tell when a virtual thread has left them, once, however often this is
-     * called; false if they cannot.
+     * Makes carriers report from now on when a virtual thread has left them. It takes effect once,
+     * however often it is called; returns false if they cannot.
      */
     public synchronized boolean reportUnmounts() {
         return jdk.stream().anyMatch(transformer -> transformer.isPlaced(JdkHook.ON_UNMOUNT))
@@ -94,7 +94,7 @@ public final class Transformations {
         return changed;
     }
 
-    /** Of classes that {@code transformer} has wrapped those that were not loaded before. */
+    /** Returns the classes that {@code transformer} has wrapped and that were not loaded before. */
     private List<Class<?>> loadedLater(MonitorTransformer transformer, List<Class<?>> before) {
         long beganNanos = System.nanoTime();
         List<Class<?>> loaded = before;
@@ -108,7 +108,7 @@ public final class Transformations {
         return later;
     }
 
-    /** Which classes, by loader and by name with slashes. */
+    /** A filter of classes, by loader and by name with slashes. */
     private interface OfClass {
         boolean test(ClassLoader loader, String className);
     }

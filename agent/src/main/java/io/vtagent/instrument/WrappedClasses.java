@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done to the classes that are wrapped, until their loader is collected: the JVM takes a
- * new version of a class only with the fields and the modifiers that the class was loaded with.
- * Thread-safe. It is the application's threads that load classes, so it is lock-free: of a {@code
- * ConcurrentHashMap} they waited for each other's removals.
+ * The changes of the classes that are wrapped, until their loader is collected: the JVM takes a new
+ * version of a class only with the fields and the modifiers that the class was loaded with.
+ * Thread-safe. The application's threads load the classes, so it is lock-free: with a {@code
+ * ConcurrentHashMap} they would wait for each other's removals.
  */
 final class WrappedClasses {
 
     /**
-     * What of a class changed that the JVM compares.
+     * The changes of a class that the JVM compares.
      *
      * @param unsynchronized names, each with its descriptor, of the methods that lost the modifier
      * @param serialVersionUid the value of the field that was added, or null if there was none to
@@ -101,8 +101,8 @@ final class WrappedClasses {
     }
 
     /**
-     * Whether any loader has a wrapped class of that name, with dots. Loaders that have the same
-     * class load it in the same way.
+     * Returns whether any loader has a wrapped class of that name, with dots. Loaders that have the
+     * same class load it in the same way.
      */
     boolean contains(String name) {
         String className = name.replace('.', '/');
@@ -116,7 +116,7 @@ final class WrappedClasses {
         return false;
     }
 
-    /** How many classes are remembered of which nothing changed that the JVM compares. */
+    /** Returns the number of remembered classes that have no change that the JVM compares. */
     int unchanged() {
         int unchanged = 0;
         for (List<OfLoader> loaders : byHash.values()) {
@@ -129,7 +129,7 @@ final class WrappedClasses {
         return unchanged;
     }
 
-    /** How many loaders are remembered. */
+    /** Returns the number of remembered loaders. */
     int loaders() {
         removeCollected();
         return byHash.values().stream().mapToInt(List::size).sum();

@@ -20,7 +20,7 @@ import jdk.jfr.Recording;
 /**
  * The folder that JFR creates for the agent's stream. JFR removes it when the JVM ends, but not
  * when the JVM is killed: then it stays in the folder for temporary files, with some megabytes that
- * nobody reads. So the agent marks its folder while no other recording uses it, and removes the
+ * nothing reads. So the agent marks its folder while no other recording uses it, and removes the
  * marked folders of dead JVMs. Thread-safe; takes no lock for which a thread of the application
  * could wait.
  *

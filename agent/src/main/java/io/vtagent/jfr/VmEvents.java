@@ -87,7 +87,7 @@ public final class VmEvents implements AutoCloseable {
      * @param wanted the part of the stacks that is kept
      * @param noRoom receives the reason when the events end because JFR runs out of disk space
      * @param ended runs when the events end because the recording was stopped or the JVM shuts down
-     * @throws IOException if JFR cannot run in this JVM; the message says why
+     * @throws IOException if JFR cannot run in this JVM; the message contains the reason
      */
     public VmEvents(
             FramesOfInterest wanted,
@@ -106,7 +106,7 @@ public final class VmEvents implements AutoCloseable {
         boolean streams = false;
         try {
             JfrStart.begin();
-            boolean tellsOperation = tellsOperation();
+            boolean reportsOperation = reportsOperation();
             boolean othersRecord = JfrRepository.exists();
             stream = new RecordingStream();
             made = stream;
@@ -115,7 +115,7 @@ public final class VmEvents implements AutoCloseable {
             repository = new JfrRepository(nameRecording(), othersRecord);
             FlightRecorder.addListener(repository);
             stream.setMaxAge(KEPT);
-            if (tellsOperation) {
+            if (reportsOperation) {
                 listen(PINNED, this::pinned);
             } else {
                 listen(ENTER, this::entered);
@@ -204,7 +204,7 @@ public final class VmEvents implements AutoCloseable {
      * Returns whether {@code jdk.VirtualThreadPinned} comes from the JVM and covers all blocking
      * operations, as on JDK 24 and later.
      */
-    private static boolean tellsOperation() {
+    private static boolean reportsOperation() {
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             if (type.getName().equals(PINNED)) {
                 return type.getField("blockingOperation") != null;

@@ -2,7 +2,7 @@ package io.vtagent.json;
 
 import java.io.Serial;
 
-/** A text that is not the expected JSON. The message says what is wrong with it. */
+/** A text that is not the expected JSON. The message contains the error. */
 public final class BadJsonException extends Exception {
     @Serial private static final long serialVersionUID = 1;
 

@@ -24,8 +24,8 @@ public final class AotCache {
     }
 
     /**
-     * @param info the value of {@code java.vm.info}, in which HotSpot says whether it shares class
-     *     data
+     * @param info the value of {@code java.vm.info}, in which HotSpot reports whether it shares
+     *     class data
      * @param arguments the options of the JVM
      */
     static @Nullable String refusal(String info, String[] arguments) {

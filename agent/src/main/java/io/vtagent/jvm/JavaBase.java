@@ -5,10 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Opens the parts of the JDK that the agent reads to the agent's own class loader, and to nobody
- * else.
- */
+/** Opens the parts of the JDK that the agent reads to the agent's own class loader only. */
 public final class JavaBase {
     private JavaBase() {}
 

@@ -18,10 +18,10 @@ import jdk.internal.misc.Unsafe;
  * fields, and fields of HotSpot's C++ objects ({@link VmStructs}). No other class names one of them
  * in a string. An entry has the feature releases in which it is as described, and what needs it.
  *
- * <p>The table is loaded at the agent's start. So it has no static state but its constants, looks
- * up nothing by itself, and a look-up initializes no class unless it says so. What code refers to
- * without a string (such as {@code jdk.internal.misc.Unsafe}) is here to be checked; the JVM links
- * it. Thread-safe.
+ * <p>The table is loaded at the agent's start. So it has no static state except its constants and
+ * searches for nothing by itself, and a search initializes no class unless its Javadoc notes that.
+ * What code refers to without a string (such as {@code jdk.internal.misc.Unsafe}) is here to be
+ * checked; the JVM links it. Thread-safe.
  */
 public enum JdkInternal {
     // virtual threads
@@ -504,7 +504,7 @@ public enum JdkInternal {
     VM_MONITOR_OBJECT("ObjectMonitor", "_object", "HotSpot's memory"),
     VM_MONITOR_CONTENTIONS("ObjectMonitor", "_contentions", "sensor enter");
 
-    /** What is known of an entry in this JVM. */
+    /** The state of an entry in this JVM. */
     public enum State {
         /** It is as described. */
         PRESENT,
@@ -662,7 +662,7 @@ public enum JdkInternal {
         }
     }
 
-    /** Returns an error that names this member, and what {@code cause} says of it. */
+    /** Returns an error that names this member and contains the text of {@code cause}. */
     public LinkageError changed(Throwable cause) {
         return new LinkageError(this + " is not what it was: " + cause, cause);
     }
@@ -713,9 +713,7 @@ public enum JdkInternal {
         return isPresent() ? State.PRESENT : State.MISSING;
     }
 
-    /**
-     * Returns whether this JVM has it as it is described, whatever releases it is said to be of.
-     */
+    /** Returns whether this JVM has it as it is described, whatever releases the entry lists. */
     public boolean isPresent() {
         if (isOfHotSpot()) {
             return VmStructs.has(this);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class LoggingContext {
-    /** What a JDK may name otherwise; needed only if there are keys. */
+    /** The fields that a JDK may name otherwise; needed only if there are keys. */
     private static final class Fields {
         static final Field LOCALS = field(JdkInternal.THREAD_LOCALS);
         static final Field TABLE = field(JdkInternal.THREAD_LOCAL_TABLE);

@@ -71,7 +71,7 @@ public final class VmStructs {
                 entry += stride;
             }
         } catch (OutOfMemoryError full) {
-            throw full; // says nothing about this JVM
+            throw full; // no result for this JVM
         } catch (Throwable otherJvm) {
             // then the field is not found
         }

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The time for which the CPU quotas of this process's control groups have stopped its threads. The
- * kernel counts it for each processor on which threads were stopped, so in one second it grows by
- * up to the number of processors.
+ * kernel counts it for each CPU on which threads were stopped, so in one second it grows by up to
+ * the number of CPUs.
  *
  * <p>A quota of an outer group stops the process like one of its own. The kernel counts the time in
  * the group whose quota was used up, so the times of all groups from the process's own to the

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of the pins by site. A site has a meter from the first {@link #refresh} after its first
- * pin; a site that only the sampler has seen, after it has been seen often enough.
+ * pin; a site that only the sampler has found, after enough samples.
  */
 public final class SiteMeters implements AgentMeterBinder {
     static final String SITE = "vthread.pinned.site";

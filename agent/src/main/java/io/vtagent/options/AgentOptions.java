@@ -82,7 +82,7 @@ public record AgentOptions(
     private static final Pattern TOKEN =
             Pattern.compile("((?:^|,)\\s*" + Option.TOKEN.key() + "\\s*[=:])[^,]*");
 
-    /** When the JVM's JFR events are used. */
+    /** The conditions under which the JVM's JFR events are used. */
     public enum VmEventsMode {
         OFF,
         /** Once the sampler has found enough pins that the events would time exactly. */

@@ -63,8 +63,8 @@ public enum Option {
      */
     HISTOGRAM("histogram", "off", "on or off"),
     /**
-     * Packages of the user's own code, in which the {@code caller} is looked for. Default none:
-     * everything but the JDK.
+     * Packages of the user's own code, to which the {@code caller} belongs. Default none:
+     * everything except the JDK.
      */
     APP("app", "", "package prefixes separated by ;"),
     /**

@@ -19,7 +19,7 @@ public record OtlpUrl(boolean tls, String host, int port, String target) {
     /** The default path of OTLP over HTTP for metrics. */
     private static final String METRICS = "/v1/metrics";
 
-    private static final int LONGEST = 2_048;
+    private static final int MAX_LENGTH = 2_048;
     private static final int MAX_PORTS = 65_535;
 
     /**
@@ -43,7 +43,7 @@ public record OtlpUrl(boolean tls, String host, int port, String target) {
         if (!(tls || scheme.equals("http"))
                 || authority == null
                 || uri.getRawFragment() != null
-                || text.length() > LONGEST) {
+                || text.length() > MAX_LENGTH) {
             return null;
         }
         Matcher parts = AUTHORITY.matcher(authority);

@@ -100,7 +100,7 @@ public abstract class VtAgentProbe {
             return null;
         }
         try {
-            return Thread.currentThread().isVirtual() ? tellEntering(monitor) : null;
+            return Thread.currentThread().isVirtual() ? reportEntering(monitor) : null;
         } catch (Throwable ignored) {
             return null;
         }
@@ -132,12 +132,12 @@ public abstract class VtAgentProbe {
     }
 
     /**
-     * Neither this method nor {@link #tellEntered} is inlined. They would make the application's
+     * Neither this method nor {@link #reportEntered} is inlined. They would make the application's
      * hot methods so large that the JIT compiler would inline those methods, or what they call,
      * less often. HotSpot honours the annotation in classes of the boot loader.
      */
     @DontInline
-    private static @Nullable Object tellEntering(Object monitor) {
+    private static @Nullable Object reportEntering(Object monitor) {
         VtAgentProbe current = listener;
         return current == null ? null : current.onEnterBegan(monitor);
     }
@@ -145,12 +145,12 @@ public abstract class VtAgentProbe {
     /** Called after {@code monitorenter}, with the token from {@link #entering}. */
     public static void entered(@Nullable Object begun) {
         if (begun != null) {
-            tellEntered(begun);
+            reportEntered(begun);
         }
     }
 
     @DontInline
-    private static void tellEntered(Object begun) {
+    private static void reportEntered(Object begun) {
         try {
             VtAgentProbe current = listener;
             if (current != null) {

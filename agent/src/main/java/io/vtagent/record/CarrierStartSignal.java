@@ -51,7 +51,7 @@ public final class CarrierStartSignal {
     /** The threads that wait now. An array never changes. */
     private volatile Waiting[] waiting = {};
 
-    private volatile boolean heard;
+    private volatile boolean anyArrived;
 
     private volatile @Nullable StartupGate first;
 
@@ -66,7 +66,7 @@ public final class CarrierStartSignal {
         if (known != null) {
             known.onCarrierMade();
         }
-        heard = true;
+        anyArrived = true;
         for (Waiting each : waiting) {
             each.arrived();
         }
@@ -76,8 +76,8 @@ public final class CarrierStartSignal {
      * Returns whether the hook has ever reported a carrier, so that it will report the next ones
      * too.
      */
-    public boolean isHeard() {
-        return heard;
+    public boolean hasArrived() {
+        return anyArrived;
     }
 
     /**
@@ -107,7 +107,7 @@ public final class CarrierStartSignal {
             noneNanos = passedNanos;
             current.arrived = false;
             long leftNanos = mostNanos - passedNanos;
-            if (heard) {
+            if (anyArrived) {
                 LockSupport.parkNanos(Math.min(MAX_HEARD_NANOS, leftNanos));
                 Thread.interrupted(); // the application set it; no park would last
             } else {

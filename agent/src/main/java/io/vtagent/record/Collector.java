@@ -56,12 +56,12 @@ final class Collector {
      */
     EndedPins collect(Iterable<CarrierSlot> slots, PinHistograms outside) {
         EndedPins ended;
-        List<Handover> toTell;
+        List<Handover> toPublish;
         synchronized (this) {
             ended = sum(slots, outside);
-            toTell = List.copyOf(sinks.values());
+            toPublish = List.copyOf(sinks.values());
         }
-        toTell.forEach(Handover::run);
+        toPublish.forEach(Handover::run);
         return ended;
     }
 

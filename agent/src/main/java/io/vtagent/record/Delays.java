@@ -29,12 +29,12 @@ public final class Delays {
     /** Returns all delays so far, and publishes the new ones to the sinks. */
     public DurationTotals totals() {
         DurationTotals total;
-        List<Handover> toTell;
+        List<Handover> toPublish;
         synchronized (this) {
             total = totals.sum(List.of(histogram));
-            toTell = List.copyOf(sinks.values());
+            toPublish = List.copyOf(sinks.values());
         }
-        toTell.forEach(Handover::run);
+        toPublish.forEach(Handover::run);
         return total;
     }
 

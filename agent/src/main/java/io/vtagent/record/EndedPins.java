@@ -32,7 +32,7 @@ public record EndedPins(
         return unattributedSamples.getOrDefault(kind, Samples.NONE);
     }
 
-    /** Returns whether the unattributed pins of {@code kind} were sampled too seldom. */
+    /** Returns whether the unattributed pins of {@code kind} were sampled too rarely. */
     public boolean isUnattributedRare(PinKind kind) {
         Samples seen = unattributedSamples(kind);
         return unattributed(kind).count() <= seen.pins() && seen.areTooFew();

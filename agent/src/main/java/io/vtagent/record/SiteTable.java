@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The sites: at most {@code maxSites}, and one for each kind that takes the rest. Lock-free,
- * because virtual threads look up and add sites while they hold a carrier. It is an open-addressing
+ * because virtual threads find and add sites while they hold a carrier. It is an open-addressing
  * hash table, at least twice as large as needed, in which a site is never moved or removed.
  */
 final class SiteTable {

@@ -82,7 +82,7 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
     private volatile int mostAtATime;
     private final AtomicInteger inProgress = new AtomicInteger();
     private volatile boolean limitReached;
-    private volatile boolean limitSaid;
+    private volatile boolean limitLogged;
     private volatile @Nullable Thread rescuer;
 
     /** Whether a carrier was made since the rescuer asked for one. Used by that thread only. */
@@ -115,7 +115,7 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
         most = newMost;
         // the scheduler adds a carrier only when no more than minRunnable run
         mostAtATime = newMost + pool.parallelism() - pool.minRunnable();
-        limitSaid = false;
+        limitLogged = false;
         limitReached = false;
     }
 
@@ -229,7 +229,7 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
     public void sample(
             long nowNanos, Collection<ActivePin> reportedByHooks, Collection<ActivePin> sampled) {
         rescuer = Thread.currentThread();
-        sayLimit();
+        logLimit();
         Set<Thread> still = new HashSet<>();
         int left = 0;
         for (ActivePin pin : reportedByHooks) {
@@ -336,19 +336,19 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
         return relievedNanos.get();
     }
 
-    private void sayLimit() {
-        String sentence = limitToSay();
+    private void logLimit() {
+        String sentence = limitMessage();
         if (sentence != null) {
             AgentLog.info(sentence);
         }
     }
 
     /** Returns a sentence on the limit that was reached, once; else null. */
-    @Nullable String limitToSay() {
-        if (!limitReached || limitSaid) {
+    @Nullable String limitMessage() {
+        if (!limitReached || limitLogged) {
             return null;
         }
-        limitSaid = true;
+        limitLogged = true;
         return "relief has reached its limit: "
                 + (most < maxPoolSize
                         ? "relief=" + most

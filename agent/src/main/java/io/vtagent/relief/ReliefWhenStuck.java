@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * and the scheduler is notified. Until then the scheduler wakes the added carriers for queued work,
  * even if the others are held for ever.
  *
- * <p>An added carrier takes up one of the queued threads. If that one is held as well and still
- * nothing moves, the next carrier is added soon, because any queued thread may be the one that the
- * others wait for. If something has moved since the last carrier was added, the scheduler is not
- * stuck, and the next one has to wait twice as long each time.
+ * <p>An added carrier takes up one of the queued threads. If that one is held as well and the
+ * scheduler is still stuck, the next carrier is added soon, because any queued thread may be the
+ * one that the others wait for. If something has moved since the last carrier was added, the
+ * scheduler is not stuck, and the next one has to wait twice as long each time.
  */
 public final class ReliefWhenStuck implements ReliefFigures {
-    /** If nothing moves, all carriers that may be added are added within about this time. */
+    /**
+     * While the scheduler stays stuck, all carriers that may be added are added within about this
+     * time.
+     */
     static final long ALL_WITHIN_NANOS = 500_000_000;
 
     /**
@@ -48,8 +51,8 @@ public final class ReliefWhenStuck implements ReliefFigures {
 
     private boolean warm;
     private boolean begun;
-    private boolean said;
-    private boolean limitSaid;
+    private boolean logged;
+    private boolean limitLogged;
     private int addedNow;
     private long patienceNanos;
     private long heldSinceNanos;
@@ -137,13 +140,13 @@ public final class ReliefWhenStuck implements ReliefFigures {
             heldSinceNanos = nowNanos;
             add(nowNanos, stuck.cause);
         }
-        return limitSaid ? Long.MAX_VALUE : patienceNanos / SAMPLES_UNTIL_DUE;
+        return limitLogged ? Long.MAX_VALUE : patienceNanos / SAMPLES_UNTIL_DUE;
     }
 
     private void begin(long nowNanos, Stuck stuck) {
         begun = true;
-        said &= nowNanos - stuckNanos < stuckAfterNanos; // if recent, it is the same period
-        limitSaid = false;
+        logged &= nowNanos - stuckNanos < stuckAfterNanos; // if recent, it is the same period
+        limitLogged = false;
         addedNow = 0;
         long eachNanos = ALL_WITHIN_NANOS / Math.max(pool.max() - pool.size(), 1);
         patienceNanos = Math.clamp(eachNanos, MIN_PATIENCE_NANOS, MAX_PATIENCE_NANOS);
@@ -160,7 +163,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
                                         pool.mountedOn(each) == null
                                                 && !pool.isBlockedInTask(each));
         if (before >= pool.max() && !oneIsIdle) {
-            sayLimit(
+            logLimit(
                     CarrierPool.MAX_POOL_SIZE + "=" + pool.max() + " allows no more, raise it",
                     cause);
             return;
@@ -180,9 +183,9 @@ public final class ReliefWhenStuck implements ReliefFigures {
             added.incrementAndGet();
         }
         if (!oneMore) {
-            sayLimit("the scheduler refuses to add one", cause);
-        } else if (!said) {
-            said = true;
+            logLimit("the scheduler refuses to add one", cause);
+        } else if (!logged) {
+            logged = true;
             log.accept(
                     "relief=stuck adds carriers, one at a time, until something moves: " + cause);
         }
@@ -219,9 +222,9 @@ public final class ReliefWhenStuck implements ReliefFigures {
         return found;
     }
 
-    private void sayLimit(String limit, String cause) {
-        if (!limitSaid) {
-            limitSaid = true;
+    private void logLimit(String limit, String cause) {
+        if (!limitLogged) {
+            limitLogged = true;
             log.accept(
                     "relief=stuck has added "
                             + (addedNow == 1 ? "1 carrier" : addedNow + " carriers")

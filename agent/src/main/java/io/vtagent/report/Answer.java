@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param text one or two sentences
  * @param evidence the figures behind the text, by name; shares are between 0 and 1, times are in
  *     seconds
- * @param line the code to look at first, as {@code class.method:line}; null if there is none
+ * @param line the code to start with, as {@code class.method:line}; null if there is none
  * @param advice what to do about it; null if there is nothing to do
  */
 public record Answer(

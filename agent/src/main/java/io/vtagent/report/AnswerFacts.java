@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AnswerFacts(PinReport report, boolean ran, Threads threads) {
 
-    /** Where virtual threads are. It reads their stacks, and only when it is asked. */
+    /** The positions of virtual threads. It reads their stacks, and only when it is asked. */
     public interface Threads {
         /** No thread is known. */
         Threads UNKNOWN =

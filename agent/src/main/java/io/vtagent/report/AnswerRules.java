@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out why virtual threads are slow. The rules are tried in the order of {@link Kind}, and the
- * first that applies is the answer. The text says first whether the cause is pinning.
+ * first that applies is the answer. The text begins with whether the cause is pinning.
  */
 public final class AnswerRules {
     /**
@@ -29,9 +29,9 @@ public final class AnswerRules {
     private static final double MIN_LOST = 0.01;
 
     /**
-     * If so many threads waited on average, a short outage in a long period is the reason. It must
-     * have a site, because a moment without a pin, such as a safepoint pause, can look like one
-     * while thousands of threads are queued.
+     * If at least this number of threads waited on average, a short outage in a long period is the
+     * reason. It must have a site, because a moment without a pin, such as a safepoint pause, can
+     * look like one while thousands of threads are queued.
      */
     private static final double MIN_WAITING_IN_OUTAGE = 0.5;
 
@@ -60,10 +60,10 @@ public final class AnswerRules {
     private static final double MIN_THREADS = 0.2;
 
     /**
-     * If so many threads are at a line at one moment, threads spend most of their time there, for
-     * however long each of them has been there.
+     * If at least this share of the threads is at a line at one moment, threads spend most of their
+     * time there, for however long each of them has been there.
      */
-    private static final double MOST_THREADS = 0.5;
+    private static final double MIN_THREAD_SHARE = 0.5;
 
     /**
      * Carriers are idle if they have no work for this share of the time. They have none either
@@ -92,7 +92,7 @@ public final class AnswerRules {
         carrierNanos = Math.max(report.scheduler().parallelism(), 1) * periodNanos;
     }
 
-    /** Returns the answer. Never fails: if nothing is known, the answer says so. */
+    /** Returns the answer. Never fails: if nothing is known, that is the answer. */
     public static Answer answer(AnswerFacts facts) {
         return new AnswerRules(facts).answer();
     }
@@ -135,7 +135,7 @@ public final class AnswerRules {
         for (Place place : facts.threads().waiting()) {
             double share = (double) place.threads() / Math.max(place.alive(), 1);
             boolean isLong = place.nanos() >= MIN_WAIT_NANOS && share >= MIN_THREADS;
-            if (isLong || (idle && share >= MOST_THREADS)) {
+            if (isLong || (idle && share >= MIN_THREAD_SHARE)) {
                 return place;
             }
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The busy carriers in a report: as figures, text and JSON. */
 public final class BusyReport {
-    /** What to do about code that computes. */
+    /** The advice on code that computes. */
     public static final String ADVICE =
             "Virtual threads share no time slices, so code that computes keeps its carrier from all"
                     + " others: run it on a bounded pool of platform threads, call Thread.yield()"

@@ -17,7 +17,7 @@ import java.util.Locale;
 public final class JsonReport {
     static final int VERSION = 2;
 
-    /** How much of the report is written. */
+    /** The part of the report that is written. */
     public enum Detail {
         /** Everything. */
         ALL,

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param sites by the time that others waited, then by time, the longest first, and those of the
  *     JVM itself last; including those that stand for many, and {@code rare}, they add up to the
  *     totals
- * @param rare the places that the sampler saw too seldom to call them sites
+ * @param rare the places that were sampled too rarely to call them sites
  * @param inProgress the pins that have not ended, which are also in the totals and sites
- * @param carriers where the carriers' time went
+ * @param carriers the use of the carriers' time
  * @param forecast the forecast of the held time where monitors do not pin
  * @param pins some of those in progress, the oldest first
  * @param busy the code that computed on carriers for long
@@ -123,7 +123,7 @@ public record PinReport(
             return samples.pins() > 0;
         }
 
-        /** Returns whether they rest on nothing but too few samples. */
+        /** Returns whether they only rest on too few samples. */
         boolean isRare() {
             return count <= samples.pins() && samples.areTooFew();
         }
@@ -165,7 +165,7 @@ public record PinReport(
     }
 
     /**
-     * Where the carriers' time went. None of the figures ever decreases.
+     * The use of the carriers' time. None of the figures ever decreases.
      *
      * @param heldNanos held
      * @param runningNanos on a CPU
@@ -205,7 +205,7 @@ public record PinReport(
     }
 
     /**
-     * Places that the sampler saw too seldom to call them sites.
+     * Places that were sampled too rarely to call them sites.
      *
      * @param count the pins
      * @param nanos the time that these pins may have held carriers, at most about that
@@ -451,7 +451,7 @@ public record PinReport(
         return site.site().kind() == PinKind.JVM;
     }
 
-    /** Returns a phrase on the places that were sampled too seldom; empty if there are none. */
+    /** Returns a phrase on the places that were sampled too rarely; empty if there are none. */
     public String rareInWords() {
         return rare.places() == 0
                 ? ""

@@ -51,7 +51,7 @@ final class Summary {
         return String.join(LINE, lines) + LINE;
     }
 
-    /** Returns the lines of the answer; none if it would not say more than the report itself. */
+    /** Returns the lines of the answer; none if it would not add anything to the report itself. */
     static List<String> answer(PinReport report) {
         List<String> lines = new ArrayList<>();
         Answer answer = report.answer();

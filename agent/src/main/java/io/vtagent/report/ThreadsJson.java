@@ -7,7 +7,7 @@ import io.vtagent.json.JsonText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where virtual threads wait, as JSON. */
+/** The groups of waiting virtual threads, as JSON. */
 public final class ThreadsJson {
     private ThreadsJson() {}
 

@@ -8,7 +8,9 @@ import io.vtagent.log.PlainText;
 import java.util.List;
 import java.util.Locale;
 
-/** Where virtual threads wait, as text: a summary, then each group with its folded stack. */
+/**
+ * The groups of waiting virtual threads, as text: a summary, then each group with its folded stack.
+ */
 public final class ThreadsText {
     private static final String PREFIX = TextReport.PREFIX;
     private static final String LINE = TextReport.LINE;

@@ -74,7 +74,7 @@ final class BusyCarriers {
     private static final Set<String> SWITCHES =
             Set.of(JdkInternal.VIRTUAL_THREAD.typeName(), JdkInternal.CONTINUATION_RUN.typeName());
 
-    /** What shows whether carriers have kept their threads, at one moment. */
+    /** Evidence, at one moment, of whether carriers have kept their threads. */
     interface Moment {
         /** Returns whether {@code carrier} has kept its thread since {@code before}. */
         QueueCounters.Kept keptSince(Moment before, Thread carrier);
@@ -186,7 +186,7 @@ final class BusyCarriers {
             return usedNanos >= elapsedNanos / 10 * TENTHS_OF_ALL;
         }
 
-        /** Returns whether the spell is so long that another sample would say little. */
+        /** Returns whether the spell is so long that another sample would add little. */
         boolean isSampledEnough(long nowNanos) {
             return first != null
                     && nowNanos - newestNanos

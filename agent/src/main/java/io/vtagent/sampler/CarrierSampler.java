@@ -231,7 +231,7 @@ final class CarrierSampler implements Runnable {
                 sampling.set(false);
             }
         }
-        if (!arrivals.isHeard() || pool.hasCarriers() || held > 0 || !sampledPins.isEmpty()) {
+        if (!arrivals.hasArrived() || pool.hasCarriers() || held > 0 || !sampledPins.isEmpty()) {
             pauseWithCheck();
             return;
         }
@@ -406,7 +406,7 @@ final class CarrierSampler implements Runnable {
         }
         int heldNow = 0;
         int certainlyHeld = 0;
-        int asleepInTask = 0;
+        int offCpuInTask = 0;
         int idle = 0;
         Thread oneHeld = null;
         for (Thread carrier : carriers) {
@@ -420,7 +420,7 @@ final class CarrierSampler implements Runnable {
                                 && (!safepointSincePrevious || kernel.sleeps(carrier));
                 if (inNative || pool.isBlockedInTask(carrier)) {
                     heldNow++;
-                    asleepInTask += inNative ? 1 : 0;
+                    offCpuInTask += inNative ? 1 : 0;
                     certainlyHeld++;
                     oneHeld = oneOf(certainlyHeld, carrier, oneHeld);
                 } else {
@@ -467,7 +467,7 @@ final class CarrierSampler implements Runnable {
         boolean safepoint = safepoints.anyNew();
         sampledPins.end(nowNanos, safepoint);
         // a safepoint stops carriers that nothing else holds
-        heldNow -= sampledPins.doubtful() + (safepoint ? asleepInTask : 0);
+        heldNow -= sampledPins.doubtful() + (safepoint ? offCpuInTask : 0);
         if (busy != null) {
             busy.end(nowNanos, firstNanos);
         }

@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the time of the carriers is used, how much of it is lost to held ones, and how long virtual
- * threads wait for that. {@link #sample} is for the sampler's thread, the rest for any.
+ * The use of the carriers' time, the part of it that is lost to held ones, and the time for which
+ * virtual threads wait because of that. {@link #sample} is for the sampler's thread, the rest for
+ * any.
  */
 public final class CarrierUsage {
     /**

@@ -134,7 +134,7 @@ public final class DelayProbe {
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             try {
                 round();
-                if (!pool.hasCarriers() && arrivals.isHeard()) {
+                if (!pool.hasCarriers() && arrivals.hasArrived()) {
                     arrivals.await(pool::hasCarriers, Long.MAX_VALUE);
                 }
                 refusalLogged = false;

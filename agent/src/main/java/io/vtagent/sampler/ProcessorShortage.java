@@ -16,7 +16,7 @@ final class ProcessorShortage {
      */
     static final long LATE_NANOS = 10_000_000;
 
-    /** How long the carriers' delays are watched after the last delay. */
+    /** The time for which the carriers' delays are watched after the last delay. */
     private static final long LASTS_NANOS = 10_000_000_000L;
 
     private final Ledger ledger;

@@ -5,9 +5,10 @@ package io.vtagent.sampler;
  * carriers. Samples are more frequent while carriers are held, so neither of the usual rules would
  * be right on average.
  *
- * <p>What one sample alone has found counts for the whole interval before it, which compensates for
- * what no sample finds. What several samples have found counts from the first to the last of them,
- * plus half of the interval on either side. {@link #add} is for one thread, the rest for any.
+ * <p>A value that one sample alone has found counts for the whole interval before it, which
+ * compensates for what no sample finds. A value that several samples have found counts from the
+ * first to the last of them, plus half of the interval on either side. {@link #add} is for one
+ * thread, the rest for any.
  */
 final class SampledIntegral {
     private double newest;
@@ -18,8 +19,8 @@ final class SampledIntegral {
     private double freshNanos;
 
     /**
-     * What was counted in excess, as it turned out later, and is to be deducted. The sum never
-     * decreases.
+     * The sum that was counted in excess, as it turned out later, and is to be deducted. The total
+     * never decreases.
      */
     private double excess;
 

@@ -111,7 +111,7 @@ final class SampledPins {
     }
 
     /**
-     * Returns how many carriers the newest sample may have found asleep only because the JVM had
+     * Returns how many carriers the newest sample may have found off-CPU only because the JVM had
      * stopped them.
      */
     int doubtful() {

@@ -85,7 +85,7 @@ final class SiteMatcher {
     }
 
     /**
-     * Returns a hash of so few frames that every compared stack has them, even one that is cut off.
+     * Returns a hash of a number of frames that every compared stack has, even one that is cut off.
      */
     private int hash(List<String> between) {
         int compared = Math.max(1, wanted.kept() / 4);

@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 
 /**
  * Attributes the time for which virtual threads were queued because of held carriers to the sites
- * of the pins that held them, in equal shares. Pins that nobody compensates for share it; only if
- * there are none, those for which the scheduler compensates. For the sampler's thread.
+ * of the pins that held them, in equal shares. Pins without compensation share it; only if there
+ * are none, those for which the scheduler compensates. For the sampler's thread.
  */
 final class WaitAttribution {
     private final Ledger ledger;
     private final Predicate<Thread> isCarrier;
     private final StackBudget budget;
 
-    /** What could not be attributed yet, because no pin was in progress at the samples. */
+    /** The time that could not be attributed yet, because no pin was in progress at the samples. */
     private double leftNanos;
 
     /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * put in, was before. A carrier takes tasks from its own queue, or it counts a steal.
  */
 public final class QueueCounters {
-    /** Whether a carrier has kept its virtual thread. */
+    /** The knowledge whether a carrier has kept its virtual thread. */
     public enum Kept {
         /** The thread has been mounted all the time. */
         YES,

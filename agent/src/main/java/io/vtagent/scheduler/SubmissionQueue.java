@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The queue of the scheduler to which the current thread, a platform thread, submits the virtual
  * threads that it starts. The scheduler has several queues and always uses the same one for a
  * thread, chosen by a number that the thread keeps ({@code Thread.threadLocalRandomProbe}; {@code
- * ForkJoinPool.submissionQueue}). How long threads wait may differ much between queues.
- * Thread-safe.
+ * ForkJoinPool.submissionQueue}). Waiting times may differ much between queues. Thread-safe.
  */
 public final class SubmissionQueue {
     private static final @Nullable Field NUMBER = number();

@@ -12,7 +12,7 @@ import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
 
-/** Inspects virtual threads from outside, and pins them. Thread-safe. */
+/** Inspects virtual threads from other threads, and pins them. Thread-safe. */
 public final class VirtualThreads {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final @Nullable Class<?> TYPE = type();

@@ -3,11 +3,12 @@ package io.vtagent.site;
 import io.vtagent.thread.AgentThread;
 
 /**
- * When classes of the application were redefined. From then on the JVM may free the old version of
- * a method that another thread has just left. {@code Thread.getStackTrace} of that thread can then
- * read freed memory, which ends the JVM (SIGSEGV in {@code java_lang_StackTraceElement::create},
- * measured on JDK 21 to 27 by {@code ChurnForLong}). Most threads leave an old version soon, so to
- * read no stacks for a second makes that improbable, though not impossible. Thread-safe.
+ * The time of redefinitions of the application's classes. After one, the JVM may free the old
+ * version of a method that another thread has just left. {@code Thread.getStackTrace} of that
+ * thread can then read freed memory, which ends the JVM (SIGSEGV in {@code
+ * java_lang_StackTraceElement::create}, measured on JDK 21 to 27 by {@code ChurnForLong}). Most
+ * threads leave an old version soon, so to read no stacks for a second makes that improbable,
+ * though not impossible. Thread-safe.
  */
 public final class Redefinitions {
     /** The JVM redefines classes some time after it has asked the transformers. */

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link PinnedStack} from frames that were read from outside the thread. The JDK does not
- * report monitors there. Thread-safe.
+ * Makes a {@link PinnedStack} from frames that another thread has read. The JDK does not report
+ * monitors there. Thread-safe.
  */
 public final class SnapshotStack {
     /** The operation of a stack that blocks in native code of the application or a library. */

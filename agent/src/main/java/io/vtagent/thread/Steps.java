@@ -40,7 +40,7 @@ public final class Steps {
         step = next;
     }
 
-    /** Ends the last step, so that nobody needs to wait. */
+    /** Ends the last step, so that no thread needs to wait. */
     public synchronized void end() {
         ended = true;
         notifyAll();

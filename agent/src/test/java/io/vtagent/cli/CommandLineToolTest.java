@@ -72,7 +72,7 @@ class CommandLineToolTest {
                 "detach",
                 "internals"
             })
-    void eachCommandSaysHowItIsUsed(String command) {
+    void eachCommandPrintsItsUsage(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out)
                 .startsWith("Usage: java -jar vt-agent.jar " + command)
@@ -86,7 +86,7 @@ class CommandLineToolTest {
     }
 
     @Test
-    void theToolSaysWhichCommandsThereAre() {
+    void theToolListsItsCommands() {
         assertThat(run("--help")).isZero();
         assertThat(out)
                 .contains("  top ", "  report ", "  diff ", "  check ", "-javaagent:vt-agent.jar");
@@ -228,7 +228,7 @@ class CommandLineToolTest {
     }
 
     @Test
-    void whatASensorDidNotSeeIsSaid() throws Exception {
+    void whatASensorDidNotSeeIsReported() throws Exception {
         String blind =
                 write(
                         "blind.json",

@@ -123,7 +123,7 @@ class ComparisonTest {
                 ",5%",
                 "5%,1ms,2ms"
             })
-    void whatIsNoLimitIsSaid(String limit) {
+    void whatIsNoLimitIsReported(String limit) {
         assertThatThrownBy(() -> GrowthLimit.parse(limit))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith("--fail-above is \"" + limit + "\", expected");
@@ -131,14 +131,14 @@ class ComparisonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "1,0", "0,1", "1,2,3", "-1", "x", "1.5", ""})
-    void whatIsNoCountIsSaid(String counts) {
+    void whatIsNoCountIsReported(String counts) {
         assertThatThrownBy(() -> Normalization.counts(counts, null))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith("--per is \"" + counts + "\", expected");
     }
 
     @Test
-    void theTableSaysWhatIsNewWhatMovedAndWhatIsGone() {
+    void theTableShowsWhatIsNewWhatMovedAndWhatIsGone() {
         PinReport before =
                 Reports.of(
                         SECOND,

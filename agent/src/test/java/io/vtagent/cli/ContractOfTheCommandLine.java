@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The commands, what they take, and what they tell the shell. */
+/** The commands, their options, and their exit codes. */
 public final class ContractOfTheCommandLine {
     private ContractOfTheCommandLine() {}
 

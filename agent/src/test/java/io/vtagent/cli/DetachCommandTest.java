@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class DetachCommandTest {
     @Test
-    void whatStaysBehindIsSaidAfterThatTheProcessGoesOn() {
+    void whatStaysBehindIsReportedAndTheProcessGoesOn() {
         assertThat(DetachCommand.sentence("detached", 7))
                 .isEqualTo("vt-agent was detached, process 7 goes on without it");
         assertThat(DetachCommand.sentence("detached; these blocks stay", 7))

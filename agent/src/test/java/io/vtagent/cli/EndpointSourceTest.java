@@ -93,7 +93,7 @@ class EndpointSourceTest {
     }
 
     @Test
-    void aTokenThatIsMissingOrWrongIsSaid() {
+    void aTokenThatIsMissingOrWrongIsReported() {
         status = 401;
         assertThatThrownBy(() -> source(null).json(true))
                 .isInstanceOf(BadInputException.class)
@@ -107,7 +107,7 @@ class EndpointSourceTest {
     }
 
     @Test
-    void whoeverElseListensThereIsSaid() {
+    void anotherListenerThereIsReported() {
         status = 404;
         body = "no such page\nsecond line";
         assertThatThrownBy(() -> source(null).json(true))
@@ -133,7 +133,7 @@ class EndpointSourceTest {
     }
 
     @Test
-    void nobodyIsSaid() throws IOException {
+    void aPortWithoutAListenerIsReported() throws IOException {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -145,7 +145,7 @@ class EndpointSourceTest {
     }
 
     @Test
-    void whoeverDoesNotAnswerIsNotWaitedForForEver() throws IOException {
+    void aPeerThatDoesNotAnswerIsNotWaitedForForEver() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(
                             () ->

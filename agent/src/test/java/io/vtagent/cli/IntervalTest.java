@@ -61,7 +61,7 @@ class IntervalTest {
     }
 
     @Test
-    void aReportAloneTellsOfNoInterval() {
+    void aReportAloneHasNoInterval() {
         assertThat(Interval.between(null, NOW).isKnown()).isFalse();
         assertThat(Interval.of(NOW).lostShare()).isZero();
     }

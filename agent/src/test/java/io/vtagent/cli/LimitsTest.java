@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitsTest {
-    /** Of four carriers for ten seconds, 1 %. */
+    /** A site with 1 % of four carriers for ten seconds. */
     private static final Held SITE =
             site(
                     new PinSite(
@@ -111,7 +111,7 @@ class LimitsTest {
     }
 
     @Test
-    void allThatFailedIsSaid() {
+    void allThatFailedIsReported() {
         assertThat(
                         Limits.parse("0.5%", null, "50ms", List.of("org", "com.acme"))
                                 .violatedBy(REPORT))
@@ -150,7 +150,7 @@ class LimitsTest {
     }
 
     @Test
-    void nothingToCheckIsSaid() {
+    void nothingToCheckIsReported() {
         assertThatThrownBy(() -> Limits.parse(null, null, null, List.of()))
                 .isInstanceOf(BadInputException.class)
                 .hasMessage(
@@ -160,7 +160,7 @@ class LimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "-1%", "1.%", "%", "NaN%", "1e3%"})
-    void whatIsNoPercentageIsSaid(String share) {
+    void whatIsNoPercentageIsReported(String share) {
         assertThatThrownBy(() -> Limits.parse(share, null, null, List.of()))
                 .isInstanceOf(BadInputException.class)
                 .hasMessage("--max-share is \"" + share + "\", expected a percentage such as 1%");

@@ -23,7 +23,7 @@ final class Reports {
 
     private Reports() {}
 
-    /** Of pins that have all ended. */
+    /** Returns a report of pins that have all ended. */
     static PinReport of(long uptimeNanos, Held... sites) {
         return of(uptimeNanos, PinReport.Starved.NEVER, List.of(), sites);
     }
@@ -119,7 +119,7 @@ final class Reports {
                 ageNanos);
     }
 
-    /** A standstill that lasts. */
+    /** Returns starvation that lasts. */
     static PinReport.Starved starved(boolean overload) {
         Diagnosis diagnosis =
                 new Diagnosis(

@@ -46,7 +46,7 @@ class SourcesTest {
                 "http://a b",
                 "https://x:y"
             })
-    void whatIsNoUrlIsSaid(String argument) {
+    void whatIsNoUrlIsReported(String argument) {
         assertThatThrownBy(() -> sources.of(argument))
                 .isInstanceOf(BadInputException.class)
                 .hasMessage(
@@ -75,7 +75,7 @@ class SourcesTest {
     }
 
     @Test
-    void aProcessThatIsNotThereIsSaid() {
+    void aProcessThatIsNotThereIsReported() {
         // beyond what any kernel gives
         assertThatThrownBy(() -> sources.of("2147483646"))
                 .isInstanceOf(BadInputException.class)
@@ -83,7 +83,7 @@ class SourcesTest {
     }
 
     @Test
-    void aNameThatNoFileCanHaveIsSaid() {
+    void aNameThatNoFileCanHaveIsReported() {
         assertThatThrownBy(() -> sources.of("a\0b"))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining("neither a URL nor a process id nor a file");

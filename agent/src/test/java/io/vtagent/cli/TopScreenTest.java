@@ -171,7 +171,7 @@ class TopScreenTest {
     }
 
     @Test
-    void aStandstillIsRedAndBroken() {
+    void aStuckSchedulerIsRedAndBroken() {
         List<Line> lines =
                 screen(interval(Reports.starved(false), List.of(), SITES), TopView.FIRST)
                         .lines(80, 24);
@@ -192,7 +192,7 @@ class TopScreenTest {
     }
 
     @Test
-    void anOverloadIsNoStandstill() {
+    void anOverloadIsNotStuck() {
         List<Line> lines =
                 screen(interval(Reports.starved(true), List.of(), SITES), TopView.FIRST)
                         .lines(80, 24);
@@ -205,7 +205,7 @@ class TopScreenTest {
     }
 
     @Test
-    void aStandstillThatIsOverIsNotShown() {
+    void starvationThatIsOverIsNotShown() {
         PinReport.Starved over =
                 new PinReport.Starved(
                         1, SECOND, Reports.starved(false).diagnosis(), false, List.of());
@@ -256,7 +256,7 @@ class TopScreenTest {
     }
 
     @Test
-    void troubleWithTheSourceIsSaid() {
+    void troubleWithTheSourceIsReported() {
         Interval interval = interval(PinReport.Starved.NEVER, List.of(), SITES);
         assertThat(
                         new TopScreen("source", interval, TopView.FIRST, "nobody listens there")

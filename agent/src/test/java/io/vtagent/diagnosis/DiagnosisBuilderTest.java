@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class DiagnosisBuilderTest {
 
     @Test
-    void everyCarrierIsToldWithWhatItCarriesAndWhoWaitsForOne() {
+    void everyCarrierIsReportedWithWhatItCarriesAndTheThreadsThatWaitForOne() {
         try (HeldCarriers all = new HeldCarriers()) {
             Diagnosis diagnosis = new DiagnosisBuilder(all.pool(), List.of(), 2).make(7, 0, false);
 
@@ -55,7 +55,7 @@ class DiagnosisBuilderTest {
 
     @Test
     @SuppressWarnings("LockNotBeforeTry") // it is waited for in between
-    void whoWaitsForALockIsToldWithItsOwnerAndItsQueue() throws InterruptedException {
+    void aThreadThatWaitsForALockIsReportedWithItsOwnerAndItsQueue() throws InterruptedException {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
         Thread waiter =
@@ -90,10 +90,11 @@ class DiagnosisBuilderTest {
             assertThat(diagnosis.locks())
                     .singleElement()
                     .satisfies(
-                            told -> {
-                                assertThat(told.name()).startsWith("ReentrantLock@");
-                                assertThat(told.owner()).isEqualTo(me);
-                                assertThat(told.queue()).containsExactly("#" + waiter.threadId());
+                            reported -> {
+                                assertThat(reported.name()).startsWith("ReentrantLock@");
+                                assertThat(reported.owner()).isEqualTo(me);
+                                assertThat(reported.queue())
+                                        .containsExactly("#" + waiter.threadId());
                             });
         } finally {
             lock.unlock();
@@ -102,7 +103,7 @@ class DiagnosisBuilderTest {
     }
 
     @Test
-    void aThreadThatWaitsToEnterIsToldWithTheMonitorAndItsOwner() throws InterruptedException {
+    void aThreadThatWaitsToEnterIsReportedWithTheMonitorAndItsOwner() throws InterruptedException {
         Object monitor = new Object();
         Thread entering =
                 Thread.ofVirtual()
@@ -150,7 +151,7 @@ class DiagnosisBuilderTest {
         entering.join();
     }
 
-    /** One waits for a lock, the other to enter a monitor, which the sensors tell. */
+    /** One waits for a lock, the other to enter a monitor, which the sensors report. */
     @Test
     @SuppressWarnings("LockNotBeforeTry") // it is waited for in between
     void threadsThatWaitForEachOtherAreADeadlockUnlessSomethingMoves() throws InterruptedException {
@@ -232,7 +233,7 @@ class DiagnosisBuilderTest {
         entering.join();
     }
 
-    /** On its carrier: whoever is not pinned yet might be moved. */
+    /** Waits until they are on their carriers: a thread that is not pinned yet might be moved. */
     private static void awaitPinned(CountDownLatch latch) {
         while (latch.getCount() > 0) {
             Thread.onSpinWait();
@@ -240,7 +241,7 @@ class DiagnosisBuilderTest {
     }
 
     @Test
-    void aMonitorIsNotToldOfWhoDoesNotWaitToEnter() {
+    void aMonitorIsNotReportedForAThreadThatDoesNotWaitToEnter() {
         try (HeldCarriers all = new HeldCarriers()) {
             ActivePin pin = pin(all, PinKind.PARK, null, "monitor");
             assertThat(
@@ -274,15 +275,15 @@ class DiagnosisBuilderTest {
             ledger.add(PinKind.PARK, PinReason.MONITOR, 1, () -> stack);
             ActivePin pin = pin(all, PinKind.PARK, ledger.sites().get(0), null);
 
-            List<String> told =
+            List<String> reported =
                     of(pin, new DiagnosisBuilder(all.pool(), List.of(pin), 64).make(7, 0, false))
                             .stack();
 
-            assertThat(told).hasSameSizeAs(frames);
-            assertThat(told.get(0)).isEqualTo(frames.get(0).toString());
-            assertThat(told.get(1)).isEqualTo(frames.get(1) + "  <== class initializer");
-            assertThat(told.get(2)).isEqualTo(frames.get(2) + "  <== monitor: shop.Cache");
-            assertThat(told.get(3)).isEqualTo(frames.get(3).toString());
+            assertThat(reported).hasSameSizeAs(frames);
+            assertThat(reported.get(0)).isEqualTo(frames.get(0).toString());
+            assertThat(reported.get(1)).isEqualTo(frames.get(1) + "  <== class initializer");
+            assertThat(reported.get(2)).isEqualTo(frames.get(2) + "  <== monitor: shop.Cache");
+            assertThat(reported.get(3)).isEqualTo(frames.get(3).toString());
         }
     }
 
@@ -337,7 +338,7 @@ class DiagnosisBuilderTest {
         return ledger.sites().get(0);
     }
 
-    /** What the thread that {@code HeldCarriers.holder} is does, as a sensor tells it. */
+    /** Returns what {@code HeldCarriers.holder} does, as a sensor reports it. */
     private static ActivePin pin(
             HeldCarriers all, PinKind kind, @Nullable Site site, @Nullable Object monitor) {
         Thread thread = all.holder();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class DiagnosisTest {
 
     @Test
-    void aStackThatManyShareIsToldOnce() {
+    void aStackThatManyShareIsReportedOnce() {
         List<String> shared =
                 List.of("java.lang.Thread.sleep", "Service.call  <== monitor: Service");
         List<String> other = List.of("Service.other");
@@ -46,7 +46,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void locksAndWhoIsQueuedAreTold() {
+    void locksAndTheirQueuesAreReported() {
         Diagnosis diagnosis =
                 new Diagnosis(
                         "Stuck.",
@@ -90,7 +90,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void inBriefEightCarriersAndSixtyFourFramesAreTold() {
+    void inBriefEightCarriersAndSixtyFourFramesAreReported() {
         List<Held> nine =
                 IntStream.range(0, 9)
                         .mapToObj(

@@ -24,7 +24,7 @@ class MountTrackerTest {
     }
 
     @Test
-    void aCarrierThatHasTakenUpAnotherThreadHasChangedAtTheLookThatFindsIt() {
+    void aCarrierThatHasTakenUpAnotherThreadHasChangedAtTheSampleThatFindsIt() {
         HeldCarriers all = new HeldCarriers();
         MountTracker mounts = new MountTracker(all.pool());
         mounts.begin(NOW);

@@ -11,7 +11,7 @@ class PacedThreadGroupsTest {
     private static final long SECOND = 1_000_000_000;
 
     @Test
-    void whoAsksAgainGetsTheSameReading() throws ReflectiveOperationException {
+    void aSecondRequestGetsTheSameReading() throws ReflectiveOperationException {
         PacedThreadGroups paced =
                 new PacedThreadGroups(
                         new ThreadGroupReader(CarrierPool.ofThisJvm(), new FramesOfInterest(64)));

@@ -72,7 +72,7 @@ class ParkedForTest {
 
     @Test
     @SuppressWarnings("WaitNotInLoop") // for what it waits does not matter
-    void whichThreadSignalsAConditionNothingSays() {
+    void nothingShowsWhichThreadSignalsACondition() {
         Condition condition = lock.newCondition();
         ParkedFor parked =
                 await(

@@ -16,10 +16,10 @@ class StarvationTest {
     private static final long SECOND = 1_000_000_000;
     private static final long AFTER = 2 * SECOND;
 
-    /** What counts at most for what was not so at the look before. */
+    /** The maximum that counts for a state that the previous sample did not have. */
     private static final long MAX_FIRST = 300_000_000;
 
-    private long lookedAtNanos = Long.MIN_VALUE;
+    private long sampledAtNanos = Long.MIN_VALUE;
 
     @Test
     void aPeriodGoesOnOverMomentsInWhichACarrierIsFreeThatDoNotCount() {
@@ -65,9 +65,9 @@ class StarvationTest {
         }
     }
 
-    /** Threads that wait for each other with a time limit, say. */
+    /** An example is threads that wait for each other with a time limit. */
     @Test
-    void whereCarriersAreFreeNowAndThenButNothingMovesThatIsAStandstillAndToldOnce() {
+    void carriersThatAreFreeNowAndThenAreStuckAndReportedOnce() {
         try (HeldCarriers all = new HeldCarriers()) {
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             Diagnosis first = null;
@@ -158,7 +158,7 @@ class StarvationTest {
         }
     }
 
-    /** For want of memory, say. */
+    /** An example is a lack of memory. */
     @Test
     void aDiagnosisThatFailsIsMadeAgainALittleLater() {
         try (HeldCarriers all = new HeldCarriers()) {
@@ -221,7 +221,7 @@ class StarvationTest {
     }
 
     @Test
-    void whoTookUpSomethingElseSinceHalfTimeHasMoved() {
+    void aThreadThatTookUpSomethingElseSinceHalfTimeHasMoved() {
         try (HeldCarriers all = new HeldCarriers()) {
             Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
             sample(starvation, all, 0);
@@ -288,7 +288,7 @@ class StarvationTest {
     void theOptionThatWouldAddCarriersIsNamedUnlessSomebodyAddsThem() {
         try (HeldCarriers all = new HeldCarriers()) {
             for (boolean relieved : new boolean[] {false, true}) {
-                lookedAtNanos = Long.MIN_VALUE;
+                sampledAtNanos = Long.MIN_VALUE;
                 Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> relieved);
                 sample(starvation, all, 0);
                 sample(starvation, all, AFTER);
@@ -364,8 +364,8 @@ class StarvationTest {
             int held,
             int idle,
             Supplier<List<ActivePin>> active) {
-        long elapsedNanos = lookedAtNanos == Long.MIN_VALUE ? 0 : nowNanos - lookedAtNanos;
-        lookedAtNanos = nowNanos;
+        long elapsedNanos = sampledAtNanos == Long.MIN_VALUE ? 0 : nowNanos - sampledAtNanos;
+        sampledAtNanos = nowNanos;
         starvation.sample(
                 nowNanos,
                 elapsedNanos,

@@ -30,7 +30,7 @@ class VerdictTest {
     private final List<Node> nodes = new ArrayList<>();
 
     @Test
-    void aCycleIsADeadlockOfWhichEachThreadIsSaid() {
+    void aCycleIsADeadlockOfWhichEachThreadIsReported() {
         HeldCarrier init = held(QUERY);
         HeldCarrier owner = held(QUERY);
         HeldCarrier behind = held(QUERY);
@@ -84,7 +84,7 @@ class VerdictTest {
     }
 
     @Test
-    void onlyThoseThatWaitForItAreSaidToAndOthersWaitForItsOwnerInTheEnd() {
+    void onlyThreadsThatWaitForItAreReportedAsWaitingAndOthersWaitForItsOwnerInTheEnd() {
         HeldCarrier first = held(QUERY);
         HeldCarrier second = held(QUERY);
         HeldCarrier third = held(QUERY);
@@ -102,7 +102,7 @@ class VerdictTest {
     }
 
     @Test
-    void theOwnerOfALockThatHasNoCarrierIsSaid() {
+    void theOwnerOfALockThatHasNoCarrierIsReported() {
         HeldCarrier first = held(QUERY);
         HeldCarrier second = held(QUERY);
         ThreadLabel ready = ready("ready");
@@ -117,7 +117,7 @@ class VerdictTest {
     }
 
     @Test
-    void theNextOwnerOfALockThatWasReleasedIsSaid() {
+    void theNextOwnerOfALockThatWasReleasedIsReported() {
         HeldCarrier first = held(QUERY);
         waits(first, new Wait(Wait.Kind.LOCK, "ReentrantLock@1", null, ready("ready")), "first");
 
@@ -126,7 +126,7 @@ class VerdictTest {
     }
 
     @Test
-    void theChainThroughAPlatformThreadIsSaid() {
+    void theChainThroughAPlatformThreadIsReported() {
         HeldCarrier first = held(QUERY);
         ThreadLabel platform = new ThreadLabel(-7, "\"io\" #7", "io");
         nodes.add(
@@ -145,7 +145,7 @@ class VerdictTest {
     }
 
     @Test
-    void ofAChainThatNothingJoinsToTheCarriersThatIsSaid() {
+    void ofAChainThatNothingJoinsToTheCarriersThatIsReported() {
         HeldCarrier first = held(Thread.State.WAITING, QUERY);
         nodes.add(
                 new Node(
@@ -161,7 +161,7 @@ class VerdictTest {
     }
 
     @Test
-    void otherThreadsThatWaitForEachOtherAreSaidAndAreNoDeadlockOfTheCarriers() {
+    void otherThreadsThatWaitForEachOtherAreReportedAndAreNoDeadlockOfTheCarriers() {
         ThreadLabel one = new ThreadLabel(-7, "\"one\" #7", "one");
         ThreadLabel two = new ThreadLabel(-8, "\"two\" #8", "two");
         nodes.add(new Node(one, false, new Wait(Wait.Kind.MONITOR, "Object@1", two, null)));
@@ -177,7 +177,7 @@ class VerdictTest {
     }
 
     @Test
-    void tasksThatAreNoVirtualThreadsAreSaidWithTheirLine() {
+    void tasksThatAreNoVirtualThreadsAreReportedWithTheirLine() {
         HeldCarrier first = task(PARK, QUERY);
         HeldCarrier second = task(PARK, QUERY);
         String blocked =
@@ -196,7 +196,7 @@ class VerdictTest {
     }
 
     @Test
-    void anOwnerThatGoesOnIsSaidWithItsPlace() {
+    void anOwnerThatGoesOnIsReportedWithItsPlace() {
         HeldCarrier first = held(QUERY);
         HeldCarrier second = held(QUERY);
         waits(second, null, "second");
@@ -210,7 +210,7 @@ class VerdictTest {
     }
 
     @Test
-    void theClassLoaderThatKeepsThemIsSaid() {
+    void theClassLoaderThatKeepsThemIsReported() {
         HeldCarrier first =
                 held(
                         QUERY,
@@ -234,7 +234,7 @@ class VerdictTest {
     }
 
     @Test
-    void whatKeepsThemIsSaidIfItIsOnTheirStacks() {
+    void theHolderIsReportedIfItIsOnTheirStacks() {
         for (StackTraceElement keeper :
                 List.of(
                         new StackTraceElement("shop.Db", "call", "Db.java", -2),
@@ -250,7 +250,7 @@ class VerdictTest {
     }
 
     @Test
-    void threadsThatWaitForSocketsAreSaidWhenTheirPollerIsQueued() {
+    void threadsThatWaitForSocketsAreReportedWhenTheirPollerIsQueued() {
         Thread poller = Thread.ofVirtual().name("SubPoller-2").unstarted(() -> {});
         List<HeldCarrier> held = List.of(held(POLLER), held(POLLER), held(QUERY));
 
@@ -276,7 +276,7 @@ class VerdictTest {
                 .endsWith("None of them took up another thread in the second half of that time.");
     }
 
-    /** Of a park that began before the agent came nobody has a site. */
+    /** A park that began before the agent came has no site. */
     @Test
     void thePlaceIsTheLineThatHasCalledTheJdk() {
         StackTraceElement unsafe =

@@ -14,18 +14,21 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** The same measurements in several registries. */
+/** Measurements that several registries share. */
 class MetersTest {
     private final AgentOptions options = AgentOptions.parse(null, new Properties(), Map.of());
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final MeasurementSource measurements = Unwatched.of(ledger, System.nanoTime());
+    private final MeasurementSource measurements = LedgerMeasurements.of(ledger, System.nanoTime());
     private double seen;
 
     MetersTest() throws BadOptionException {}
 
-    /** What is in progress and turns out to be none has been told, and stays where it was told. */
+    /**
+     * The time of a pin in progress that turns out to be none has been published and stays
+     * published.
+     */
     @Test
-    void theHeldTimeThatOneHasToldTheOthersTell() throws InterruptedException {
+    void theHeldTimeThatOneHasPublishedTheOthersPublish() throws InterruptedException {
         Bound first = Bound.of(Meters.all(measurements, options, false));
         Bound second = Bound.of(Meters.all(measurements, options, false));
         Thread.startVirtualThread(

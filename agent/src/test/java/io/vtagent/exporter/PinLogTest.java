@@ -61,7 +61,7 @@ class PinLogTest {
     void aLongPinIsALineWithItsThreadAndStack() {
         add(312);
         add(99);
-        log.rest();
+        log.onIdle();
 
         assertThat(lines)
                 .containsExactly(
@@ -80,32 +80,32 @@ class PinLogTest {
         for (int i = 0; i < 1_300; i++) {
             add(100);
         }
-        log.rest();
+        log.onIdle();
 
         assertThat(lines).hasSize(11);
         assertThat(lines.getLast()).isEqualTo("and 1,290 pins more of at least 100.0 ms");
-        log.rest();
+        log.onIdle();
         assertThat(lines).as("each is logged once").hasSize(11);
     }
 
     @Test
     void aPinInProgressIsALineOnceAndAgainWhenItHasEnded() {
         active.add(inProgress(90));
-        log.rest();
+        log.onIdle();
         assertThat(lines).isEmpty();
 
         active.set(0, inProgress(150));
-        log.rest();
-        log.rest();
+        log.onIdle();
+        log.onIdle();
         assertThat(lines).hasSize(1).allMatch(line -> line.startsWith("pin of 150.0 ms so far,"));
 
         active.clear();
         add(200);
-        log.rest();
+        log.onIdle();
         assertThat(lines).hasSize(2);
 
         active.add(inProgress(300));
-        log.rest();
+        log.onIdle();
         assertThat(lines).as("another pin of the same thread").hasSize(3);
     }
 
@@ -114,7 +114,7 @@ class PinLogTest {
         add(200);
         log.end();
         add(300);
-        log.rest();
+        log.onIdle();
 
         assertThat(lines).hasSize(1);
     }

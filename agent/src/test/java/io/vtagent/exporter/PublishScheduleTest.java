@@ -17,13 +17,13 @@ class PublishScheduleTest {
 
     private final List<Long> measured = new ArrayList<>();
     private long second;
-    private boolean atRest;
+    private boolean idle;
     private boolean awaited;
     private final PublishSchedule eachSecond =
             new PublishSchedule(
                     this::measure,
                     () -> TimeUnit.SECONDS.toNanos(second),
-                    () -> atRest,
+                    () -> idle,
                     () -> awaited);
 
     private PinReport measure() {
@@ -37,71 +37,73 @@ class PublishScheduleTest {
                 TimeUnit.SECONDS.toNanos(second));
     }
 
-    /** The next second, if it is told. */
-    private @Nullable Long told() {
+    /** Returns the next second, if it is published. */
+    private @Nullable Long publishedSecond() {
         second++;
         PinReport report = eachSecond.next();
         return report == null ? null : TimeUnit.NANOSECONDS.toSeconds(report.uptimeNanos());
     }
 
-    private void rest(int seconds) {
-        atRest = true;
+    private void stayIdle(int seconds) {
+        idle = true;
         for (int i = 0; i < seconds; i++) {
-            told();
+            publishedSecond();
         }
     }
 
     @Test
-    void whileSomethingHappensEachSecondIsMeasuredAndTold() {
+    void whileSomethingHappensEachSecondIsMeasuredAndReported() {
         for (long expected = 1; expected < 200; expected++) {
-            assertThat(told()).isEqualTo(expected);
+            assertThat(publishedSecond()).isEqualTo(expected);
         }
         assertThat(measured).hasSize(199);
     }
 
     @Test
-    void atRestEachSecondIsToldAndOneInTenMeasured() {
-        atRest = true;
-        for (long expected = 1; expected <= PublishSchedule.CALM; expected++) {
-            assertThat(told()).isEqualTo(expected);
+    void whileIdleEachSecondIsReportedAndOneInTenMeasured() {
+        idle = true;
+        for (long expected = 1; expected <= PublishSchedule.IDLE_AFTER_SECONDS; expected++) {
+            assertThat(publishedSecond()).isEqualTo(expected);
         }
-        assertThat(measured).hasSize(PublishSchedule.CALM / PublishSchedule.REST);
+        assertThat(measured)
+                .hasSize(
+                        PublishSchedule.IDLE_AFTER_SECONDS / PublishSchedule.IDLE_INTERVAL_SECONDS);
     }
 
     @Test
-    void afterACalmMinuteOneSecondInTenIsTold() {
-        rest(PublishSchedule.CALM);
-        int tellings = 0;
-        for (int i = 0; i < 10 * PublishSchedule.REST; i++) {
-            tellings += told() == null ? 0 : 1;
+    void afterAnIdleMinuteOneSecondInTenIsReported() {
+        stayIdle(PublishSchedule.IDLE_AFTER_SECONDS);
+        int publications = 0;
+        for (int i = 0; i < 10 * PublishSchedule.IDLE_INTERVAL_SECONDS; i++) {
+            publications += publishedSecond() == null ? 0 : 1;
         }
-        assertThat(tellings).isEqualTo(10);
+        assertThat(publications).isEqualTo(10);
     }
 
     @Test
-    void whatHappensInTheCalmIsMeasuredInTheSameSecond() {
-        rest(PublishSchedule.CALM + 5);
-        atRest = false;
-        assertThat(told()).isEqualTo(second);
+    void whatHappensWhileIdleIsMeasuredInTheSameSecond() {
+        stayIdle(PublishSchedule.IDLE_AFTER_SECONDS + 5);
+        idle = false;
+        assertThat(publishedSecond()).isEqualTo(second);
         assertThat(measured).last().isEqualTo(second);
     }
 
     @Test
-    void whoeverWaitsForASecondIsToldInTheCalmToo() {
-        rest(PublishSchedule.CALM + 5);
-        assertThat(told()).isNull();
+    void aClientThatWaitsForASecondGetsItWhileIdleToo() {
+        stayIdle(PublishSchedule.IDLE_AFTER_SECONDS + 5);
+        assertThat(publishedSecond()).isNull();
         awaited = true;
-        assertThat(told()).isEqualTo(second);
+        assertThat(publishedSecond()).isEqualTo(second);
     }
 
     @Test
-    void theCalmIsOverWhenSomethingHappensForAMoment() {
-        rest(PublishSchedule.CALM + 5);
-        atRest = false;
-        told();
-        atRest = true;
-        for (int i = 0; i < PublishSchedule.CALM; i++) {
-            assertThat(told()).isEqualTo(second);
+    void theIdlePeriodIsOverWhenSomethingHappensForAMoment() {
+        stayIdle(PublishSchedule.IDLE_AFTER_SECONDS + 5);
+        idle = false;
+        publishedSecond();
+        idle = true;
+        for (int i = 0; i < PublishSchedule.IDLE_AFTER_SECONDS; i++) {
+            assertThat(publishedSecond()).isEqualTo(second);
         }
     }
 }

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What each path answers. */
+/** Responses of each path. */
 class RoutesTest {
     private final AgentOptions options = AgentOptions.parse(null, new Properties(), Map.of());
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final MeasurementSource measurements =
-            Unwatched.of(ledger, System.nanoTime() - 15_500_000_000L);
+            LedgerMeasurements.of(ledger, System.nanoTime() - 15_500_000_000L);
     private final History history = new History();
     private final Map<String, Route> routes =
             new Routes(
@@ -134,14 +134,14 @@ class RoutesTest {
         "/api/stacks, to, -1, expected to=",
         "/api/history, from, 1.5, expected from=",
     })
-    void whatIsNotUnderstoodIsSaid(String path, String name, String value, String expected) {
+    void whatIsNotUnderstoodIsReported(String path, String name, String value, String expected) {
         assertThatThrownBy(() -> page(path, Map.of(name, value)))
                 .isInstanceOf(BadQueryException.class)
                 .hasMessageStartingWith(expected);
     }
 
     @Test
-    void aReportTellsWhatThereIsNow() {
+    void aReportContainsWhatThereIsNow() {
         ledger.add(PinKind.PARK, PinReason.MONITOR, 1_000_000, RoutesTest::stack);
 
         assertThat(page("/report", Map.of()).body())

@@ -17,7 +17,7 @@ class ShutdownReportHookTest {
     }
 
     @Test
-    void whatWasSaidLastIsRunAndNothingElse() {
+    void theLastTaskThatWasSetIsRunAndNothingElse() {
         atExit.becomes(() -> ran.add("first"));
         atExit.becomes(() -> ran.add("second"));
         atExit.run();
@@ -50,7 +50,7 @@ class ShutdownReportHookTest {
 
     /** Or the JVM would not end. */
     @Test
-    void theEndDoesNotWaitForWhoeverHasTheLock() throws InterruptedException {
+    void theEndDoesNotWaitForTheOwnerOfTheLock() throws InterruptedException {
         atExit.becomes(() -> ran.add("first"));
         synchronized (atExit) {
             Thread end = Thread.ofPlatform().daemon().start(atExit::run);

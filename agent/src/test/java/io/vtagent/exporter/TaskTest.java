@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What whoever asks for a change is told of it, and what has become of it. */
+/** The replies to a client that asks for a change, and the result of the change. */
 @Timeout(60)
 class TaskTest {
     private static final long SHORT = 20_000_000;
@@ -26,7 +26,7 @@ class TaskTest {
     }
 
     @Test
-    void whatHasBegunIsWaitedForAndIsNeverSaidToHaveChangedNothing() throws InterruptedException {
+    void whatHasBegunIsWaitedForAndIsNeverReportedAsUnchanged() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         Task task =
@@ -49,7 +49,7 @@ class TaskTest {
     }
 
     @Test
-    void itSaysWhyItFails() {
+    void itReportsWhyItFails() {
         Task refused = new Task(() -> "the port is taken");
         refused.run();
         assertThat(refused.await(LONG, LONG)).isEqualTo("the port is taken");

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
 /**
- * By counters of the test's own, in the same table: HotSpot of JDK 25 has none of contended
+ * Tests with counters of their own, in the same table: HotSpot of JDK 25 has none of contended
  * entries.
  */
 class ContentionCounterTest {
@@ -37,7 +37,7 @@ class ContentionCounterTest {
     }
 
     @Test
-    void fromWhenItWasSeenToRiseItTellsWhetherItHasRisen() throws Throwable {
+    void onceProvedItReportsWhetherItHasRisen() throws Throwable {
         ByteBuffer counter = counter("vtagent.test.contended");
         ByteBuffer another = counter("vtagent.test.contended2");
         ContentionCounter contended = new ContentionCounter("vtagent.test.contended");

@@ -104,7 +104,7 @@ class HotSpotTest {
     }
 
     @Test
-    void whatAJvmDoesNotSayIsNotAskedForAgain() {
+    void whatAJvmDoesNotAnswerIsNotAskedForAgain() {
         HotSpot other =
                 new HotSpot(
                         new Proof.OfThisJvm() {
@@ -161,7 +161,7 @@ class HotSpotTest {
                             });
             await(() -> hotspot.state(accepting) == State.NATIVE);
             await(() -> hotspot.state(parked) == State.BLOCKED);
-            await(() -> hotspot.state(computing) == State.OTHER); // but for safepoints
+            await(() -> hotspot.state(computing) == State.OTHER); // except at safepoints
 
             assertThat(hotspot.state(accepting)).isEqualTo(State.NATIVE);
             assertThat(hotspot.state(parked)).isEqualTo(State.BLOCKED);
@@ -252,7 +252,7 @@ class HotSpotTest {
     }
 
     @Test
-    void aThreadThatWaitsForAClassNamesItAndWhoInitializesIt() throws InterruptedException {
+    void aThreadThatWaitsForAClassNamesItAndTheInitializingThread() throws InterruptedException {
         Thread initializing = Thread.ofPlatform().daemon().start(Slow::touch);
         await(() -> hotspot.isBeingInitialized(Slow.class));
         Thread waiting = Thread.ofPlatform().daemon().start(Slow::touch);

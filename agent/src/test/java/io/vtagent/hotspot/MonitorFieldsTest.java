@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is read of an inflated monitor, here and in the probe. */
+/** Fields of an inflated monitor, read here and in the probe. */
 class MonitorFieldsTest {
     private final MonitorFields fields =
             Objects.requireNonNull(MonitorFields.find(VtAgentProbe.MAX_BYTES));
@@ -48,7 +48,7 @@ class MonitorFieldsTest {
     }
 
     @Test
-    void fieldsAreLookedForInSoManyBytesOnly() {
+    void fieldsAreSearchedInALimitedNumberOfBytes() {
         long largest = Math.max(fields.owner(), fields.contentions());
         assertThat(MonitorFields.find(largest + 1)).isEqualTo(fields);
         assertThat(MonitorFields.find(largest)).isNull();
@@ -68,10 +68,7 @@ class MonitorFieldsTest {
         }
     }
 
-    /**
-     * The probe is public: of what anybody asks for nothing is read but what lies in a monitor, or
-     * near it.
-     */
+    /** The probe is public: for any argument, it reads only memory in a monitor, or near it. */
     @Test
     void noOtherMemoryIsReadWhateverIsAskedFor() {
         long far = 1L << 62;
@@ -91,17 +88,17 @@ class MonitorFieldsTest {
     }
 
     @Test
-    void theProbeTellsOfAnInflatedMonitorUntilItKnowsTheFields() throws InterruptedException {
-        assertThat(isTold()).isTrue();
+    void theProbeReportsAnInflatedMonitorUntilItKnowsTheFields() throws InterruptedException {
+        assertThat(isReported()).isTrue();
         VtAgentProbe.monitorFields(fields.owner(), fields.contentions());
-        assertThat(isTold()).isFalse();
+        assertThat(isReported()).isFalse();
     }
 
     @Test
-    void theProbeTellsOfAnOwnedOne() throws InterruptedException {
+    void theProbeReportsAnOwnedOne() throws InterruptedException {
         VtAgentProbe.monitorFields(fields.owner(), fields.contentions());
         synchronized (monitor) {
-            assertThat(isTold()).isTrue();
+            assertThat(isReported()).isTrue();
         }
     }
 
@@ -110,17 +107,17 @@ class MonitorFieldsTest {
      * be chosen.
      */
     @Test
-    void theProbeTellsOfOneThatIsWaitedForThoughNobodyOwnsIt() throws InterruptedException {
+    void theProbeReportsOneThatIsWaitedForThoughItHasNoOwner() throws InterruptedException {
         VtAgentProbe.monitorFields(
                 VmStructs.offsetOf("ObjectMonitor", "_recursions"), fields.contentions());
         synchronized (monitor) {
-            assertThat(isTold()).isFalse();
+            assertThat(isReported()).isFalse();
         }
-        assertThat(whileContended(this::isTold)).isTrue();
+        assertThat(whileContended(this::isReported)).isTrue();
     }
 
-    /** Whether the probe tells that a virtual thread is about to enter the monitor. */
-    private boolean isTold() {
+    /** Returns whether the probe reports that a virtual thread is about to enter the monitor. */
+    private boolean isReported() {
         AtomicReference<Object> begun = new AtomicReference<>();
         Thread thread = Thread.ofVirtual().start(() -> begun.set(VtAgentProbe.entering(monitor)));
         try {

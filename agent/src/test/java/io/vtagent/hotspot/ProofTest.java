@@ -18,7 +18,7 @@ class ProofTest {
     private volatile boolean over;
 
     @Test
-    void eachProofComesToTheSameBesideThreadsThatUseEveryProcessor() throws Exception {
+    void eachProofComesToTheSameBesideThreadsThatUseEveryCpu() throws Exception {
         Fields fields = Fields.find();
         List<Thread> busy = new ArrayList<>();
         for (int i = 0; i < BUSY; i++) {

@@ -31,7 +31,7 @@ class UninitializedTest {
     }
 
     @Test
-    void onlyLoadedClassesThatAreNotInitializedAreTold() {
+    void onlyLoadedClassesThatAreNotInitializedAreReported() {
         assertThat(Never.class).isNotNull(); // loads it
         assertThat(Uninitialized.isInitialized(Never.class)).isFalse();
         assertThat(Uninitialized.namedBy(Names.class))

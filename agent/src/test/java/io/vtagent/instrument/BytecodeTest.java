@@ -20,7 +20,7 @@ class BytecodeTest {
     void aLoadOrStoreIsKnownInEachOfItsForms() {
         List<Access> written = new ArrayList<>();
         ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V21, 0, Assembled.NAME, null, "java/lang/Object", null);
+        writer.visit(Opcodes.V21, 0, AssembledClass.NAME, null, "java/lang/Object", null);
         MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "run", "()V", null, null);
         for (int opcode = Opcodes.ILOAD; opcode <= Opcodes.ASTORE; opcode++) {
             if (opcode <= Opcodes.ALOAD || opcode >= Opcodes.ISTORE) {
@@ -70,9 +70,9 @@ class BytecodeTest {
         assertThat(Bytecode.isStore(-1)).isFalse();
     }
 
-    /** Of an instruction that begins with these bytes. */
+    /** Returns the local variable of an instruction that begins with these bytes. */
     private static int localAccess(int... bytes) {
-        byte[] classFile = Assembled.classFile(Opcodes.V21, 0, List.of(), writer -> {});
+        byte[] classFile = AssembledClass.classFile(Opcodes.V21, 0, List.of(), writer -> {});
         byte[] withBytes = Arrays.copyOf(classFile, classFile.length + bytes.length);
         for (int i = 0; i < bytes.length; i++) {
             withBytes[classFile.length + i] = (byte) bytes[i];

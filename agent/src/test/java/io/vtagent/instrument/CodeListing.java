@@ -19,9 +19,9 @@ import net.bytebuddy.jar.asm.TypePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a reader finds in the code of a class, as text, without what wrapping adds: calls of the
- * probe, and the block that stands for a modifier. A place in the code is told by the number of the
- * instruction there, of those that are left.
+ * The code of a class as text, without what wrapping adds: calls of the probe, and the block that
+ * stands for a modifier. A position in the code is the number of the instruction there, counting
+ * only the instructions that are left.
  */
 final class CodeListing extends ClassVisitor {
     private final Map<String, List<String>> methods = new HashMap<>();

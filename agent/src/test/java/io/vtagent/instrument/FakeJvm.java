@@ -34,7 +34,7 @@ final class FakeJvm {
 
     final Map<ClassLoader, List<Class<?>>> initiated = new HashMap<>();
 
-    /** How often it was asked for classes. */
+    /** The number of requests for classes. */
     int timesAsked;
 
     Supplier<List<Class<?>>> loaded = List::of;

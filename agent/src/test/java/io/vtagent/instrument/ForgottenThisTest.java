@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code this}.
  */
 class ForgottenThisTest {
-    /** How a frame says that nothing, or nothing but an int, is left. */
+    /** The encoding of a frame in which nothing, or only an int, is left. */
     enum Frame {
         EMPTY {
             @Override
@@ -44,7 +44,7 @@ class ForgottenThisTest {
     @EnumSource
     void aSynchronizedMethodWithSuchAFrameIsLeftAlone(Frame frame)
             throws ReflectiveOperationException {
-        Assembled made = Assembled.of(classFile(frame));
+        AssembledClass made = AssembledClass.of(classFile(frame));
 
         assertThat(run(made.plain())).isEqualTo(5);
         assertThat(run(made.wrapped())).isEqualTo(5);
@@ -61,7 +61,7 @@ class ForgottenThisTest {
         writer.visit(
                 Opcodes.V1_8,
                 Opcodes.ACC_PUBLIC,
-                Assembled.NAME,
+                AssembledClass.NAME,
                 null,
                 "java/lang/Object",
                 new String[0]);

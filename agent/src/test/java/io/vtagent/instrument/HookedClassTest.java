@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 class HookedClassTest {
     private static final String OWNER = "io/vtagent/instrument/HookedClassTest$Hooked";
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
 
-    /** What is hooked. Is loaded by a loader of its own. */
+    /** A class with hooks, loaded by a loader of its own. */
     @SuppressWarnings("unused")
     public static class Hooked {
         public static int around(int value) {
@@ -91,48 +91,48 @@ class HookedClassTest {
                 .isEmpty();
     }
 
-    private final class Told extends VtAgentProbe {
+    private final class RecordingProbe extends VtAgentProbe {
         @Override
         public void onYieldFailed(String reason) {
-            told.add("yieldFailed " + reason);
+            reported.add("yieldFailed " + reason);
         }
 
         @Override
         public Object onWaitBegan() {
-            told.add("began");
+            reported.add("began");
             return "what began";
         }
 
         @Override
         public void onWaitEnded(@Nullable Object begun, @Nullable Throwable thrown) {
             assertThat(begun).isEqualTo("what began");
-            told.add("ended " + thrown);
+            reported.add("ended " + thrown);
         }
 
         @Override
         public void onIoEnded() {
-            told.add("ioEnded");
+            reported.add("ioEnded");
         }
 
         @Override
         public void onCompensationTried(boolean compensated) {
-            told.add("compensated " + compensated);
+            reported.add("compensated " + compensated);
         }
 
         @Override
         public void onCarrierMade() {
-            told.add("made");
+            reported.add("made");
         }
 
         @Override
         public void onUnmounted() {
-            told.add("left");
+            reported.add("left");
         }
     }
 
     @BeforeEach
     void listen() {
-        VtAgentProbe.report(new Told());
+        VtAgentProbe.report(new RecordingProbe());
     }
 
     @AfterEach
@@ -142,14 +142,14 @@ class HookedClassTest {
     }
 
     @Test
-    void aroundAMethodItsBeginAndItsEndAreToldOnEveryWayOut() {
+    void aroundAMethodItsBeginAndItsEndAreReportedOnEveryExit() {
         JdkHook hook = hook("around", "(I)I", Weave.around("waitBegan", "waitEnded"));
         assertThat(call(hook, 0)).isEqualTo(100);
         assertThat(call(hook, 4)).isEqualTo(8);
-        assertThat(told).containsExactly("began", "ended null", "began", "ended null");
-        told.clear();
+        assertThat(reported).containsExactly("began", "ended null", "began", "ended null");
+        reported.clear();
         assertThatThrownBy(() -> call(hook, -1)).hasMessage("negative");
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly("began", "ended java.lang.IllegalArgumentException: negative");
     }
 
@@ -158,49 +158,50 @@ class HookedClassTest {
         Weave around = Weave.around("waitBegan", "waitEnded");
         assertThat(call(hook("longResult", "(J)J", around), 9L)).isEqualTo(9L);
         assertThat(call(hook("left", "()V", around))).isNull();
-        assertThat(told).containsExactly("began", "ended null", "began", "ended null");
+        assertThat(reported).containsExactly("began", "ended null", "began", "ended null");
     }
 
     @Test
-    void whatAMethodCatchesItselfIsNotTold() {
+    void whatAMethodCatchesItselfIsNotReported() {
         JdkHook hook =
                 hook(
                         "caught",
                         "(Ljava/lang/String;)Ljava/lang/String;",
                         Weave.around("waitBegan", "waitEnded"));
         assertThat(call(hook, "it")).isEqualTo("caught it");
-        assertThat(told).containsExactly("began", "ended null");
+        assertThat(reported).containsExactly("began", "ended null");
     }
 
     @Test
-    void onEntryTheFirstArgumentIsTold() {
+    void onEntryTheFirstArgumentIsReported() {
         JdkHook hook =
                 hook(
                         "entered",
                         "(Ljava/lang/Enum;J)Ljava/lang/String;",
                         Weave.onEntry("yieldFailed", "Ljava/lang/Enum;"));
         assertThat(call(hook, Thread.State.BLOCKED, 5L)).isEqualTo("BLOCKED 5");
-        assertThat(told).containsExactly("yieldFailed BLOCKED");
+        assertThat(reported).containsExactly("yieldFailed BLOCKED");
     }
 
     @Test
-    void anArgumentOfTwoWordsOrOfAnInstanceMethodIsToldToo() {
+    void anArgumentOfTwoWordsOrOfAnInstanceMethodIsReportedToo() {
         assertThat(call(hook("end", "(J)J", Weave.onEntry("ioEnded", "")), 4L)).isEqualTo(5L);
         assertThat(call(hook("endOf", "(Z)Z", Weave.onEntry("ioEnded", "")), true))
                 .isEqualTo(false);
-        assertThat(told).containsExactly("ioEnded", "ioEnded");
+        assertThat(reported).containsExactly("ioEnded", "ioEnded");
         assertThat(call(hook("end", "(J)J", Weave.onEntry("ioEnded", "")), -4L)).isEqualTo(-3L);
-        assertThat(told).as("the attempt did nothing").hasSize(2);
+        assertThat(reported).as("the attempt did nothing").hasSize(2);
     }
 
     @Test
-    void onReturnTheResultIsToldOnEveryWayOut() {
+    void onReturnTheResultIsReportedOnEveryExit() {
         JdkHook hook = hook("longResult", "(J)J", Weave.onReturn("compensationTried"));
         assertThat(call(hook, 9L)).isEqualTo(9L);
         assertThat(call(hook, 3L)).isEqualTo(7L);
         assertThat(call(hook("left", "()V", Weave.onReturn("unmounted")))).isNull();
         assertThat(call(hook("left", "()V", Weave.onReturn("carrierMade")))).isNull();
-        assertThat(told).containsExactly("compensated true", "compensated true", "left", "made");
+        assertThat(reported)
+                .containsExactly("compensated true", "compensated true", "left", "made");
     }
 
     @Test
@@ -215,7 +216,7 @@ class HookedClassTest {
         assertThat(transformer.isPlaced(hook)).isTrue();
         assertThat(transformer.isPlaced(missing)).isFalse();
         assertThat(new Loader(hook).call("untouched", 3)).isEqualTo(3);
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -237,7 +238,7 @@ class HookedClassTest {
     }
 
     @Test
-    void aHookSaysWhereItBelongs() {
+    void aHookNamesItsMethod() {
         assertThat(
                         new JdkHook(
                                 List.of(),

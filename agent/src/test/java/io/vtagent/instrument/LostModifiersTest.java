@@ -25,8 +25,8 @@ class LostModifiersTest {
     @ParameterizedTest
     @ValueSource(ints = {Opcodes.V1_4, Opcodes.V1_5, Opcodes.V1_6, Opcodes.V1_8})
     void aStaticMethodSinceClassFilesKnowHowToLoadAClass(int version) {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         version,
                         0,
                         List.of(),
@@ -48,12 +48,17 @@ class LostModifiersTest {
         for (int i = 0; i < 1_000; i++) {
             writer.newConst(i);
         }
-        writer.visit(Opcodes.V21, PUBLIC, Assembled.NAME, null, "java/lang/Object", null);
+        writer.visit(Opcodes.V21, PUBLIC, AssembledClass.NAME, null, "java/lang/Object", null);
         run(
                 writer,
                 STATIC,
-                code -> holds(code, mine -> mine.visitLdcInsn(Type.getObjectType(Assembled.NAME))));
-        Assembled made = Assembled.of(writer.toByteArray());
+                code ->
+                        holds(
+                                code,
+                                mine ->
+                                        mine.visitLdcInsn(
+                                                Type.getObjectType(AssembledClass.NAME))));
+        AssembledClass made = AssembledClass.of(writer.toByteArray());
 
         assertThat(losesModifier(made)).isTrue();
         assertThat(made.wrapped().getMethod("run").invoke(null)).isEqualTo(true);
@@ -62,23 +67,23 @@ class LostModifiersTest {
     @Test
     void theFirstMethodOfAClass() {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
-        writer.visit(Opcodes.V21, PUBLIC, Assembled.NAME, null, "java/lang/Object", null);
+        writer.visit(Opcodes.V21, PUBLIC, AssembledClass.NAME, null, "java/lang/Object", null);
         run(writer, 0, code -> holds(code, mine -> mine.visitVarInsn(Opcodes.ALOAD, 0)));
 
-        assertThat(losesModifier(Assembled.of(writer.toByteArray()))).isTrue();
+        assertThat(losesModifier(AssembledClass.of(writer.toByteArray()))).isTrue();
     }
 
     @Test
     void oneWithTheSubroutineOfAnOldCompilerUnlessThereIsABlockToo()
             throws ReflectiveOperationException {
-        Assembled without =
-                Assembled.of(
+        AssembledClass without =
+                AssembledClass.of(
                         Opcodes.V1_4,
                         0,
                         List.of(),
                         writer -> run(writer, 0, code -> subroutine(code)));
-        Assembled with =
-                Assembled.of(
+        AssembledClass with =
+                AssembledClass.of(
                         Opcodes.V1_4,
                         0,
                         List.of(),
@@ -93,7 +98,7 @@ class LostModifiersTest {
                                             code.visitInsn(Opcodes.MONITOREXIT);
                                             subroutine(code);
                                         }));
-        for (Assembled made : List.of(without, with)) {
+        for (AssembledClass made : List.of(without, with)) {
             assertThat(losesModifier(made)).isEqualTo(made == without);
             Class<?> wrapped = made.wrapped();
             Object object = wrapped.getConstructor().newInstance();
@@ -128,11 +133,11 @@ class LostModifiersTest {
     }
 
     private static void run(ClassWriter writer, int access, Consumer<MethodVisitor> code) {
-        Assembled.method(writer, PUBLIC | SYNCHRONIZED | access, "run", "()Z", code);
+        AssembledClass.method(writer, PUBLIC | SYNCHRONIZED | access, "run", "()Z", code);
     }
 
-    private static boolean losesModifier(Assembled made) {
-        int access = Assembled.access(made.wrappedFile(), "run");
+    private static boolean losesModifier(AssembledClass made) {
+        int access = AssembledClass.access(made.wrappedFile(), "run");
         assertThat(made.classes().failed).hasValue(0);
         return (access & SYNCHRONIZED) == 0;
     }

@@ -18,7 +18,7 @@ class MethodCodeTest {
     @Test
     void whereAJumpMayLeadIsKnownOfEveryKind() {
         ClassWriter writer = new ClassWriter(0);
-        writer.visit(Opcodes.V1_5, 0, Assembled.NAME, null, "java/lang/Object", null);
+        writer.visit(Opcodes.V1_5, 0, AssembledClass.NAME, null, "java/lang/Object", null);
         MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "run", "()V", null, null);
         Label[] places = new Label[4];
         for (int i = 0; i < places.length; i++) {
@@ -56,7 +56,7 @@ class MethodCodeTest {
         return here;
     }
 
-    /** Where those instructions may jump that jump, by their places. */
+    /** Returns the targets of the instructions that jump, by their positions. */
     private static Map<Integer, List<Integer>> jumps(MethodCode code) {
         Map<Integer, List<Integer>> found = new HashMap<>();
         for (int offset = 0; offset < code.length; offset = code.next(offset)) {

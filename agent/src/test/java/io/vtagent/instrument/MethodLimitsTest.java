@@ -11,8 +11,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
 /**
- * How long, deep and nested a method may be so that it is wrapped: up to what a class file holds,
- * and HotSpot compiles.
+ * The limits of length, depth and nesting up to which a method is wrapped: those of a class file,
+ * and of HotSpot's compilers.
  */
 class MethodLimitsTest {
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
@@ -20,16 +20,16 @@ class MethodLimitsTest {
     /** {@code HugeMethodLimit}. */
     private static final int MAX_COMPILED = 8_000;
 
-    /** Of the code, of the stack, and of the handlers: what two bytes hold. */
-    private static final int MOST = 0xFFFF;
+    /** The limit of the code, of the stack, and of the handlers: what two bytes hold. */
+    private static final int MAX = 0xFFFF;
 
     private static final int MAX_NESTED = 64;
 
     @Test
     void aMethodMayGrowUntilHotSpotWouldCompileItNoMore() {
         int added = addedTo(MAX_COMPILED / 2);
-        Assembled compiled = synchronizedFor(MAX_COMPILED - added);
-        Assembled tooLong = synchronizedFor(MAX_COMPILED - added + 1);
+        AssembledClass compiled = synchronizedFor(MAX_COMPILED - added);
+        AssembledClass tooLong = synchronizedFor(MAX_COMPILED - added + 1);
 
         assertThat(length(compiled.wrappedFile())).isEqualTo(MAX_COMPILED);
         assertLeftAlone(tooLong);
@@ -38,11 +38,11 @@ class MethodLimitsTest {
 
     @Test
     void aMethodThatIsNotCompiledMayGrowUntilTheClassFileHoldsItNoMore() {
-        int added = addedTo(MOST / 2);
-        Assembled fits = synchronizedFor(MOST - added);
-        Assembled tooLong = synchronizedFor(MOST - added + 1);
+        int added = addedTo(MAX / 2);
+        AssembledClass fits = synchronizedFor(MAX - added);
+        AssembledClass tooLong = synchronizedFor(MAX - added + 1);
 
-        assertThat(length(fits.wrappedFile())).isEqualTo(MOST);
+        assertThat(length(fits.wrappedFile())).isEqualTo(MAX);
         assertThat(fits.wrapped()).as("verified").isNotNull();
         assertLeftAlone(tooLong);
         assertThat(tooLong.classes().failed).hasValue(1);
@@ -50,10 +50,10 @@ class MethodLimitsTest {
 
     @Test
     void theLongestMethodThatThereCanBeLeavesTheOthersToBeWrapped() {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         writer -> {
-                            Assembled.method(
+                            AssembledClass.method(
                                     writer,
                                     Opcodes.ACC_PUBLIC,
                                     "longest",
@@ -63,23 +63,23 @@ class MethodLimitsTest {
                                         code.visitInsn(Opcodes.MONITORENTER);
                                         code.visitVarInsn(Opcodes.ALOAD, 0);
                                         code.visitInsn(Opcodes.MONITOREXIT);
-                                        returnAfter(code, MOST - 4);
+                                        returnAfter(code, MAX - 4);
                                     });
                             run(writer, code -> code.visitInsn(Opcodes.RETURN));
                         });
-        assertThat(Assembled.access(made.wrappedFile(), "run") & SYNCHRONIZED).isZero();
+        assertThat(AssembledClass.access(made.wrappedFile(), "run") & SYNCHRONIZED).isZero();
     }
 
     @Test
     void theStackHasRoomForTheMonitorAndForTheValueThatWaitsForTheCall() {
-        assertThat(losesModifier(withStack(MOST - 2))).isTrue();
-        assertThat(losesModifier(withStack(MOST - 1))).isFalse();
+        assertThat(losesModifier(withStack(MAX - 2))).isTrue();
+        assertThat(losesModifier(withStack(MAX - 1))).isFalse();
     }
 
     @Test
     void theExceptionTableHasRoomForARangeBeforeEachReturnAndForTwoMore() {
-        assertThat(losesModifier(withTwoReturns(MOST - 2 - 2))).isTrue();
-        assertThat(losesModifier(withTwoReturns(MOST - 2 - 2 + 1))).isFalse();
+        assertThat(losesModifier(withTwoReturns(MAX - 2 - 2))).isTrue();
+        assertThat(losesModifier(withTwoReturns(MAX - 2 - 2 + 1))).isFalse();
     }
 
     @Test
@@ -88,7 +88,7 @@ class MethodLimitsTest {
         assertThat(losesModifier(made(code -> nested(code, MAX_NESTED + 1)))).isFalse();
     }
 
-    private static Assembled synchronizedFor(int bytes) {
+    private static AssembledClass synchronizedFor(int bytes) {
         return made(code -> returnAfter(code, bytes));
     }
 
@@ -100,16 +100,18 @@ class MethodLimitsTest {
         code.visitInsn(Opcodes.RETURN);
     }
 
-    /** With a stack as deep as the class file says, not as the code needs it. */
-    private static Assembled withStack(int depth) {
+    /**
+     * Returns a method with a stack as deep as the class file declares, not as the code needs it.
+     */
+    private static AssembledClass withStack(int depth) {
         byte[] classFile = made(code -> code.visitInsn(Opcodes.RETURN)).classFile();
         int at = code(new ParsedClass(classFile)).at;
         classFile[at] = (byte) (depth >> 8);
         classFile[at + 1] = (byte) depth;
-        return Assembled.of(classFile);
+        return AssembledClass.of(classFile);
     }
 
-    private static Assembled withTwoReturns(int handlers) {
+    private static AssembledClass withTwoReturns(int handlers) {
         return made(
                 code -> {
                     Label start = new Label();
@@ -163,20 +165,20 @@ class MethodLimitsTest {
         code.visitInsn(Opcodes.MONITOREXIT);
     }
 
-    private static Assembled made(Consumer<MethodVisitor> code) {
-        return Assembled.of(Opcodes.V1_5, 0, List.of(), writer -> run(writer, code));
+    private static AssembledClass made(Consumer<MethodVisitor> code) {
+        return AssembledClass.of(Opcodes.V1_5, 0, List.of(), writer -> run(writer, code));
     }
 
     private static void run(ClassWriter writer, Consumer<MethodVisitor> code) {
-        Assembled.method(writer, Opcodes.ACC_PUBLIC | SYNCHRONIZED, "run", "()V", code);
+        AssembledClass.method(writer, Opcodes.ACC_PUBLIC | SYNCHRONIZED, "run", "()V", code);
     }
 
-    /** How many bytes wrapping adds to the code of a method of that length. */
+    /** Returns how many bytes wrapping adds to the code of a method of that length. */
     private static int addedTo(int bytes) {
         return length(synchronizedFor(bytes).wrappedFile()) - bytes;
     }
 
-    /** Of the code of {@code run}. */
+    /** Returns the length of the code of {@code run}. */
     private static int length(byte[] classFile) {
         return code(new ParsedClass(classFile)).length;
     }
@@ -186,12 +188,12 @@ class MethodLimitsTest {
         return new MethodCode(parsed, parsed.codeOf(last));
     }
 
-    private static void assertLeftAlone(Assembled made) {
+    private static void assertLeftAlone(AssembledClass made) {
         assertThat(made.wrappedFile()).isSameAs(made.classFile());
     }
 
-    private static boolean losesModifier(Assembled made) {
-        int access = Assembled.access(made.wrappedFile(), "run");
+    private static boolean losesModifier(AssembledClass made) {
+        int access = AssembledClass.access(made.wrappedFile(), "run");
         assertThat(made.classes().failed).hasValue(0);
         return (access & SYNCHRONIZED) == 0;
     }

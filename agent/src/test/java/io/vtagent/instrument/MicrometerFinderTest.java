@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The application's Micrometer is found when one of its class loaders has it, wherever that is, and
- * nobody is asked for ever.
+ * no loader is asked for ever.
  */
 class MicrometerFinderTest {
     private static final int VERY_OFTEN = 1_000;
@@ -32,7 +32,7 @@ class MicrometerFinderTest {
     }
 
     @Test
-    void whereMemoryDidNotSufficeToLookItIsLookedAgain() {
+    void whereMemoryDidNotSufficeForASampleAnotherOneFollows() {
         Class<?> one = metrics(new OneClass());
         MicrometerFinder running = new MicrometerFinder(jvm.instrumentation(), true);
         jvm.loaded =
@@ -106,7 +106,7 @@ class MicrometerFinderTest {
     }
 
     @Test
-    void whoBeginsToLoadItIsNotedUntilSomebodyAsks() {
+    void aLoaderThatBeginsToLoadItIsNotedUntilTheNextRequest() {
         JdkTransformer transformer = new JdkTransformer(List.of());
         OneClass one = new OneClass();
         OneClass other = new OneClass();

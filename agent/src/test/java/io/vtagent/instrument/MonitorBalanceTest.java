@@ -125,12 +125,13 @@ class MonitorBalanceTest {
     }
 
     /**
-     * What the exception table has behind it, attributes and other methods, is none of its entries.
+     * Bytes behind the exception table, such as attributes and other methods, are none of its
+     * entries.
      */
     @Test
     void anotherMethodBehindIsNotTakenForAHandler() {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         Opcodes.V1_5,
                         0,
                         List.of(),
@@ -145,7 +146,7 @@ class MonitorBalanceTest {
                                     });
                             int access =
                                     Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-                            Assembled.method(
+                            AssembledClass.method(
                                     writer,
                                     access,
                                     "behind",
@@ -207,13 +208,13 @@ class MonitorBalanceTest {
 
     @Test
     void codeThatTheVerifierWillRefuseIsNotBalanced() {
-        Assembled endless =
+        AssembledClass endless =
                 made(
                         code -> {
                             enter(code, 1);
                             exit(code, 1);
                         });
-        Assembled ofNothing =
+        AssembledClass ofNothing =
                 made(
                         code -> {
                             code.visitInsn(Opcodes.MONITORENTER);
@@ -223,7 +224,7 @@ class MonitorBalanceTest {
         assertThat(losesModifier(ofNothing)).isFalse();
     }
 
-    /** Where a handler stands for what lies between two places. */
+    /** The range of an exception handler. */
     private record Range(MethodVisitor code, Label from, Label to, Label target) {
         Range(MethodVisitor code, @Nullable String type) {
             this(code, new Label(), new Label(), new Label());
@@ -295,34 +296,35 @@ class MonitorBalanceTest {
         code.visitInsn(Opcodes.ATHROW);
     }
 
-    /** What may throw anything. */
+    /** Adds a call that may throw anything. */
     private static void call(MethodVisitor code) {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Thread", "yield", "()V", false);
     }
 
-    private static Assembled made(Consumer<MethodVisitor> code) {
-        return Assembled.of(Opcodes.V1_5, 0, List.of(), writer -> run(writer, code));
+    private static AssembledClass made(Consumer<MethodVisitor> code) {
+        return AssembledClass.of(Opcodes.V1_5, 0, List.of(), writer -> run(writer, code));
     }
 
     private static void run(ClassWriter writer, Consumer<MethodVisitor> code) {
-        Assembled.method(writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", code);
+        AssembledClass.method(
+                writer, Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", code);
     }
 
-    private static boolean losesModifier(Assembled made) {
-        int access = Assembled.access(made.wrappedFile(), "run");
+    private static boolean losesModifier(AssembledClass made) {
+        int access = AssembledClass.access(made.wrappedFile(), "run");
         assertThat(made.classes().failed).hasValue(0);
         return (access & Opcodes.ACC_SYNCHRONIZED) == 0;
     }
 
     private static void assertLosesModifier(Consumer<MethodVisitor> code) {
-        Assembled made = made(code);
+        AssembledClass made = made(code);
         assertThat(made.plain()).as("verified").isNotNull();
         assertThat(losesModifier(made)).isTrue();
         assertThat(made.wrapped()).as("verified").isNotNull();
     }
 
     private static void assertKeepsModifier(Consumer<MethodVisitor> code) {
-        Assembled made = made(code);
+        AssembledClass made = made(code);
         assertThat(made.plain()).as("verified").isNotNull();
         assertThat(losesModifier(made)).isFalse();
     }

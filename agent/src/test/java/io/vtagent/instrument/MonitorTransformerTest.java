@@ -11,48 +11,48 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is known of a class that was transformed, and what is done to it from then on. */
+/** The record of a class that was transformed, and its further transformations. */
 class MonitorTransformerTest {
 
     /**
-     * Of the class whose method loses its modifier, of one where nothing but a block is timed, and
-     * of one without monitors.
+     * Class files of a class whose method loses its modifier, of one where only a block is timed,
+     * and of one without monitors.
      */
     private static final byte[] CHANGED = classFile(Opcodes.ACC_SYNCHRONIZED, code -> {});
 
-    private static final byte[] WRAPPED = classFile(0, Assembled::block);
+    private static final byte[] WRAPPED = classFile(0, AssembledClass::block);
     private static final byte[] PLAIN = classFile(0, code -> {});
     private static final byte[] BROKEN = {1, 2, 3};
 
     private final ClassTally classes = new ClassTally();
     private final MonitorTransformer transformer =
             new MonitorTransformer(List.of(), List.of(), classes, false);
-    private final ClassLoader loader = new Assembled.Loader();
+    private final ClassLoader loader = new AssembledClass.Loader();
 
     @Test
     void itKnowsWhatBecameOfAClass() {
         load(CHANGED);
-        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isTrue();
-        assertThat(transformer.hasWrapped(loader, Assembled.NAME)).isFalse();
+        assertThat(transformer.hasChanged(loader, AssembledClass.NAME)).isTrue();
+        assertThat(transformer.hasWrapped(loader, AssembledClass.NAME)).isFalse();
 
         load(WRAPPED);
-        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isFalse();
-        assertThat(transformer.hasWrapped(loader, Assembled.NAME)).isTrue();
+        assertThat(transformer.hasChanged(loader, AssembledClass.NAME)).isFalse();
+        assertThat(transformer.hasWrapped(loader, AssembledClass.NAME)).isTrue();
 
         load(PLAIN);
-        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isFalse();
-        assertThat(transformer.hasWrapped(loader, Assembled.NAME)).isFalse();
+        assertThat(transformer.hasChanged(loader, AssembledClass.NAME)).isFalse();
+        assertThat(transformer.hasWrapped(loader, AssembledClass.NAME)).isFalse();
     }
 
     @Test
     void whatWasAttemptedBeforeIsForgottenIfAClassIsLoadedAnew() {
         load(CHANGED);
         assertThat(load(PLAIN)).isNull();
-        assertThat(classes.wrapped.contains(Assembled.NAME)).isFalse();
+        assertThat(classes.wrapped.contains(AssembledClass.NAME)).isFalse();
 
         load(CHANGED);
         assertThat(load(BROKEN)).isNull();
-        assertThat(classes.wrapped.contains(Assembled.NAME)).isFalse();
+        assertThat(classes.wrapped.contains(AssembledClass.NAME)).isFalse();
         assertThat(classes.failed).hasValue(1);
     }
 
@@ -62,7 +62,7 @@ class MonitorTransformerTest {
         assertThat(redefine(BROKEN)).isNull();
 
         assertThat(classes.failed).hasValue(1);
-        assertThat(transformer.hasChanged(loader, Assembled.NAME)).isTrue();
+        assertThat(transformer.hasChanged(loader, AssembledClass.NAME)).isTrue();
     }
 
     @Test
@@ -71,7 +71,7 @@ class MonitorTransformerTest {
         transformer.wrapNoMore();
 
         assertThat(redefine(CHANGED)).isNotNull();
-        assertThat(transform(new Assembled.Loader(), null, CHANGED)).isNull();
+        assertThat(transform(new AssembledClass.Loader(), null, CHANGED)).isNull();
     }
 
     @Test
@@ -87,9 +87,9 @@ class MonitorTransformerTest {
     void whereModifiersAreKeptBlocksAreWrappedAlone() {
         MonitorTransformer keeping = new MonitorTransformer(List.of(), List.of(), classes, true);
 
-        assertThat(keeping.transform(loader, Assembled.NAME, null, null, CHANGED)).isNull();
-        assertThat(keeping.transform(loader, Assembled.NAME, null, null, WRAPPED)).isNotNull();
-        assertThat(keeping.hasWrapped(loader, Assembled.NAME)).isTrue();
+        assertThat(keeping.transform(loader, AssembledClass.NAME, null, null, CHANGED)).isNull();
+        assertThat(keeping.transform(loader, AssembledClass.NAME, null, null, WRAPPED)).isNotNull();
+        assertThat(keeping.hasWrapped(loader, AssembledClass.NAME)).isTrue();
     }
 
     @Test
@@ -113,16 +113,16 @@ class MonitorTransformerTest {
 
     private byte @Nullable [] transform(
             ClassLoader by, @Nullable Class<?> redefined, byte[] classFile) {
-        return transformer.transform(by, Assembled.NAME, redefined, null, classFile);
+        return transformer.transform(by, AssembledClass.NAME, redefined, null, classFile);
     }
 
     private static byte[] classFile(int access, Consumer<MethodVisitor> begins) {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V21, 0, List.of(), writer -> run(writer, access, begins));
     }
 
     private static void run(ClassWriter writer, int access, Consumer<MethodVisitor> begins) {
-        Assembled.method(
+        AssembledClass.method(
                 writer,
                 access,
                 "run",

@@ -12,22 +12,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a method says of its instructions says the same where they come to lie, in cases that the
+ * The tables of a method refer to the same instructions after these have moved, in cases that the
  * libraries' classes do not have.
  */
 class MovedTablesTest {
     private static final int SYNCHRONIZED = Opcodes.ACC_SYNCHRONIZED;
 
-    /** A frame says in six bits how far it is from the one before, or else in two bytes. */
+    /** A frame encodes its distance from the previous one in six bits, or else in two bytes. */
     private static final int SIX_BITS = 1 << 6;
 
     @Test
     void framesLieAsFarApartAsTheyLay() {
         for (int bytes = 4; bytes <= SIX_BITS + 1; bytes++) {
-            Assembled made = twoFrames(bytes);
+            AssembledClass made = twoFrames(bytes);
             assertThat(UntouchedCodeTest.compare(made.classFile())).isTrue();
             assertThat(made.wrapped()).as("verified, %d bytes apart", bytes).isNotNull();
-            assertThat(Assembled.instructions(made.wrappedFile(), Opcodes.INVOKESTATIC))
+            assertThat(AssembledClass.instructions(made.wrappedFile(), Opcodes.INVOKESTATIC))
                     .as("of the modifier and of the block, %d bytes apart", bytes)
                     .isEqualTo(4);
         }
@@ -40,13 +40,13 @@ class MovedTablesTest {
     @ParameterizedTest
     @ValueSource(ints = {Opcodes.V1_5, Opcodes.V1_6, Opcodes.V1_7})
     void theHandlerThatReleasesHasAFrameSinceJava6(int version) {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         version,
                         0,
                         List.of(),
                         writer ->
-                                Assembled.method(
+                                AssembledClass.method(
                                         writer,
                                         SYNCHRONIZED,
                                         "run",
@@ -62,10 +62,10 @@ class MovedTablesTest {
 
     @Test
     void anAnnotationOfAVariableFollowsEachOfItsRanges() {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         writer ->
-                                Assembled.method(
+                                AssembledClass.method(
                                         writer,
                                         SYNCHRONIZED,
                                         "run",
@@ -106,13 +106,13 @@ class MovedTablesTest {
     }
 
     /**
-     * A {@code synchronized} method with a frame so many bytes from its beginning, one as far from
-     * that, and then a block.
+     * Returns a {@code synchronized} method with a frame {@code bytes} from its beginning, another
+     * one as far from the first, and then a block.
      */
-    private static Assembled twoFrames(int bytes) {
-        return Assembled.of(
+    private static AssembledClass twoFrames(int bytes) {
+        return AssembledClass.of(
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 SYNCHRONIZED,
                                 "run",
@@ -129,7 +129,7 @@ class MovedTablesTest {
                                     code.visitJumpInsn(Opcodes.IFEQ, other);
                                     nothing(code, bytes - 4);
                                     code.visitLabel(other);
-                                    Assembled.block(code);
+                                    AssembledClass.block(code);
                                     code.visitInsn(Opcodes.RETURN);
                                 }));
     }

@@ -11,8 +11,8 @@ class NotedLoadersTest {
     private final JdkTransformer transformer = new JdkTransformer(List.of());
 
     /**
-     * With {@code app-registry=off} nobody takes them, and a server loads an application again and
-     * again.
+     * With {@code app-registry=off} the loaders are never taken, and a server loads an application
+     * again and again.
      */
     @Test
     void thoseThatAreGoneAreNotKept() {

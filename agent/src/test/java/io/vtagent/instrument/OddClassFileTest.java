@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Class files that an attack on the splicing found: nobody writes them, and each was once treated
- * wrongly.
+ * Class files that an attack on the splicing found: no compiler writes them, and each was once
+ * treated wrongly.
  */
 class OddClassFileTest {
     private static final int KEY = 0x51515151;
@@ -38,8 +38,8 @@ class OddClassFileTest {
                 "\u0800"
             })
     void theSerialVersionUidStaysWhateverCharactersANameHas(String name) {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         Opcodes.V1_8,
                         0,
                         List.of("java/io/Serializable"),
@@ -77,7 +77,7 @@ class OddClassFileTest {
     @ValueSource(ints = {7_000, 7_990, 7_995, 7_999, 8_000, 8_001})
     void aNewVersionOfAMethodLosesTheModifierHoweverLongItIs(int bytes) {
         byte[] classFile =
-                Assembled.classFile(
+                AssembledClass.classFile(
                         Opcodes.V1_8,
                         0,
                         List.of(),
@@ -85,14 +85,19 @@ class OddClassFileTest {
         byte[] again =
                 Objects.requireNonNull(
                         ClassWrapper.again(classFile, new Change(Set.of("run()V"), null)));
-        assertThat(Assembled.access(again, "run") & Opcodes.ACC_SYNCHRONIZED).isZero();
+        assertThat(AssembledClass.access(again, "run") & Opcodes.ACC_SYNCHRONIZED).isZero();
     }
 
     @Test
     void aFrameThatTakesThisForAnObjectOfAnotherClassKeepsTheModifier() {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(
-                Opcodes.V1_8, Opcodes.ACC_PUBLIC, Assembled.NAME, null, "java/lang/Object", null);
+                Opcodes.V1_8,
+                Opcodes.ACC_PUBLIC,
+                AssembledClass.NAME,
+                null,
+                "java/lang/Object",
+                null);
         MethodVisitor code =
                 writer.visitMethod(
                         Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", null, null);
@@ -105,12 +110,12 @@ class OddClassFileTest {
         code.visitInsn(Opcodes.RETURN);
         code.visitMaxs(1, 1);
         byte[] classFile = writer.toByteArray();
-        assertThat(new Assembled.Loader().define(classFile)).isNotNull();
+        assertThat(new AssembledClass.Loader().define(classFile)).isNotNull();
         assertThat(ClassWrapper.atLoad(classFile)).isNull();
     }
 
     private static void synchronizedMethod(ClassWriter writer, String name, int nops) {
-        Assembled.method(
+        AssembledClass.method(
                 writer,
                 Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED,
                 name,
@@ -127,14 +132,14 @@ class OddClassFileTest {
         }
     }
 
-    /** Behind so many instructions that do nothing. */
+    /** Returns a method with a switch behind that many no-op instructions. */
     private static byte[] withSwitch(int nops) {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V1_5,
                 0,
                 List.of(),
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED,
                                 "run",

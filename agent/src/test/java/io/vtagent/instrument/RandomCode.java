@@ -10,7 +10,7 @@ import net.bytebuddy.jar.asm.Type;
 /**
  * A method {@code run(Object, Object, Object, int)} with monitors, made at random within the rules
  * of the verifier, which asks neither that a monitor is released nor that what is released was
- * entered. It tells {@link RandomCodeTest.Trace} where it is.
+ * entered. It reports to {@link RandomCodeTest.Trace} where it is.
  */
 final class RandomCode {
     private static final String TRACE = Type.getInternalName(RandomCodeTest.Trace.class);
@@ -43,7 +43,7 @@ final class RandomCode {
                         | (isStatic ? Opcodes.ACC_STATIC : 0)
                         | (random.nextInt(3) > 0 ? Opcodes.ACC_SYNCHRONIZED : 0);
         String object = "Ljava/lang/Object;";
-        Assembled.method(
+        AssembledClass.method(
                 writer,
                 access,
                 "run",

@@ -26,16 +26,16 @@ class RandomCodeTest {
     };
     private static final int[] NUMBERS = {0, 1, 6, 21, 63, 42};
 
-    /** Where the code has been. Of one thread. */
+    /** The path of the code, on one thread. */
     public static final class Trace {
-        private static final int LONGEST = 500;
+        private static final int MAX_STEPS = 500;
         private static final List<String> STEPS = new ArrayList<>();
         private static Object[] objects = {};
 
         private Trace() {}
 
         public static void at(int place) {
-            if (STEPS.size() == LONGEST) {
+            if (STEPS.size() == MAX_STEPS) {
                 throw new IllegalStateException("long enough");
             }
             STEPS.add(place + held());
@@ -61,7 +61,7 @@ class RandomCodeTest {
         int threw = 0;
         for (int program = 0; program < PROGRAMS; program++) {
             long seed = SEED + program;
-            Assembled made = program(seed);
+            AssembledClass made = program(seed);
             Class<?> plain = made.plain();
             Class<?> changed = made.wrapped();
             wrapped += made.classes().transformed.intValue();
@@ -78,12 +78,12 @@ class RandomCodeTest {
         assertThat(threw).isGreaterThan(PROGRAMS / 2);
     }
 
-    private static Assembled program(long seed) {
+    private static AssembledClass program(long seed) {
         Random random = new Random(seed);
         random.nextInt();
         int version = VERSIONS[random.nextInt(VERSIONS.length)];
         boolean isStatic = random.nextInt(3) == 0;
-        return Assembled.of(
+        return AssembledClass.of(
                 version,
                 0,
                 List.of(),

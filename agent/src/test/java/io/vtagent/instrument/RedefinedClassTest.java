@@ -18,94 +18,100 @@ class RedefinedClassTest {
 
     @Test
     void aClassThatWasWrappedAtLoadIsWrappedInEveryNewVersion() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         byte[] loaded = made.wrappedFile();
         byte[] again = made.again(classFile(0, 20));
 
-        assertThat(Assembled.access(again, "locked"))
-                .isEqualTo(Assembled.access(loaded, "locked"))
+        assertThat(AssembledClass.access(again, "locked"))
+                .isEqualTo(AssembledClass.access(loaded, "locked"))
                 .isZero();
-        assertThat(Assembled.fields(again)).isEqualTo(Assembled.fields(loaded)).hasSize(1);
-        assertThat(Assembled.instructions(again, Opcodes.INVOKESTATIC)).isEqualTo(2);
+        assertThat(AssembledClass.fields(again))
+                .isEqualTo(AssembledClass.fields(loaded))
+                .hasSize(1);
+        assertThat(AssembledClass.instructions(again, Opcodes.INVOKESTATIC)).isEqualTo(2);
     }
 
     @Test
     void whatWasDoneAtLoadIsKnownHoweverManyVersionsThereWere() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         byte[] loaded = made.wrappedFile();
         byte[] first = made.again(classFile(0, 20));
         byte[] second = made.again(classFile(0, 20));
 
         assertThat(second).isEqualTo(first);
-        assertThat(Assembled.fields(second)).isEqualTo(Assembled.fields(loaded)).hasSize(1);
+        assertThat(AssembledClass.fields(second))
+                .isEqualTo(AssembledClass.fields(loaded))
+                .hasSize(1);
     }
 
     @Test
     void aVersionWithoutMonitorsKeepsTheFieldThatWasAdded() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         byte[] loaded = made.wrappedFile();
         byte[] again = made.again(withoutMonitors());
 
-        assertThat(Assembled.fields(again)).isEqualTo(Assembled.fields(loaded)).hasSize(1);
+        assertThat(AssembledClass.fields(again))
+                .isEqualTo(AssembledClass.fields(loaded))
+                .hasSize(1);
     }
 
     @Test
     void aClassThatWasLoadedBeforeIsKnownOnceItIsWrapped() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         made.again(made.classFile());
         assertThat(made.classes().transformed)
                 .as("only its modifier tells of a monitor")
                 .hasValue(0);
-        assertThat(made.classes().wrapped.contains(Assembled.NAME)).isFalse();
+        assertThat(made.classes().wrapped.contains(AssembledClass.NAME)).isFalse();
 
         made.again(withBlock());
         assertThat(made.classes().transformed).hasValue(1);
-        assertThat(made.classes().wrapped.contains(Assembled.NAME)).isTrue();
+        assertThat(made.classes().wrapped.contains(AssembledClass.NAME)).isTrue();
     }
 
     @Test
     void theMethodsOfAClassThatWasLoadedBeforeKeepTheirModifierIfTheirBlocksAreTimed() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         byte[] again = made.again(withBlock());
 
-        assertThat(Assembled.instructions(again, Opcodes.INVOKESTATIC)).isEqualTo(2);
-        assertThat(Assembled.access(again, "locked")).isEqualTo(SYNCHRONIZED);
+        assertThat(AssembledClass.instructions(again, Opcodes.INVOKESTATIC)).isEqualTo(2);
+        assertThat(AssembledClass.access(again, "locked")).isEqualTo(SYNCHRONIZED);
     }
 
     @Test
     void aClassThatWasLoadedBeforeKeepsItsModifiers() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
 
-        assertThat(Assembled.access(made.again(made.classFile()), "locked"))
+        assertThat(AssembledClass.access(made.again(made.classFile()), "locked"))
                 .isEqualTo(SYNCHRONIZED);
-        assertThat(Assembled.fields(made.again(made.classFile()))).isEmpty();
+        assertThat(AssembledClass.fields(made.again(made.classFile()))).isEmpty();
     }
 
     @Test
     void aMethodWithoutRoomForTheProbeLosesItsModifierAllTheSame() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         made.wrappedFile();
         int tooLongForTheProbe = 65_535 - 14;
         byte[] again = made.again(classFile(0, tooLongForTheProbe));
 
-        assertThat(Assembled.access(again, "locked")).isZero();
-        assertThat(Assembled.instructions(again, Opcodes.INVOKESTATIC)).isZero();
-        assertThat(Assembled.instructions(again, Opcodes.MONITORENTER)).isEqualTo(1);
+        assertThat(AssembledClass.access(again, "locked")).isZero();
+        assertThat(AssembledClass.instructions(again, Opcodes.INVOKESTATIC)).isZero();
+        assertThat(AssembledClass.instructions(again, Opcodes.MONITORENTER)).isEqualTo(1);
     }
 
     @Test
     void aMethodThatBecomesTooLongToBeCompiledIsNotProbed() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         made.wrappedFile();
         byte[] again = made.again(classFile(0, 7_990));
 
-        assertThat(Assembled.access(again, "locked")).isZero();
-        assertThat(Assembled.instructions(again, Opcodes.INVOKESTATIC)).isZero();
+        assertThat(AssembledClass.access(again, "locked")).isZero();
+        assertThat(AssembledClass.instructions(again, Opcodes.INVOKESTATIC)).isZero();
     }
 
     @Test
     void whatWasLeftAloneAtLoadIsLeftAloneAgain() {
-        Assembled made = made(0, 7_999);
+        AssembledClass made = made(0, 7_999);
         assertThat(made.wrappedFile()).isSameAs(made.classFile());
 
         byte[] shorter = classFile(0, 10);
@@ -114,16 +120,16 @@ class RedefinedClassTest {
 
     @Test
     void aMethodThatNowOverwritesItsMonitorKeepsItsModifierSoThatTheJvmRefusesTheVersion() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         made.wrappedFile();
         byte[] again =
                 made.again(
-                        Assembled.classFile(
+                        AssembledClass.classFile(
                                 Opcodes.V21,
                                 0,
                                 List.of("java/io/Serializable"),
                                 writer ->
-                                        Assembled.method(
+                                        AssembledClass.method(
                                                 writer,
                                                 SYNCHRONIZED,
                                                 "locked",
@@ -134,46 +140,46 @@ class RedefinedClassTest {
                                                     code.visitInsn(Opcodes.RETURN);
                                                 })));
 
-        assertThat(Assembled.access(again, "locked")).isEqualTo(SYNCHRONIZED);
+        assertThat(AssembledClass.access(again, "locked")).isEqualTo(SYNCHRONIZED);
     }
 
     @Test
     void aVersionThatIsWrappedAlreadyIsTakenAsItIs() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         byte[] loaded = made.wrappedFile();
         byte[] again = made.again(loaded);
 
-        assertThat(Assembled.access(again, "locked")).isZero();
-        assertThat(Assembled.fields(again)).hasSize(1);
-        assertThat(Assembled.instructions(again, Opcodes.MONITORENTER)).isEqualTo(1);
+        assertThat(AssembledClass.access(again, "locked")).isZero();
+        assertThat(AssembledClass.fields(again)).hasSize(1);
+        assertThat(AssembledClass.instructions(again, Opcodes.MONITORENTER)).isEqualTo(1);
     }
 
     @Test
     void aClassIsCountedOnceHoweverOftenItIsTransformed() {
-        Assembled made = made(0, 10);
+        AssembledClass made = made(0, 10);
         made.wrappedFile();
         made.again(made.classFile());
         made.again(made.classFile());
 
         assertThat(made.classes().transformed).hasValue(1);
-        assertThat(made.classes().wrapped.contains(Assembled.NAME)).isTrue();
+        assertThat(made.classes().wrapped.contains(AssembledClass.NAME)).isTrue();
     }
 
     @Test
     void aLoaderIsForgottenWhenItIsCollected() {
         WrappedClasses wrapped = new WrappedClasses();
-        wrapped.put(new Assembled.Loader(), Assembled.NAME, WrappedClasses.Change.NONE);
-        assertThat(wrapped.contains(Assembled.NAME)).isTrue();
+        wrapped.put(new AssembledClass.Loader(), AssembledClass.NAME, WrappedClasses.Change.NONE);
+        assertThat(wrapped.contains(AssembledClass.NAME)).isTrue();
         await().untilAsserted(
                         () -> {
                             System.gc();
                             assertThat(wrapped.loaders()).isZero();
                         });
-        assertThat(wrapped.contains(Assembled.NAME)).isFalse();
+        assertThat(wrapped.contains(AssembledClass.NAME)).isFalse();
     }
 
-    private static Assembled made(int access, int length) {
-        return Assembled.of(
+    private static AssembledClass made(int access, int length) {
+        return AssembledClass.of(
                 Opcodes.V21,
                 0,
                 List.of("java/io/Serializable"),
@@ -181,7 +187,7 @@ class RedefinedClassTest {
     }
 
     private static byte[] classFile(int access, int length) {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V21,
                 0,
                 List.of("java/io/Serializable"),
@@ -189,12 +195,12 @@ class RedefinedClassTest {
     }
 
     private static byte[] withoutMonitors() {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V21,
                 0,
                 List.of("java/io/Serializable"),
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 0,
                                 "locked",
@@ -204,25 +210,25 @@ class RedefinedClassTest {
 
     /** In a method that is {@code synchronized}. */
     private static byte[] withBlock() {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V21,
                 0,
                 List.of("java/io/Serializable"),
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 SYNCHRONIZED,
                                 "locked",
                                 "()V",
                                 code -> {
-                                    Assembled.block(code);
+                                    AssembledClass.block(code);
                                     code.visitInsn(Opcodes.RETURN);
                                 }));
     }
 
-    /** With so many bytes of code. */
+    /** Adds a method with that many bytes of code. */
     private static void locked(ClassWriter writer, int access, int length) {
-        Assembled.method(
+        AssembledClass.method(
                 writer, access | SYNCHRONIZED, "locked", "()V", code -> nothing(code, length - 1));
     }
 

@@ -31,7 +31,7 @@ class ReleasedMonitorsTest {
     @ValueSource(strings = {"I", "J", "F", "D", "Z", "Ljava/lang/Object;", "V"})
     void whateverItReturns(String descriptor) throws ReflectiveOperationException {
         Type type = Type.getType(descriptor);
-        Assembled made =
+        AssembledClass made =
                 made(
                         0,
                         type,
@@ -48,7 +48,7 @@ class ReleasedMonitorsTest {
 
     @Test
     void ifItThrowsBehindAReturn() throws ReflectiveOperationException {
-        Assembled made =
+        AssembledClass made =
                 made(
                         0,
                         Type.VOID_TYPE,
@@ -169,10 +169,10 @@ class ReleasedMonitorsTest {
     }
 
     /** With a method {@code run}, whose code begins at that line, if it is not 0. */
-    private static Assembled made(int line, Type result, Consumer<MethodVisitor> body) {
-        return Assembled.of(
+    private static AssembledClass made(int line, Type result, Consumer<MethodVisitor> body) {
+        return AssembledClass.of(
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 PUBLIC | Opcodes.ACC_SYNCHRONIZED,
                                 "run",
@@ -196,7 +196,7 @@ class ReleasedMonitorsTest {
         }
     }
 
-    /** What it returns, or the name of what it throws. */
+    /** Returns the result, or the name of what it throws. */
     private static @Nullable Object run(Object made) throws ReflectiveOperationException {
         try {
             return made.getClass().getMethod("run").invoke(made);

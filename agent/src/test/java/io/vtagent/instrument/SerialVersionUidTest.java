@@ -62,9 +62,9 @@ class SerialVersionUidTest {
         byte[] classFile = classFile(type);
         byte[] wrapped = Objects.requireNonNull(ClassWrapper.atLoad(classFile)).classFile();
 
-        assertThat(Assembled.fields(wrapped)).isEqualTo(Assembled.fields(classFile));
-        assertThat(Assembled.access(classFile, "locked") & Modifier.SYNCHRONIZED).isPositive();
-        assertThat(Assembled.access(wrapped, "locked") & Modifier.SYNCHRONIZED).isZero();
+        assertThat(AssembledClass.fields(wrapped)).isEqualTo(AssembledClass.fields(classFile));
+        assertThat(AssembledClass.access(classFile, "locked") & Modifier.SYNCHRONIZED).isPositive();
+        assertThat(AssembledClass.access(wrapped, "locked") & Modifier.SYNCHRONIZED).isZero();
     }
 
     @Test
@@ -103,7 +103,10 @@ class SerialVersionUidTest {
         synchronized void locked() {}
     }
 
-    /** By a class file their order is theirs, by the specification that of their descriptors. */
+    /**
+     * Constructors whose order in a class file differs from the one of the specification, which is
+     * by descriptor.
+     */
     static class Constructed implements Serializable {
         Constructed(String text) {}
 

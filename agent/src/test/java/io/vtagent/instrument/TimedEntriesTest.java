@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Which blocks are timed: those of the shapes that compilers write. The others, where the calls
+ * Blocks that are timed: those of the shapes that compilers write. The others, where the calls
  * could do harm, are left alone.
  */
 class TimedEntriesTest {
@@ -101,13 +101,13 @@ class TimedEntriesTest {
     }
 
     /**
-     * A frame stands where a jump may lead, and says nothing of a value that waits on the stack for
-     * the call.
+     * A frame stands where a jump may lead, and does not describe a value that waits on the stack
+     * for the call.
      */
     @Test
     void oneWithAFrameBeforeTheRangeIsNot() throws ReflectiveOperationException {
         assertLeftAlone(
-                Assembled.of(
+                AssembledClass.of(
                         withoutComputedFrames(
                                 code -> {
                                     Label start = new Label();
@@ -135,7 +135,7 @@ class TimedEntriesTest {
     @Test
     void oneIntoWhichAnotherHandlerLeadsBeforeTheRangeIsNot() throws ReflectiveOperationException {
         assertLeftAlone(
-                Assembled.of(
+                AssembledClass.of(
                         Opcodes.V1_5,
                         0,
                         List.of(),
@@ -167,15 +167,15 @@ class TimedEntriesTest {
                                             code.visitInsn(Opcodes.NOP);
                                             code.visitLabel(start);
                                             code.visitInsn(Opcodes.POP);
-                                            Assembled.release(code, end, handler);
+                                            AssembledClass.release(code, end, handler);
                                             code.visitInsn(Opcodes.ICONST_2);
                                             code.visitInsn(Opcodes.IRETURN);
                                         })));
     }
 
     /**
-     * The verifier lets a method enter the monitor of an object that it has yet to initialize, but
-     * give it to nobody.
+     * The verifier lets a method enter the monitor of an object that is not initialized yet, but
+     * does not let it pass the object on.
      */
     @Test
     void oneOfAnObjectThatIsInitializedAfterwardsIsNot() throws ReflectiveOperationException {
@@ -249,7 +249,7 @@ class TimedEntriesTest {
         before.accept(code);
         code.visitLabel(start);
         within.accept(code);
-        Assembled.release(code, end, handler);
+        AssembledClass.release(code, end, handler);
         code.visitInsn(Opcodes.ICONST_2);
         code.visitInsn(Opcodes.IRETURN);
     }
@@ -259,18 +259,18 @@ class TimedEntriesTest {
         code.visitInsn(Opcodes.MONITOREXIT);
     }
 
-    private static Assembled made(Consumer<MethodVisitor> code) {
-        return Assembled.of(writer -> run(writer, code));
+    private static AssembledClass made(Consumer<MethodVisitor> code) {
+        return AssembledClass.of(writer -> run(writer, code));
     }
 
     private static void run(ClassWriter writer, Consumer<MethodVisitor> code) {
-        Assembled.method(writer, Opcodes.ACC_PUBLIC, "run", "()I", code);
+        AssembledClass.method(writer, Opcodes.ACC_PUBLIC, "run", "()I", code);
     }
 
     private static byte[] withoutComputedFrames(Consumer<MethodVisitor> run) {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-        writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, Assembled.NAME, null, OBJECT, null);
-        Assembled.method(
+        writer.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, AssembledClass.NAME, null, OBJECT, null);
+        AssembledClass.method(
                 writer,
                 Opcodes.ACC_PUBLIC,
                 "<init>",
@@ -284,21 +284,21 @@ class TimedEntriesTest {
         return writer.toByteArray();
     }
 
-    private static void assertTimed(Assembled made) throws ReflectiveOperationException {
-        assertThat(Assembled.instructions(made.classFile(), Opcodes.INVOKESTATIC)).isZero();
-        assertThat(Assembled.instructions(made.wrappedFile(), Opcodes.INVOKESTATIC))
+    private static void assertTimed(AssembledClass made) throws ReflectiveOperationException {
+        assertThat(AssembledClass.instructions(made.classFile(), Opcodes.INVOKESTATIC)).isZero();
+        assertThat(AssembledClass.instructions(made.wrappedFile(), Opcodes.INVOKESTATIC))
                 .as("before and after the entry")
                 .isEqualTo(2);
         assertRuns(made);
     }
 
-    private static void assertLeftAlone(Assembled made) throws ReflectiveOperationException {
+    private static void assertLeftAlone(AssembledClass made) throws ReflectiveOperationException {
         assertThat(made.wrappedFile()).isSameAs(made.classFile());
         assertThat(made.classes().failed).hasValue(0);
         assertRuns(made);
     }
 
-    private static void assertRuns(Assembled made) throws ReflectiveOperationException {
+    private static void assertRuns(AssembledClass made) throws ReflectiveOperationException {
         for (Class<?> type : List.of(made.plain(), made.wrapped())) {
             Object object = type.getConstructor().newInstance();
             assertThat(type.getMethod("run").invoke(object)).isEqualTo(RESULT);

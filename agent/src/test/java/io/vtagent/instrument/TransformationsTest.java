@@ -14,8 +14,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the agent's transformers are shown: the classes that are loaded already, and again those
- * that are to be as they were.
+ * Classes that the agent's transformers receive: those that are loaded already, and again those
+ * that are to be restored.
  */
 class TransformationsTest {
     private static final int MANY = 1_000;
@@ -40,7 +40,7 @@ class TransformationsTest {
     }
 
     @Test
-    void carriersTellThatAThreadHasLeftThemWhereTheJdkHasAPlaceForThat()
+    void carriersReportThatAThreadHasLeftThemWhereTheJdkHasAPlaceForThat()
             throws ClassNotFoundException {
         transformations.hook(List.of(hook("java/lang/Object", "wait", "(J)V")));
         assertThat(transformations.reportUnmounts()).isTrue();
@@ -59,7 +59,7 @@ class TransformationsTest {
 
     @Test
     void whereTheApplicationRunsItsClassesAreWrapped() throws ReflectiveOperationException {
-        Class<?> type = define(Assembled.NAME, Opcodes.ACC_PUBLIC);
+        Class<?> type = define(AssembledClass.NAME, Opcodes.ACC_PUBLIC);
         Class<?> array = type.arrayType();
         Class<?> annotation =
                 define(
@@ -88,8 +88,8 @@ class TransformationsTest {
     }
 
     @Test
-    void whereItDoesNotRunYetNobodyLooksForClasses() {
-        jvm.loaded = () -> List.of(define(Assembled.NAME, Opcodes.ACC_PUBLIC));
+    void whereItDoesNotRunYetClassesAreNotSearched() {
+        jvm.loaded = () -> List.of(define(AssembledClass.NAME, Opcodes.ACC_PUBLIC));
         transformations.wrap(monitors, () -> false);
 
         assertThat(jvm.transformers).containsExactly(monitors);
@@ -113,7 +113,7 @@ class TransformationsTest {
 
     @Test
     void manyClassesAreTransformedSomeAtATime() {
-        Class<?> type = define(Assembled.NAME, Opcodes.ACC_PUBLIC);
+        Class<?> type = define(AssembledClass.NAME, Opcodes.ACC_PUBLIC);
         jvm.loaded = () -> Collections.nCopies(MANY, type);
         transformations.wrap(monitors, () -> true);
 
@@ -125,7 +125,7 @@ class TransformationsTest {
     void aClassThatRefusesLeavesTheOthersToBeTransformed() {
         List<Class<?>> types = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            types.add(define(Assembled.NAME + i, Opcodes.ACC_PUBLIC));
+            types.add(define(AssembledClass.NAME + i, Opcodes.ACC_PUBLIC));
         }
         Class<?> refused = types.get(3);
         jvm.refused.add(refused);
@@ -154,7 +154,7 @@ class TransformationsTest {
         transformations.wrap(monitors, () -> false);
         Class<?> type = wrapped(0);
         Class<?> late = wrapped(0);
-        Class<?> another = define(Assembled.NAME, Opcodes.ACC_PUBLIC);
+        Class<?> another = define(AssembledClass.NAME, Opcodes.ACC_PUBLIC);
         long beganNanos = System.nanoTime();
         jvm.loaded =
                 () ->
@@ -182,7 +182,11 @@ class TransformationsTest {
         assertThat(jvm.transformed()).containsExactly(types.get(1));
         assertThat(
                         monitors.transform(
-                                new Assembled.Loader(), Assembled.NAME, null, null, withBlock(0)))
+                                new AssembledClass.Loader(),
+                                AssembledClass.NAME,
+                                null,
+                                null,
+                                withBlock(0)))
                 .as("nothing new is wrapped")
                 .isNull();
     }
@@ -217,7 +221,7 @@ class TransformationsTest {
         Class<?> beside =
                 new Own()
                         .define(
-                                Assembled.classFile(
+                                AssembledClass.classFile(
                                         Opcodes.V21, 0, List.of(), TransformationsTest::lookup));
         return ((Lookup) beside.getMethod("lookup").invoke(null))
                 .defineHiddenClass(classFile("Hidden", Opcodes.ACC_PUBLIC), false)
@@ -227,7 +231,7 @@ class TransformationsTest {
     /** A method that gives the right to define hidden classes in the loader of its own. */
     private static void lookup(ClassWriter writer) {
         String type = "()Ljava/lang/invoke/MethodHandles$Lookup;";
-        Assembled.method(
+        AssembledClass.method(
                 writer,
                 Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC,
                 "lookup",
@@ -247,23 +251,24 @@ class TransformationsTest {
     private Class<?> wrapped(int access) {
         byte[] classFile = withBlock(access);
         Own loader = new Own();
-        assertThat(monitors.transform(loader, Assembled.NAME, null, null, classFile)).isNotNull();
+        assertThat(monitors.transform(loader, AssembledClass.NAME, null, null, classFile))
+                .isNotNull();
         return loader.define(classFile);
     }
 
     private static byte[] withBlock(int access) {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V21,
                 0,
                 List.of(),
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 access,
                                 "run",
                                 "()V",
                                 code -> {
-                                    Assembled.block(code);
+                                    AssembledClass.block(code);
                                     code.visitInsn(Opcodes.RETURN);
                                 }));
     }

@@ -75,7 +75,7 @@ class UntouchedCodeTest {
         byte[] classFile = withJump(FAR + 5_000);
         assertThat(new ParsedClass(classFile).methodCount()).isEqualTo(2);
         assertThat(compare(classFile)).isTrue();
-        assertThat(Assembled.of(classFile).wrapped()).isNotNull();
+        assertThat(AssembledClass.of(classFile).wrapped()).isNotNull();
     }
 
     @Test
@@ -86,7 +86,7 @@ class UntouchedCodeTest {
         byte[] justReaches = withJump(Short.MAX_VALUE - 15);
         assertThatThrownBy(() -> ClassWrapper.atLoad(justReaches))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(Assembled.of(justReaches).plain()).isNotNull();
+        assertThat(AssembledClass.of(justReaches).plain()).isNotNull();
     }
 
     @Test
@@ -144,7 +144,7 @@ class UntouchedCodeTest {
         }
     }
 
-    /** Compares a class with itself when it is wrapped, and says whether it is. */
+    /** Compares a class with itself when it is wrapped, and returns whether it is wrapped. */
     static boolean compare(byte[] classFile) {
         Wrapped wrapped = ClassWrapper.atLoad(classFile);
         if (wrapped == null) {
@@ -163,14 +163,16 @@ class UntouchedCodeTest {
         return true;
     }
 
-    /** A {@code synchronized} block, so many bytes, and a jump back to where it begins. */
+    /**
+     * Returns a {@code synchronized} block, {@code bytes} bytes, and a jump back to its beginning.
+     */
     private static byte[] withJump(int bytes) {
-        return Assembled.classFile(
+        return AssembledClass.classFile(
                 Opcodes.V1_5,
                 0,
                 List.of(),
                 writer ->
-                        Assembled.method(
+                        AssembledClass.method(
                                 writer,
                                 Opcodes.ACC_PUBLIC,
                                 "run",
@@ -178,7 +180,7 @@ class UntouchedCodeTest {
                                 code -> {
                                     Label again = new Label();
                                     code.visitLabel(again);
-                                    Assembled.block(code);
+                                    AssembledClass.block(code);
                                     for (int i = 0; i < bytes; i++) {
                                         code.visitInsn(Opcodes.NOP);
                                     }
@@ -201,7 +203,10 @@ class UntouchedCodeTest {
         Retention nested() default @Retention(RetentionPolicy.CLASS);
     }
 
-    /** What a class file can say about instructions, in methods that are wrapped in both ways. */
+    /**
+     * Everything that a class file can contain about instructions, in methods that are wrapped in
+     * both ways.
+     */
     @SuppressWarnings({
         "unused",
         "SameParameterValue",

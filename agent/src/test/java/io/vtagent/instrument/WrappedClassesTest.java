@@ -74,7 +74,10 @@ class WrappedClassesTest {
         return IntStream.range(0, LOADERS).mapToObj(i -> "a/" + i + "/" + number).toList();
     }
 
-    /** How often each of some threads that run {@code task} at once has waited for a monitor. */
+    /**
+     * Returns, for each of some threads that run {@code task} at once, how often it has waited for
+     * a monitor.
+     */
     private static List<Long> blockedCounts(Consumer<List<String>> task) throws Exception {
         ThreadMXBean beans = ManagementFactory.getThreadMXBean();
         ConcurrentLinkedQueue<Long> counts = new ConcurrentLinkedQueue<>();

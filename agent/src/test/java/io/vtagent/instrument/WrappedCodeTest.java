@@ -24,7 +24,7 @@ class WrappedCodeTest {
 
     @Test
     void aValueBelowTheMonitorIsStoredAsItWas() throws ReflectiveOperationException {
-        Assembled made =
+        AssembledClass made =
                 method(
                         0,
                         code -> {
@@ -39,7 +39,7 @@ class WrappedCodeTest {
                             code.visitInsn(Opcodes.ICONST_0);
                             code.visitLabel(start);
                             code.visitInsn(Opcodes.POP);
-                            Assembled.release(code, end, handler);
+                            AssembledClass.release(code, end, handler);
                             code.visitVarInsn(Opcodes.ILOAD, 1);
                             code.visitInsn(Opcodes.IRETURN);
                         });
@@ -50,8 +50,8 @@ class WrappedCodeTest {
     @Test
     void aJumpBetweenTheMonitorAndItsRangeIsFollowedInCodeWithoutFrames()
             throws ReflectiveOperationException {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         Opcodes.V1_4,
                         0,
                         List.of(),
@@ -77,7 +77,7 @@ class WrappedCodeTest {
                                             code.visitInsn(Opcodes.NOP);
                                             code.visitLabel(start);
                                             code.visitInsn(Opcodes.NOP);
-                                            Assembled.release(code, end, handler);
+                                            AssembledClass.release(code, end, handler);
                                             code.visitInsn(Opcodes.ICONST_1);
                                             code.visitInsn(Opcodes.IRETURN);
                                         }));
@@ -88,7 +88,7 @@ class WrappedCodeTest {
     @Test
     void theMonitorOfAnObjectThatIsNotInitializedIsEnteredAsItWas()
             throws ReflectiveOperationException {
-        Assembled made =
+        AssembledClass made =
                 method(
                         0,
                         code -> {
@@ -122,7 +122,7 @@ class WrappedCodeTest {
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aMethodThatReleasesItsOwnMonitorThrowsAndDoesNotHang() {
-        Assembled made =
+        AssembledClass made =
                 method(
                         SYNCHRONIZED,
                         code -> {
@@ -137,18 +137,18 @@ class WrappedCodeTest {
 
     @Test
     void aBlockOfACompilersShapeIsTimed() {
-        Assembled made = method(SYNCHRONIZED, WrappedCodeTest::block);
+        AssembledClass made = method(SYNCHRONIZED, WrappedCodeTest::block);
 
-        assertThat(Assembled.access(made.wrappedFile(), "run") & SYNCHRONIZED).isZero();
+        assertThat(AssembledClass.access(made.wrappedFile(), "run") & SYNCHRONIZED).isZero();
         assertThat(calls(made.wrappedFile())).isEqualTo(4);
     }
 
     @Test
-    void anInitializerHasNoMonitorWhateverItsModifiersSay() {
-        Assembled made =
-                Assembled.of(
+    void anInitializerHasNoMonitorWhateverItsModifiers() {
+        AssembledClass made =
+                AssembledClass.of(
                         writer ->
-                                Assembled.method(
+                                AssembledClass.method(
                                         writer,
                                         SYNCHRONIZED | Opcodes.ACC_STATIC,
                                         "<clinit>",
@@ -161,9 +161,9 @@ class WrappedCodeTest {
     @Test
     void aMethodThatHotSpotWouldCompileNoMoreIsLeftAlone() {
         int rest = 2; // iconst_1; ireturn
-        Assembled fits = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest - 100));
-        Assembled grows = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest));
-        Assembled huge = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest + 1));
+        AssembledClass fits = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest - 100));
+        AssembledClass grows = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest));
+        AssembledClass huge = method(SYNCHRONIZED, code -> long1(code, MAX_COMPILED - rest + 1));
 
         assertThat(calls(fits.wrappedFile())).isEqualTo(2);
         assertThat(grows.wrappedFile()).isSameAs(grows.classFile());
@@ -173,11 +173,11 @@ class WrappedCodeTest {
 
     @Test
     void onlyTheMethodThatGrowsTooLongIsLeftAlone() {
-        Assembled made =
-                Assembled.of(
+        AssembledClass made =
+                AssembledClass.of(
                         writer -> {
                             run(writer, SYNCHRONIZED, code -> long1(code, MAX_COMPILED - 2));
-                            Assembled.method(
+                            AssembledClass.method(
                                     writer,
                                     SYNCHRONIZED,
                                     "other",
@@ -185,8 +185,8 @@ class WrappedCodeTest {
                                     code -> code.visitInsn(Opcodes.RETURN));
                         });
 
-        assertThat(Assembled.access(made.wrappedFile(), "run") & SYNCHRONIZED).isPositive();
-        assertThat(Assembled.access(made.wrappedFile(), "other") & SYNCHRONIZED).isZero();
+        assertThat(AssembledClass.access(made.wrappedFile(), "run") & SYNCHRONIZED).isPositive();
+        assertThat(AssembledClass.access(made.wrappedFile(), "other") & SYNCHRONIZED).isZero();
     }
 
     private static void long1(MethodVisitor code, int nops) {
@@ -219,12 +219,12 @@ class WrappedCodeTest {
         code.visitInsn(Opcodes.ATHROW);
     }
 
-    private static Assembled method(int access, Consumer<MethodVisitor> code) {
-        return Assembled.of(writer -> run(writer, access, code));
+    private static AssembledClass method(int access, Consumer<MethodVisitor> code) {
+        return AssembledClass.of(writer -> run(writer, access, code));
     }
 
     private static void run(ClassWriter writer, int access, Consumer<MethodVisitor> code) {
-        Assembled.method(writer, access | Opcodes.ACC_PUBLIC, "run", "()I", code);
+        AssembledClass.method(writer, access | Opcodes.ACC_PUBLIC, "run", "()I", code);
     }
 
     private static Object run(Class<?> type) throws ReflectiveOperationException {
@@ -240,8 +240,8 @@ class WrappedCodeTest {
         }
     }
 
-    /** How many calls of the probe a class file has. */
+    /** Returns how many calls of the probe a class file has. */
     private static int calls(byte[] classFile) {
-        return Assembled.instructions(classFile, Opcodes.INVOKESTATIC);
+        return AssembledClass.instructions(classFile, Opcodes.INVOKESTATIC);
     }
 }

@@ -33,7 +33,7 @@ class WrappedMonitorsTest {
     private final AtomicInteger ended = new AtomicInteger();
     private final ClassTally tally = new ClassTally();
 
-    /** What is wrapped. Is loaded by a loader of its own. */
+    /** A class to wrap, loaded by a loader of its own. */
     @SuppressWarnings("unused")
     public static class Wrapped {
         private final int field = 3;
@@ -111,7 +111,7 @@ class WrappedMonitorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"block", "method", "staticMethod", "handling", "nested"})
-    void aContendedEntryIsToldAndTheResultIsTheSame(String method) throws Exception {
+    void aContendedEntryIsReportedAndTheResultIsTheSame(String method) throws Exception {
         Loader loader = new Loader();
         Object monitor = new Object();
         Object wrapped = loader.wrapped.getConstructor().newInstance();
@@ -136,7 +136,7 @@ class WrappedMonitorsTest {
     }
 
     @Test
-    void aFreeMonitorIsNotTold() throws Exception {
+    void aFreeMonitorIsNotReported() throws Exception {
         Loader loader = new Loader();
         Object wrapped = loader.wrapped.getConstructor().newInstance();
         assertThat(invoke(loader.wrapped, wrapped, "block", new Object(), 1))
@@ -235,7 +235,9 @@ class WrappedMonitorsTest {
         return new MonitorTransformer(include, exclude, tally, false);
     }
 
-    /** What {@code call} gives on a virtual thread that has to wait for {@code monitor}. */
+    /**
+     * Returns the result of {@code call} on a virtual thread that has to wait for {@code monitor}.
+     */
     private static @Nullable Object whileContended(Object monitor, Supplier<@Nullable Object> call)
             throws InterruptedException {
         @Nullable Object[] result = new @Nullable Object[1];

@@ -76,7 +76,7 @@ class WrappedUidTest {
 
     @Test
     void aFieldThatIsNoneOfItsOwnLeavesOnlyTheMethodsSynchronized() {
-        Assembled made = serializable(new Field(STATIC, "J", 42L)::in);
+        AssembledClass made = serializable(new Field(STATIC, "J", 42L)::in);
         Class<?> wrapped = made.wrapped();
         assertThat(wrapped.getDeclaredMethods())
                 .allMatch(
@@ -88,8 +88,9 @@ class WrappedUidTest {
 
     @Test
     void itsEntryAmongTheInnerClassesGivesItsModifiers() {
-        Assembled made =
-                serializable(writer -> writer.visitInnerClass(Assembled.NAME, null, null, FINAL));
+        AssembledClass made =
+                serializable(
+                        writer -> writer.visitInnerClass(AssembledClass.NAME, null, null, FINAL));
         Class<?> plain = made.plain();
         Class<?> wrapped = made.wrapped();
         assertThat(plain.getModifiers()).isEqualTo(FINAL);
@@ -100,7 +101,8 @@ class WrappedUidTest {
     @Test
     void aClassThatClaimsToBeAnEnumIsNone() {
         assertSameUid(
-                Assembled.of(Opcodes.V21, Opcodes.ACC_ENUM, SERIALIZABLE, WrappedUidTest::locked));
+                AssembledClass.of(
+                        Opcodes.V21, Opcodes.ACC_ENUM, SERIALIZABLE, WrappedUidTest::locked));
     }
 
     @Test
@@ -123,12 +125,13 @@ class WrappedUidTest {
         assertThat(asked).hasValue(0);
     }
 
-    private static Assembled serializable(Consumer<ClassWriter> fields) {
-        return Assembled.of(Opcodes.V21, 0, SERIALIZABLE, fields.andThen(WrappedUidTest::locked));
+    private static AssembledClass serializable(Consumer<ClassWriter> fields) {
+        return AssembledClass.of(
+                Opcodes.V21, 0, SERIALIZABLE, fields.andThen(WrappedUidTest::locked));
     }
 
     private static void locked(ClassWriter writer) {
-        Assembled.method(
+        AssembledClass.method(
                 writer,
                 Opcodes.ACC_SYNCHRONIZED,
                 "locked",
@@ -136,7 +139,7 @@ class WrappedUidTest {
                 code -> code.visitInsn(Opcodes.RETURN));
     }
 
-    private static void assertSameUid(Assembled made) {
+    private static void assertSameUid(AssembledClass made) {
         Class<?> plain = made.plain();
         assertThat(plain).isAssignableTo(Serializable.class);
         assertThat(uid(made.wrapped())).isEqualTo(uid(plain));

@@ -15,24 +15,24 @@ class EventClockTest {
     private final EventClock clock = new EventClock(() -> day, () -> nanos);
 
     @Test
-    void anEventWasWhenItsTimeOfDaySays() {
+    void anEventWasAtItsTimeOfDay() {
         assertThat(clock.nanoTimeOf(day.minusNanos(700))).isEqualTo(nanos - 700);
     }
 
     @Test
     void theRecorderGoesOnAsBeforeWhenTheClockWasSetBack() {
-        Instant told = day;
+        Instant reported = day;
         pass(Duration.ofSeconds(1));
         day = day.minus(HOUR);
-        assertThat(clock.nanoTimeOf(told)).isEqualTo(nanos - 1_000_000_000);
+        assertThat(clock.nanoTimeOf(reported)).isEqualTo(nanos - 1_000_000_000);
     }
 
     @Test
     void theRecorderGoesOnAsBeforeWhenTheClockWasSetForward() {
-        Instant told = day;
+        Instant reported = day;
         pass(Duration.ofSeconds(1));
         day = day.plus(HOUR);
-        assertThat(clock.nanoTimeOf(told)).isEqualTo(nanos - 1_000_000_000);
+        assertThat(clock.nanoTimeOf(reported)).isEqualTo(nanos - 1_000_000_000);
     }
 
     @Test

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 class PinEventsTest {
     private static final long LONG_NANOS = 20_000_000_000L;
 
-    private final List<Boolean> told = new ArrayList<>();
+    private final List<Boolean> reported = new ArrayList<>();
     private boolean fails = true;
 
     private void recorded(boolean now) {
         if (fails) {
             throw new OutOfMemoryError("made up");
         }
-        told.add(now);
+        reported.add(now);
     }
 
     @Test
@@ -27,20 +27,20 @@ class PinEventsTest {
                 PinEvents events = new PinEvents(this::recorded)) {
             recording.start();
             events.open();
-            assertThat(told).isEmpty();
+            assertThat(reported).isEmpty();
 
             fails = false;
             events.adjust();
-            assertThat(told).containsExactly(true);
+            assertThat(reported).containsExactly(true);
             events.adjust();
-            assertThat(told).as("once").containsExactly(true);
+            assertThat(reported).as("once").containsExactly(true);
 
             recording.stop();
-            assertThat(told).containsExactly(true, false);
+            assertThat(reported).containsExactly(true, false);
         }
     }
 
-    /** Whoever begins to record does so on a thread of the application's. */
+    /** A recording begins on a thread of the application's. */
     @Test
     void theThreadThatRecordsKeepsItsInterruptAndItsPermitToGoOn() {
         fails = false;
@@ -51,7 +51,7 @@ class PinEventsTest {
             Thread.currentThread().interrupt();
             events.open();
 
-            assertThat(told).containsExactly(true);
+            assertThat(reported).containsExactly(true);
             assertThat(Thread.interrupted()).isTrue();
             long beganNanos = System.nanoTime();
             LockSupport.parkNanos(LONG_NANOS);

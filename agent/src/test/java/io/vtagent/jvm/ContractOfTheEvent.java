@@ -5,7 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.stream.Stream;
 import jdk.jfr.Name;
 
-/** What is in a flight recording, and what the JVM tells who attaches. */
+/** The events in a flight recording, and the JVM's answers to a client that attaches. */
 public final class ContractOfTheEvent {
     private ContractOfTheEvent() {}
 

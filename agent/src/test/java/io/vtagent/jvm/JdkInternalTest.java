@@ -167,7 +167,7 @@ class JdkInternalTest {
         return strings;
     }
 
-    /** What the JVM links is in the table as well, so that the command checks it. */
+    /** Members that the JVM links are in the table as well, so that the command checks them. */
     @Test
     void eachInternalMemberThatTheAgentRefersToIsInTheTable() throws IOException {
         Set<String> table =

@@ -34,7 +34,7 @@ class KnownBugTest {
     }
 
     @Test
-    void whereThreadsMayStayParkedItIsSaidWithTheUpdate() {
+    void whereThreadsMayStayParkedItIsReportedWithTheUpdate() {
         assertThat(in("25", Reaction.WARN, Map.of()))
                 .containsExactly(
                         "JDK 25: a virtual thread that parks after a timed park may never be woken"

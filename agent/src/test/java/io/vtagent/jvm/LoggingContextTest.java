@@ -40,7 +40,7 @@ class LoggingContextTest {
         thread.join();
     }
 
-    /** Of any other class a method could be the application's. */
+    /** A method of any other class could be the application's. */
     @Test
     void onlyTextsInMapsOfTheJdkAreRead() {
         Thread current = Thread.currentThread();

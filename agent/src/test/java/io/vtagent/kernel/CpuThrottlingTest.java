@@ -90,7 +90,7 @@ class CpuThrottlingTest {
                 .isEqualTo(11);
         // with a name space of its own it does not even know the path
         assertThat(CpuThrottling.of("1:cpu:/\n", mount, root.toFile()).nanos()).isEqualTo(11);
-        // moved by somebody to a group that the container does not show
+        // moved to a group that the container does not show
         assertThat(CpuThrottling.of("1:cpu:/docker/9f\n", mount, root.toFile()).nanos())
                 .isEqualTo(11);
     }

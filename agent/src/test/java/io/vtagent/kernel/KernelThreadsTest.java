@@ -78,21 +78,21 @@ class KernelThreadsTest {
         kernel.at(thread);
         sleeps.set(true);
 
-        // never twice in the same nap
-        int looks = 0;
-        while (looks < 100 && !kernel.at(thread).sleeping()) {
-            looks++;
+        // never twice in the same sleep
+        int samples = 0;
+        while (samples < 100 && !kernel.at(thread).sleeping()) {
+            samples++;
             LockSupport.parkNanos(3_000_000);
         }
-        assertThat(looks).isLessThan(100);
+        assertThat(samples).isLessThan(100);
     }
 
     /**
-     * As the kernel tells it: whoever has slept, and was not sent off the processor since, has
-     * slept again and is about to go on.
+     * The kernel's view: a thread that has slept, and has not been preempted since, has slept again
+     * and is about to go on.
      */
     @Test
-    void whoGaveTheProcessorUpItselfSinceItSleptIsOnItsWayOutOfAnotherSleep() {
+    void aThreadThatYieldedItsCpuSinceItSleptLeavesAnotherSleep() {
         KernelThreads.Known its = new KernelThreads.Known();
         assertThat(KernelThreads.isSleeping(its, 1, status("R (running)", 3))).isFalse();
         assertThat(KernelThreads.isSleeping(its, 2, status("S (sleeping)", 4))).isTrue();
@@ -116,14 +116,14 @@ class KernelThreadsTest {
             busy[i] = start(Thread::onSpinWait);
         }
         int sleeping = 0;
-        for (int look = 0; look < 300; look++) {
+        for (int sample = 0; sample < 300; sample++) {
             for (Thread thread : busy) {
                 sleeping += kernel.at(thread).sleeping() ? 1 : 0;
             }
             LockSupport.parkNanos(1_000_000);
         }
 
-        // the first look at a thread knows nothing yet, and a stop of the JVM is a sleep
+        // the first sample of a thread knows nothing yet, and a safepoint is a sleep
         assertThat(sleeping).isLessThan(300 * more / 20);
     }
 

@@ -33,7 +33,7 @@ class RunDelayTest {
         for (long left = 20 * MILLI; left > 0; left = untilNanos - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
-        // it may be late to wake, and wait for a processor then
+        // it may be late to wake, and wait for a CPU then
         assertThat(delay.withoutDelay(System.nanoTime() - beganNanos)).isGreaterThan(19 * MILLI);
     }
 

@@ -20,7 +20,7 @@ final class BoundedOutputTest {
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int MEGABYTE = 1 << 20;
 
-    /** What was written, piece by piece; nothing before it is opened. */
+    /** A stream that keeps each piece that is written, and blocks before it is opened. */
     private static final class Gate extends OutputStream {
         private final CountDownLatch open = new CountDownLatch(1);
         private final List<String> pieces = new ArrayList<>();
@@ -101,7 +101,7 @@ final class BoundedOutputTest {
     }
 
     @Test
-    void whatIsLongerThanAMegabyteIsWrittenWholeWhereSomebodyReads() {
+    void whatIsLongerThanAMegabyteIsWrittenWholeToAReader() {
         gate.open.countDown();
         BoundedOutput patient =
                 new BoundedOutput(gate, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1));
@@ -111,9 +111,9 @@ final class BoundedOutputTest {
     }
 
     @Test
-    void itsThreadIsADaemonThatTellsTheApplicationOfNothing() {
+    void itsThreadIsADaemonWhoseFailuresStayHidden() {
         AtomicReference<Thread> writer = new AtomicReference<>();
-        OutputStream tells =
+        OutputStream output =
                 new OutputStream() {
                     @Override
                     public void write(int character) {
@@ -125,7 +125,7 @@ final class BoundedOutputTest {
                         writer.set(Thread.currentThread());
                     }
                 };
-        new BoundedOutput(tells, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1)).write("line\n");
+        new BoundedOutput(output, StandardCharsets.UTF_8, TimeUnit.DAYS.toNanos(1)).write("line\n");
         Thread thread = Objects.requireNonNull(writer.get());
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).isEqualTo("vt-agent-log");
@@ -169,7 +169,7 @@ final class BoundedOutputTest {
     }
 
     @Test
-    void theInterruptionOfWhoWritesIsNotLost() {
+    void theInterruptionOfTheWriterIsNotLost() {
         Thread.currentThread().interrupt();
         output.write("first\n");
         assertThat(Thread.interrupted()).isTrue();

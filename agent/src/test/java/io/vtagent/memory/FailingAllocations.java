@@ -51,14 +51,14 @@ public final class FailingAllocations {
     private FailingAllocations() {}
 
     /**
-     * One case, which is made anew for each point. What it has to fail in is in {@link #step}; the
-     * rest finds out what that left behind.
+     * One case, which is made anew for each point. {@link #step} is the part that has to fail; the
+     * rest checks its result.
      */
     public interface Scenario {
         /** In which the memory ends, and which is then done again with enough of it. */
         void step() throws Exception;
 
-        /** What is wrong after that, empty if nothing is. */
+        /** Returns what is wrong after that, empty if nothing is. */
         String wrong() throws Exception;
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What docs/dashboards says of the meters, as far as that can be told without a Prometheus; the
- * profile {@code fleet} has one.
+ * The meters in docs/dashboards, as far as they can be checked without a Prometheus; the profile
+ * {@code fleet} has one.
  */
 class DashboardsTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -48,7 +48,7 @@ class DashboardsTest {
                         metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
     }
 
-    /** What is not on the dashboard has a reason: nobody watches it over time. */
+    /** Meters that are not on the dashboard, because their course over time is not needed. */
     private static final Set<String> NOT_ON_THE_DASHBOARD =
             Set.of(
                     "vthread_pinned_seconds", // vthread_held_seconds also has pins in progress
@@ -78,8 +78,8 @@ class DashboardsTest {
     }
 
     /**
-     * Whoever imports the dashboard, also from grafana.com, is asked for a data source. A dashboard
-     * that is provisioned has the variable alone, so nothing else may refer to the input.
+     * The import of the dashboard, also from grafana.com, asks for a data source. A dashboard that
+     * is provisioned has the variable alone, so nothing else may refer to the input.
      */
     @Test
     void theDashboardHasTheFormThatGrafanaComTakes() throws IOException, BadJsonException {
@@ -189,7 +189,7 @@ class DashboardsTest {
                         metric -> assertThat(meters).containsPattern("`" + metric + "(_count)?`"));
     }
 
-    /** Docs: the alerts work with the figures of JMX as well, but for maxima and sites. */
+    /** Docs: the alerts work with the figures of JMX as well, except for maxima and sites. */
     @Test
     void theRulesOfTheJmxExporterHaveWhatTheAlertsNeed() throws IOException {
         String exported = read("dashboards/jmx-exporter.yml");

@@ -58,8 +58,8 @@ class AgentOptionsTest {
                 "token=a,token=b           | token=...,token=...",
                 "relief=stuck,mytoken=1    | relief=stuck,mytoken=1"
             })
-    void whatIsSaidOfOptionsIsWithoutTheToken(String options, String said) {
-        assertThat(AgentOptions.withoutToken(options)).isEqualTo(said);
+    void whatIsReportedOfOptionsIsWithoutTheToken(String options, String result) {
+        assertThat(AgentOptions.withoutToken(options)).isEqualTo(result);
     }
 
     @Test

@@ -11,10 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Where a value is a number or a duration, both ends of what is expected are taken, and what is
- * just beyond them is not.
- */
+/** Ranges of numbers and durations: both ends are accepted, and values just beyond them are not. */
 class OptionRangesTest {
     @ParameterizedTest
     @CsvSource({
@@ -41,7 +38,7 @@ class OptionRangesTest {
 
     @ParameterizedTest
     @EnumSource
-    void theJvmsEventsAreStartedAsTheOptionSays(AgentOptions.VmEventsMode mode)
+    void theJvmsEventsAreStartedAccordingToTheOption(AgentOptions.VmEventsMode mode)
             throws BadOptionException {
         assertThat(parse("vm-events=" + mode.name().toLowerCase(Locale.ROOT)).vmEvents())
                 .isEqualTo(mode);

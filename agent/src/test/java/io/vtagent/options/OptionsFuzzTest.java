@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever the agent is given is either options, or a sentence in one line; the same at every run.
+ * Random option texts, the same at every run: each is either valid, or refused with a sentence in
+ * one line.
  */
 class OptionsFuzzTest {
     private static final int ROUNDS = 50_000;

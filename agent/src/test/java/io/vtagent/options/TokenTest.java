@@ -41,7 +41,7 @@ class TokenTest {
         assertRefused(file.toString());
     }
 
-    /** Else everybody would know the token of whoever forgot to mount the file. */
+    /** Otherwise a well-known path would be the token of a user that forgot to mount the file. */
     @ParameterizedTest
     @ValueSource(
             strings = {"/run/secrets/no-such-file", "./no-such-file", "../no-such-file", "/", "."})

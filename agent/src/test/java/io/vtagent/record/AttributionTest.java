@@ -46,7 +46,7 @@ class AttributionTest {
     }
 
     @Test
-    void whoeverIsAboutToEnterAMonitorIsHeldByThat() {
+    void aThreadThatIsAboutToEnterAMonitorIsHeldByThat() {
         PinnedStack stack =
                 stackOf(
                         attribution
@@ -58,7 +58,7 @@ class AttributionTest {
     }
 
     @Test
-    void whoeverParksIsNot() {
+    void aThreadThatParksIsNot() {
         assertThat(
                         stackOf(
                                         attribution

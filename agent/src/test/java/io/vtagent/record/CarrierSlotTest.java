@@ -31,7 +31,7 @@ class CarrierSlotTest {
     }
 
     /**
-     * More look than there are processors, so that some lose theirs while they do, and go on in
+     * More threads read than there are CPUs, so that some lose theirs while they do, and go on in
      * another interval of the same thread.
      */
     @Test
@@ -149,7 +149,7 @@ class CarrierSlotTest {
     }
 
     @Test
-    void whyAYieldFailedIsToldOnce() {
+    void whyAYieldFailedIsReportedOnce() {
         slot.yieldFailed(PinReason.NATIVE);
         assertThat(slot.takeFailedYield()).isEqualTo(PinReason.NATIVE);
         assertThat(slot.takeFailedYield()).isEqualTo(PinReason.NONE);

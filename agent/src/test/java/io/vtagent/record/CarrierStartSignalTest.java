@@ -29,11 +29,11 @@ class CarrierStartSignalTest {
     }
 
     @Test
-    void asLongAsNoneWasToldOfItAsks() {
+    void asLongAsNoneWasReportedItAsks() {
         long beganNanos = System.nanoTime();
         long noneNanos = arrivals.await(() -> asked.incrementAndGet() > 5, NO_LIMIT);
 
-        assertThat(arrivals.isHeard()).isFalse();
+        assertThat(arrivals.hasArrived()).isFalse();
         assertThat(asked).hasValue(6);
         assertThat(noneNanos - beganNanos)
                 .isBetween(4_000_000L, System.nanoTime() - beganNanos - 1_000_000);
@@ -42,9 +42,9 @@ class CarrierStartSignalTest {
     /** If it asked every half a second instead, that took minutes. */
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-    void whoeverWaitsIsWokenByEachThatIsMade() throws InterruptedException {
+    void aThreadThatWaitsIsWokenByEachThatIsMade() throws InterruptedException {
         arrivals.arrived();
-        assertThat(arrivals.isHeard()).isTrue();
+        assertThat(arrivals.hasArrived()).isTrue();
         Thread waiting =
                 Thread.ofPlatform().daemon().start(() -> arrivals.await(this::ask, NO_LIMIT));
         for (int i = 1; i <= 1_000; i++) {
@@ -77,14 +77,13 @@ class CarrierStartSignalTest {
         arrivals.arrived();
         waiting.join();
 
-        // it can have asked of itself between the two lines, but for that it would have to have
-        // waited for half a
-        // second
+        // it may have read the clock between the two lines, but then it would have waited for half
+        // a second
         assertThat(noneNanos.get()).isBetween(beforeNanos, madeNanos);
     }
 
     @Test
-    void whoeverWaitsMayLimitThat() {
+    void aWaitMayBeLimited() {
         arrivals.arrived();
         long noneNanos = arrivals.await(this::ask, 1_000_000);
 
@@ -94,7 +93,7 @@ class CarrierStartSignalTest {
 
     /** Carriers can be made by the hundred. */
     @Test
-    void whoeverDoesNotWaitAnyMoreIsNotWoken() throws InterruptedException {
+    void aThreadThatDoesNotWaitAnyMoreIsNotWoken() throws InterruptedException {
         there.set(true);
         AtomicLong parkedNanos = new AtomicLong();
         Thread waited =

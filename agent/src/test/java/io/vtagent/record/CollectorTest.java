@@ -63,7 +63,7 @@ class CollectorTest {
     }
 
     @Test
-    void whoeverReadsWhatASinkHasWaitsUntilItHasAllThatWasCollected() throws InterruptedException {
+    void aReaderOfASinkWaitsUntilItHasAllThatWasCollected() throws InterruptedException {
         CountDownLatch handing = new CountDownLatch(1);
         CountDownLatch goesOn = new CountDownLatch(1);
         AtomicLong handed = new AtomicLong();
@@ -123,7 +123,7 @@ class CollectorTest {
     }
 
     @Test
-    void pinsAreToldApartByTheirDuration() {
+    void pinsAreDistinguishedByTheirDuration() {
         CarrierSlot slot = slot(Thread.currentThread());
         pin(slot, 1_000);
         pin(slot, 5_000_000);

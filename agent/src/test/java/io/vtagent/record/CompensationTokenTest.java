@@ -20,8 +20,8 @@ class CompensationTokenTest {
     }
 
     /**
-     * Between the two looks of the watch, at the relief and at its thread, that pin may end and
-     * another one begin.
+     * The sampler reads the token, and then the thread. In between, that pin may end and another
+     * one begin.
      */
     @Test
     void isNotTakenInPlaceOfTheOneBeforeThatWasLost() {

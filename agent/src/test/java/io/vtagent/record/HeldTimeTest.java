@@ -42,7 +42,7 @@ class HeldTimeTest {
     }
 
     @Test
-    void aPinThatWasNoneIsMadeUpForByTheNextOne() {
+    void aPinThatWasNoneIsCompensatedByTheNextOne() {
         active = List.of(inProgress(PinKind.WAIT, 100));
         assertThat(nanos(PinKind.WAIT)).isEqualTo(100);
         active = List.of();

@@ -16,7 +16,7 @@ class HookAttributionTest {
     private @Nullable Attributed site;
 
     @Test
-    void onceWalkingHasCostItsShareOnlyWhoWantsThemWhateverTheyCostGetsSites() {
+    void onceWalkingHasCostItsShareOnlyListenersThatWantThemGetSites() {
         for (int i = 0; i <= WalkBudget.FIRST; i++) {
             slot.walked(0, WalkBudget.ALLOWANCE_NANOS);
         }

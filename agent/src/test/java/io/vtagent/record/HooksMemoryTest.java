@@ -7,8 +7,8 @@ import io.vtagent.site.FramesOfInterest;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a carrier counts when the memory ends inside a hook. What that throws is caught around the
- * hooks (class {@code VtAgentProbe}).
+ * Counts of a carrier when memory runs out inside a hook. Exceptions of a hook are caught around it
+ * (class {@code VtAgentProbe}).
  */
 class HooksMemoryTest {
     @Test
@@ -20,7 +20,7 @@ class HooksMemoryTest {
         private static final int PINS = 3;
 
         private final Ledger ledger =
-                Warm.up(new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE));
+                LedgerWarmUp.warmUp(new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE));
         private long before;
 
         PinsOnACarrier() {

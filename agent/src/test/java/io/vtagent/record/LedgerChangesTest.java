@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What somebody asks of a ledger, or has it do, while pins come and go. */
+/** Requests to a ledger, and changes of it, while pins come and go. */
 class LedgerChangesTest {
     private static final PinnedStack STACK =
             new PinnedStack(
@@ -27,7 +27,7 @@ class LedgerChangesTest {
             new Ledger(true, 1_000, new FramesOfInterest(64), 10, Buckets.SINGLE);
 
     @Test
-    void untilASensorTellsOfAVirtualThreadItIsUntouched() {
+    void untilASensorReportsAVirtualThreadItIsUntouched() {
         assertThat(ledger.isUntouched()).isTrue();
         OnVirtualThread.run(() -> ledger.hooks().onYieldFailed("MONITOR"));
         assertThat(ledger.isUntouched()).isFalse();
@@ -58,7 +58,7 @@ class LedgerChangesTest {
     }
 
     @Test
-    void whetherEveryStackIsWantedIsTold() {
+    void theNeedForEveryStackIsReported() {
         assertThat(ledger.walksWhateverItCosts()).isFalse();
         ledger.walkWhateverItCosts(true);
         assertThat(ledger.walksWhateverItCosts()).isTrue();
@@ -67,9 +67,9 @@ class LedgerChangesTest {
     }
 
     @Test
-    void whoWaitsForCarriersHearsOfThem() {
-        assertThat(ledger.arrivals().isHeard()).isFalse();
+    void aThreadThatWaitsForCarriersIsNotifiedOfThem() {
+        assertThat(ledger.arrivals().hasArrived()).isFalse();
         ledger.hooks().onCarrierMade();
-        assertThat(ledger.arrivals().isHeard()).isTrue();
+        assertThat(ledger.arrivals().hasArrived()).isTrue();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What is counted when the memory ends for a moment. */
+/** Counts of a ledger when memory runs out for a moment. */
 class LedgerMemoryTest {
     @Test
     void whereverTheMemoryEndsEachPinCountsOnceAndTheSitesAddUp() throws Exception {
@@ -20,12 +20,12 @@ class LedgerMemoryTest {
 
     static final class SampledPins implements FailingAllocations.Scenario {
         private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(8), 2, Buckets.FINE);
-        private final AtomicLong told = new AtomicLong();
+        private final AtomicLong reported = new AtomicLong();
         private long pins;
         private long nanos;
 
         SampledPins() {
-            ledger.publishTo((key, since) -> told.addAndGet(since.nanos()));
+            ledger.publishTo((key, since) -> reported.addAndGet(since.nanos()));
         }
 
         @Override
@@ -63,7 +63,7 @@ class LedgerMemoryTest {
                     totals.count() == pins
                             && totals.nanos() == nanos
                             && ofSites == nanos
-                            && told.get() == nanos;
+                            && reported.get() == nanos;
             return right
                     ? ""
                     : "of %d pins with %d ns %d with %d ns are counted, %d ns by site, and %d ns are told"
@@ -73,7 +73,7 @@ class LedgerMemoryTest {
                                     totals.count(),
                                     totals.nanos(),
                                     ofSites,
-                                    told.get());
+                                    reported.get());
         }
     }
 
@@ -146,9 +146,9 @@ class LedgerMemoryTest {
         @Override
         public String wrong() {
             held.refresh();
-            double told = held.nanos(PinKind.NATIVE);
+            double reported = held.nanos(PinKind.NATIVE);
             long counted = ledger.totals().nanos();
-            return told == counted ? "" : told + " of " + counted + " ns are told";
+            return reported == counted ? "" : reported + " of " + counted + " ns are told";
         }
     }
 }

@@ -35,13 +35,13 @@ class LedgerTest {
                     null,
                     Map.of());
 
-    /** What the sensor gave at the beginning of a pin, for its end. */
+    /** The token that the sensor returned at the beginning of a pin, for its end. */
     private static volatile @Nullable Object began;
 
     private final Ledger ledger = ledger(true, NEVER_NANOS);
 
     @Test
-    void whyAParkHoldsItsCarrierIsWhatTheFailedYieldBeforeItSaid() {
+    void theReasonOfAParkIsTheOneOfTheFailedYieldBeforeIt() {
         OnVirtualThread.run(
                 () -> {
                     ledger.hooks().onYieldFailed("MONITOR");
@@ -119,7 +119,7 @@ class LedgerTest {
         assertThat(counts(withoutMonitorPins)).isEmpty();
     }
 
-    /** What an initializer of a class does on the thread that initializes it. */
+    /** A class whose initializer waits on the thread that initializes it. */
     private static final class WaitsInInitializer {
         static final Ledger LEDGER = ledger(false, NEVER_NANOS);
 
@@ -175,7 +175,7 @@ class LedgerTest {
     }
 
     @Test
-    void theBracketsOfAWaitDoNotCountAgainAndTellThatItIsCompensated() {
+    void theBracketsOfAWaitDoNotCountAgainAndReportThatItIsCompensated() {
         OnVirtualThread.run(
                 () -> {
                     began = ledger.hooks().onWaitBegan();
@@ -219,7 +219,7 @@ class LedgerTest {
 
     @Test
     void pinsWithoutAStackAreUnattributedAndOthersHaveASite() {
-        Ledger walking = Warm.up(ledger(true, 0));
+        Ledger walking = LedgerWarmUp.warmUp(ledger(true, 0));
         for (Ledger each : List.of(ledger, walking)) {
             OnVirtualThread.run(
                     () -> {
@@ -243,7 +243,7 @@ class LedgerTest {
     }
 
     @Test
-    void fromOutsideTheStackIsAskedForFromTheThresholdOn() {
+    void theSamplerAsksForTheStackFromTheThresholdOn() {
         Ledger from = ledger(true, 100);
         from.add(
                 PinKind.NATIVE,

@@ -52,7 +52,7 @@ final class PinHistogramsTest {
         }
     }
 
-    /** How many frames there are below this one that have not seen the end of the stack. */
+    /** Returns how many frames fit below this one before the stack ends. */
     @SuppressWarnings("InfiniteRecursion") // that is the point
     private int descend(@Nullable Site attributedTo) {
         int left;

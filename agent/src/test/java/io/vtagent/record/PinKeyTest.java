@@ -68,10 +68,10 @@ class PinKeyTest {
         "CRITICAL_SECTION, CLASS_LOADER, CRITICAL_SECTION"
     })
     void whatTheJvmCallsByAVaguerNameIsTheInitializerThatItRuns(
-            PinReason told, PinnedStack.Cause cause, PinReason refined) {
+            PinReason reported, PinnedStack.Cause cause, PinReason refined) {
         PinnedStack stack =
                 new PinnedStack(List.of(), -1, "A.a:1", cause, null, "", null, null, Map.of());
-        assertThat(told.refinedBy(stack)).isEqualTo(refined);
+        assertThat(reported.refinedBy(stack)).isEqualTo(refined);
     }
 
     @ParameterizedTest
@@ -82,7 +82,7 @@ class PinKeyTest {
         "CRITICAL_SECTION, CRITICAL_SECTION",
         "EXCEPTION, NONE"
     })
-    void whatTheJvmSaysIsUnderstoodAndTheUnknownIsNoReason(String pinned, PinReason reason) {
+    void whatTheJvmReportsIsUnderstoodAndTheUnknownIsNoReason(String pinned, PinReason reason) {
         assertThat(PinReason.ofFailedYield(pinned)).isEqualTo(reason);
     }
 

@@ -15,16 +15,16 @@ class PinListenersTest {
 
     private final Ledger ledger =
             new Ledger(true, THRESHOLD_NANOS, new FramesOfInterest(8), 8, Buckets.SINGLE);
-    private final List<EndedPin> told = new ArrayList<>();
+    private final List<EndedPin> reported = new ArrayList<>();
 
     @Test
-    void aPinIsToldOnItsThreadWithWhatWasCounted() {
+    void aPinIsReportedOnItsThreadWithWhatWasCounted() {
         Thread[] thread = new Thread[1];
-        Thread[] toldOn = new Thread[1];
+        Thread[] reportedOn = new Thread[1];
         ledger.addListener(
                 pin -> {
-                    told.add(pin);
-                    toldOn[0] = Thread.currentThread();
+                    reported.add(pin);
+                    reportedOn[0] = Thread.currentThread();
                 });
         OnVirtualThread.run(
                 () -> {
@@ -32,9 +32,9 @@ class PinListenersTest {
                     park(THRESHOLD_NANOS);
                 });
 
-        assertThat(told).hasSize(1);
-        EndedPin pin = told.getFirst();
-        assertThat(toldOn[0]).isSameAs(thread[0]).isSameAs(pin.thread());
+        assertThat(reported).hasSize(1);
+        EndedPin pin = reported.getFirst();
+        assertThat(reportedOn[0]).isSameAs(thread[0]).isSameAs(pin.thread());
         assertThat(pin.threadId()).isEqualTo(thread[0].threadId());
         assertThat(pin.onItsThread()).isTrue();
         assertThat(pin.kind()).isEqualTo(PinKind.PARK);
@@ -44,7 +44,7 @@ class PinListenersTest {
     }
 
     @Test
-    void onlyWhoKnowsOwnersIsAskedForThem() {
+    void onlyListenersThatKnowOwnersAreAskedForThem() {
         ledger.addListener(new Asked(false, "nobody's"));
         Asked knowing = new Asked(true, "mine");
         ledger.addListener(knowing);
@@ -70,10 +70,10 @@ class PinListenersTest {
     }
 
     @Test
-    void aPinThatIsShorterThanTheThresholdIsNotTold() {
+    void aPinThatIsShorterThanTheThresholdIsNotReported() {
         Ledger patient =
                 new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(8), 8, Buckets.SINGLE);
-        patient.addListener(told::add);
+        patient.addListener(reported::add);
         OnVirtualThread.run(
                 () -> {
                     Object begun = patient.hooks().onParkBegan();
@@ -82,13 +82,13 @@ class PinListenersTest {
         patient.add(PinKind.NATIVE, PinReason.NONE, 1, () -> null);
 
         assertThat(patient.totals().count()).isEqualTo(2);
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
     void aSampledPinIsReportedWithItsThreadAndItsEnd() {
         Thread thread = Thread.ofVirtual().unstarted(() -> {});
-        ledger.addListener(told::add);
+        ledger.addListener(reported::add);
         ledger.add(
                 PinKind.NATIVE,
                 PinReason.NONE,
@@ -96,7 +96,7 @@ class PinListenersTest {
                 PinnedThread.of(thread, 17),
                 () -> null);
 
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         new EndedPin(
                                 PinKind.NATIVE,
@@ -111,20 +111,20 @@ class PinListenersTest {
     }
 
     @Test
-    void whoeverIsToldNoMoreHearsNothingAndTheOthersDo() {
+    void aRemovedListenerGetsNothingAndTheOthersDo() {
         List<EndedPin> others = new ArrayList<>();
-        PinListener listener = told::add;
+        PinListener listener = reported::add;
         ledger.addListener(listener);
         ledger.addListener(others::add);
         ledger.removeListener(listener);
         ledger.add(PinKind.NATIVE, PinReason.NONE, THRESHOLD_NANOS, () -> null);
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
         assertThat(others).hasSize(1);
     }
 
     @Test
-    void whatAListenerDoesIsNotRecordedAndWhatItThrowsNobodyHears() {
+    void whatAListenerDoesIsNotRecordedAndWhatItThrowsIsSwallowed() {
         ledger.addListener(
                 pin -> {
                     Object begun = ledger.hooks().onParkBegan();
@@ -141,14 +141,14 @@ class PinListenersTest {
     }
 
     @Test
-    void thePinsByWhichTheSensorsAreProvedAreNotTold() {
-        ledger.addListener(told::add);
+    void thePinsByWhichTheSensorsAreProvedAreNotReported() {
+        ledger.addListener(reported::add);
         try (OwnScheduler scheduler = new OwnScheduler()) {
             scheduler.start(() -> park(THRESHOLD_NANOS)).join();
         }
 
         assertThat(ledger.kindsOnOwnCarriers()).containsExactly(PinKind.PARK);
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     private void park(long nanos) {

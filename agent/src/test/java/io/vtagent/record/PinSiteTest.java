@@ -17,7 +17,7 @@ class PinSiteTest {
                         new PinSite("A.a:1", "B.b:2", "C.d", PinKind.PARK),
                         new PinSite("A.a:1", "B.b:2", "C.c", PinKind.WAIT));
         assertThat(others).doesNotContain(SITE);
-        // sites are looked up in hooks: each part counts for where a table has it
+        // hooks search for sites: each part has an effect on its place in a table
         assertThat(others).map(PinSite::hashCode).doesNotContain(SITE.hashCode());
         assertThat(new PinSite("A.a:1", "B.b:2", "C.c", PinKind.PARK))
                 .isEqualTo(SITE)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PinsInProgressTest {
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
-    /** What the sensor gave at the beginning of a pin, for its end. */
+    /** The token that the sensor returned at the beginning of a pin, for its end. */
     private static volatile @Nullable Object began;
 
     private final Ledger ledger = ledger(true, NEVER_NANOS);
@@ -86,7 +86,7 @@ class PinsInProgressTest {
 
     @Test
     void readingAStackDoesNotLeaveTheThreadOnItsCarrier() throws InterruptedException {
-        Ledger walking = Warm.up(ledger(true, 0));
+        Ledger walking = LedgerWarmUp.warmUp(ledger(true, 0));
         Thread thread =
                 Thread.startVirtualThread(
                         () -> {
@@ -110,8 +110,8 @@ class PinsInProgressTest {
         OnVirtualThread.run(
                 () -> {
                     assertThat(siteInProgress(tenSeconds)).as("not before it is warm").isNull();
-                    Warm.up(tenSeconds);
-                    Warm.up(longer);
+                    LedgerWarmUp.warmUp(tenSeconds);
+                    LedgerWarmUp.warmUp(longer);
                     Site site = Objects.requireNonNull(siteInProgress(tenSeconds));
                     assertThat(site.key().kind()).isEqualTo(PinKind.WAIT);
                     assertThat(siteInProgress(longer)).as("with a threshold beyond that").isNull();
@@ -122,7 +122,7 @@ class PinsInProgressTest {
     @Test
     void anEntryThatIsTooShortToCountIsRememberedAsUsual() {
         ledger.relieves(true);
-        Warm.up(ledger);
+        LedgerWarmUp.warmUp(ledger);
         OnVirtualThread.run(
                 () -> {
                     Object entry = Objects.requireNonNull(ledger.hooks().onEnterBegan(this));

@@ -41,10 +41,10 @@ class ReentryCheckTest {
     @Test
     void whereNoneWasSeenSomeAreOverlookedUntilOneIsSeen() {
         reentries(new Entered(), 1_000);
-        int overlooked =
+        int missed =
                 10 * ReentryCheck.SELDOM - ownReentries(new Entered(), 10 * ReentryCheck.SELDOM);
 
-        assertThat(overlooked).isBetween(1, 4 * ReentryCheck.SELDOM);
+        assertThat(missed).isBetween(1, 4 * ReentryCheck.SELDOM);
         assertThat(reentries(new Entered(), 1_000)).isZero();
         assertThat(ownReentries(new Entered(), 1_000)).isEqualTo(1_000);
     }
@@ -57,20 +57,20 @@ class ReentryCheckTest {
             ReentryCheck each = new ReentryCheck();
             CarrierSlot carrier = new CarrierSlot(Thread.currentThread(), Buckets.SINGLE, true);
             Object monitor = new Entered();
-            int overlooked = 0;
+            int missed = 0;
             boolean noticed = false;
             for (int i = 0; !noticed && i < 100_000; i++) {
                 if (i >= 1_000 && i % period == phase) {
                     synchronized (monitor) {
                         noticed = each.isReentry(carrier, monitor);
                     }
-                    overlooked++;
+                    missed++;
                 } else {
                     assertThat(each.isReentry(carrier, monitor)).isFalse();
                 }
             }
             assertThat(noticed).isTrue();
-            assertThat(overlooked).isLessThan(10 * ReentryCheck.SELDOM);
+            assertThat(missed).isLessThan(10 * ReentryCheck.SELDOM);
         }
     }
 }

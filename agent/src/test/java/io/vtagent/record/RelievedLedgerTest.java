@@ -12,17 +12,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the ledger asks of whoever makes up for held carriers, and what it makes of the answers. */
+/** The requests of the ledger to the compensator of held carriers, and its use of the answers. */
 class RelievedLedgerTest {
     private final Ledger ledger =
             new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
 
-    /** What the sensor gave at the beginning of a pin, for its end. */
+    /** The token that the sensor returned at the beginning of a pin, for its end. */
     private volatile @Nullable Object began;
 
     private final FakeReliever reliever = new FakeReliever();
 
-    /** Gives the answers that it is told to, and remembers what it was asked. */
+    /** Gives the configured answers and records what it was asked. */
     private final class FakeReliever implements CarrierCompensator {
         private final List<String> asked = new ArrayList<>();
         private long answer = 7;
@@ -82,7 +82,7 @@ class RelievedLedgerTest {
     }
 
     @Test
-    void whatIsMadeUpForIsEndedWithItAndCountsAsCompensated() {
+    void whatIsCompensatedIsEndedWithItAndCountsAsCompensated() {
         begin();
         OnVirtualThread.run(
                 () -> {
@@ -136,7 +136,7 @@ class RelievedLedgerTest {
     }
 
     @Test
-    void whatIsNotMadeUpForIsEndedTooAndDoesNot() {
+    void whatIsNotCompensatedIsEndedTooAndDoesNot() {
         begin();
         for (long answer : new long[] {0, -1}) {
             reliever.answer = answer;
@@ -168,7 +168,7 @@ class RelievedLedgerTest {
     }
 
     @Test
-    void aWaitIsLeftToTheSchedulerButItsEndIsTold() {
+    void aWaitIsLeftToTheSchedulerButItsEndIsReported() {
         begin();
         OnVirtualThread.run(
                 () -> {
@@ -181,7 +181,7 @@ class RelievedLedgerTest {
     }
 
     @Test
-    void beforeItIsWarmNothingIsAskedForButTheEndIsTold() {
+    void beforeItIsWarmNothingIsAskedForButTheEndIsReported() {
         ledger.compensateWith(reliever);
         OnVirtualThread.run(this::park);
         assertThat(reliever.asked).containsExactly("end 0");
@@ -218,7 +218,7 @@ class RelievedLedgerTest {
     }
 
     @Test
-    void ofACarrierThatAPlatformThreadMakesTheRelieverIsTold() throws InterruptedException {
+    void theCompensatorIsNotifiedOfACarrierThatAPlatformThreadMakes() throws InterruptedException {
         begin();
         Thread.ofPlatform().name("maker").start(ledger.hooks()::onCarrierMade).join();
         assertThat(reliever.asked).containsExactly("made by maker");
@@ -302,8 +302,8 @@ class RelievedLedgerTest {
     }
 
     @Test
-    void withoutRelieverNothingIsMadeUpFor() {
-        Warm.up(ledger);
+    void withoutRelieverNothingIsCompensated() {
+        LedgerWarmUp.warmUp(ledger);
         OnVirtualThread.run(
                 () -> {
                     park();
@@ -315,7 +315,7 @@ class RelievedLedgerTest {
 
     private void begin() {
         ledger.compensateWith(reliever);
-        Warm.up(ledger);
+        LedgerWarmUp.warmUp(ledger);
     }
 
     private void park() {

@@ -14,7 +14,7 @@ class SensorsTest {
         "no probe, false, false, io is down (no probe)",
         Sensors.NOT_PROVED_YET + ", false, true, io is not proved yet",
     })
-    void whatIsTheMatterWithASensorIsToldUnlessItWorks(
+    void theStateOfASensorIsReportedUnlessItWorks(
             String failure, boolean up, boolean toBeProved, String words) {
         sensors.put("io", failure);
         assertThat(sensors.isUp("io")).isEqualTo(up);

@@ -31,7 +31,7 @@ class SiteTableTest {
     }
 
     @Test
-    void theFirstStackThatTellsTheMonitorDoesSoForAll() {
+    void theFirstStackThatReportsTheMonitorDoesSoForAll() {
         SiteTable table = new SiteTable(10);
         Site site = site(table, 1);
         for (String monitor : List.of("shop.Cart", "shop.Other")) {

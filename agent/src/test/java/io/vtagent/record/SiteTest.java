@@ -38,7 +38,7 @@ class SiteTest {
     }
 
     @Test
-    void aSensorIsUpOnlyWhileNothingWasSaidAgainstIt() {
+    void aSensorIsUpOnlyWhileNothingWasReportedAgainstIt() {
         Sensors sensors = new Sensors();
         assertThat(sensors.isUp("park")).isFalse();
         sensors.put("park", "");

@@ -16,7 +16,7 @@ class StartupGateTest {
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(1), 1, Buckets.SINGLE);
 
     @Test
-    void whoeverMakesACarrierWaitsUntilTheAgentHasBegun() throws InterruptedException {
+    void aThreadThatMakesACarrierWaitsUntilTheAgentHasBegun() throws InterruptedException {
         Thread maker = Thread.ofPlatform().daemon().start(first::onCarrierMade);
         await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
 
@@ -27,7 +27,7 @@ class StartupGateTest {
     }
 
     @Test
-    void whoeverMakesACarrierWaitsOnlyForTheHooks() throws InterruptedException {
+    void aThreadThatMakesACarrierWaitsOnlyForTheHooks() throws InterruptedException {
         Thread maker = Thread.ofPlatform().daemon().start(first::onCarrierMade);
         await().until(() -> maker.getState() == Thread.State.TIMED_WAITING);
 
@@ -38,7 +38,7 @@ class StartupGateTest {
     }
 
     @Test
-    void whoeverStartsTheRestWaitsForTheHooksToo() throws InterruptedException {
+    void aThreadThatStartsTheRestWaitsForTheHooksToo() throws InterruptedException {
         Thread starting =
                 Thread.ofPlatform().daemon().start(() -> first.awaitHooks(HOURS.toNanos(1)));
         await().until(() -> starting.getState() == Thread.State.TIMED_WAITING);

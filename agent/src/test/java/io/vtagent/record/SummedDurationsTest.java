@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a timer is handed of two durations of 20 µs in all. */
+/** Records in a timer for two durations of 20 µs in all. */
 class SummedDurationsTest {
     private final DurationTotals two = new DurationTotals(Buckets.SINGLE);
     private final List<Long> handed = new ArrayList<>();

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * While a hook works its thread stays on the carrier. What it has pinned it unpins, or the agent
- * would be what it looks for.
+ * While a hook works, its thread stays on the carrier. The hook unpins what it has pinned;
+ * otherwise the agent itself would cause pins.
  */
 class UnpinnedAfterHooksTest {
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
 
-    /** Makes up for every carrier. */
+    /** Compensates for every carrier. */
     private static final class Relieving implements CarrierCompensator {
         @Override
         public long begin(Site site) {
@@ -48,10 +48,10 @@ class UnpinnedAfterHooksTest {
     }
 
     @Test
-    void whoHasBeenThroughThemCanUnmount() throws InterruptedException {
+    void aThreadThatHasBeenThroughThemCanUnmount() throws InterruptedException {
         ledger.compensateWith(new Relieving());
         ledger.addListener(new Owning("somebody"));
-        Warm.up(ledger);
+        LedgerWarmUp.warmUp(ledger);
         Thread thread = Thread.startVirtualThread(this::pinAndWait);
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();

@@ -43,7 +43,7 @@ class VmPinRecorderTest {
         "WAIT, shop.Wrapped, false, false"
     })
     void onlyAnEntryIsLeftToItsClassIfThatIsWrapped(
-            Blocked blocked, String innermost, boolean entersMethod, boolean told) {
+            Blocked blocked, String innermost, boolean entersMethod, boolean reported) {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         VmPin pin =
                 new VmPin(
@@ -57,7 +57,7 @@ class VmPinRecorderTest {
                         entersMethod,
                         as -> STACK);
         assertThat(new VmPinRecorder(ledger, true, WRAPPED::equals).isLeftToItsClass(pin))
-                .isEqualTo(told);
+                .isEqualTo(reported);
     }
 
     @Test
@@ -76,10 +76,10 @@ class VmPinRecorderTest {
     }
 
     @Test
-    void whoeverIsToldOfItHearsWhenItEnded() {
+    void aListenerGetsTheTimeWhenItEnded() {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        List<EndedPin> told = new ArrayList<>();
-        ledger.addListener(told::add);
+        List<EndedPin> reported = new ArrayList<>();
+        ledger.addListener(reported::add);
         new VmPinRecorder(ledger, true, WRAPPED::equals)
                 .accept(
                         new VmPin(
@@ -93,7 +93,7 @@ class VmPinRecorderTest {
                                 false,
                                 as -> STACK));
 
-        assertThat(told)
+        assertThat(reported)
                 .singleElement()
                 .satisfies(
                         pin -> {

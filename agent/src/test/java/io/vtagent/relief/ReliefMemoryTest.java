@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What relief has lent when the memory ends for a moment. */
+/** Compensation by relief when memory runs out for a moment. */
 class ReliefMemoryTest {
     @Test
     void whereverTheMemoryEndsEachCarrierIsGivenBackOnce() throws Exception {
-        assertThat(FailingAllocations.everywhereIn(LooksAtAPin.class)).isGreaterThan(5);
+        assertThat(FailingAllocations.everywhereIn(SamplesAPin.class)).isGreaterThan(5);
     }
 
-    static final class LooksAtAPin implements FailingAllocations.Scenario {
-        private static final int MOST = 2;
+    static final class SamplesAPin implements FailingAllocations.Scenario {
+        private static final int MAX = 2;
         private static final Thread CARRIER = new Thread(() -> {});
 
         private final CarrierPool pool = CarrierPool.ofThisJvm();
-        private final Relief relief = new Relief(pool, MOST);
+        private final Relief relief = new Relief(pool, MAX);
         private final Site site =
                 new Ledger(true, 0, new FramesOfInterest(1), 2, Buckets.SINGLE)
                         .siteOf(
@@ -56,7 +56,7 @@ class ReliefMemoryTest {
                         null,
                         null);
 
-        LooksAtAPin() throws ReflectiveOperationException, InterruptedException {
+        SamplesAPin() throws ReflectiveOperationException, InterruptedException {
             Carriers.make(pool);
         }
 
@@ -79,7 +79,7 @@ class ReliefMemoryTest {
             }
             relief.end(-1, 1);
             begun.forEach(each -> relief.end(each, 1));
-            int most = MOST + pool.parallelism() - pool.minRunnable();
+            int most = MAX + pool.parallelism() - pool.minRunnable();
             return begun.size() == most
                     ? ""
                     : "of %d carriers %d can be lent".formatted(most, begun.size());

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.vtagent.jvm.OwnPool;
 import io.vtagent.record.ActivePin;
-import io.vtagent.record.Lasting;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.record.SiteWithDuration;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.Compensation;
 import java.time.Duration;
@@ -23,17 +23,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What relief does to the scheduler's own count of carriers at work, in a pool like the scheduler.
- * All carriers are busy until the test is over, and say after each stretch of work that they are
- * between two threads. Where carriers go to sleep and are woken, the test waits for the one number
- * at which that comes to rest.
+ * The effect of relief on the scheduler's own count of carriers at work, in a pool like the
+ * scheduler. All carriers are busy until the test is over, and report after each stretch of work
+ * that they are between two threads. Where carriers go to sleep and are woken, the test waits for
+ * the one number at which the count settles.
  */
 class ReliefOfAPoolTest {
     private static final int PARALLELISM = 2;
-    private static final int MOST = 4;
+    private static final int MAX = 4;
     private static final long PACE_NANOS = 100_000;
     private static final long NOW = 1_000_000_000_000L;
-    private static final Site SITE = Lasting.site(Relief.WORTH_NANOS);
+    private static final Site SITE = SiteWithDuration.of(Relief.WORTH_NANOS);
 
     private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, 8, this::made);
     private final CarrierPool pool;
@@ -56,9 +56,9 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void thePinThatIsMadeUpForIsTakenFromTheCarriersAtWorkAndGivenBackAtItsEnd()
+    void thePinThatIsCompensatedIsTakenFromTheCarriersAtWorkAndGivenBackAtItsEnd()
             throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+        Relief relief = busy(MAX, PARALLELISM);
         relief.sample(NOW, List.of(), List.of());
 
         long begun = relief.begin(SITE);
@@ -69,7 +69,7 @@ class ReliefOfAPoolTest {
 
     @Test
     void onlyTheCarriersOfItsPoolAreCompensated() throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+        Relief relief = busy(MAX, PARALLELISM);
         assertThat(pool.carriers()).isNotEmpty().allMatch(relief::compensates);
         assertThat(relief.compensates(Thread.currentThread())).isFalse();
         try (ForkJoinPool another = OwnPool.of(1, 1)) {
@@ -79,9 +79,9 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void whatWasMadeUpForLaterIsGivenBackWhenItIsSeenToHaveEndedOrTheLooksAreLost()
+    void whatWasCompensatedLaterIsGivenBackWhenItIsSeenToHaveEndedOrTheSamplerFails()
             throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+        Relief relief = busy(MAX, PARALLELISM);
 
         relief.sample(NOW, List.of(late()), List.of());
         assertThat(pool.atWork()).isEqualTo(PARALLELISM - 1);
@@ -97,7 +97,7 @@ class ReliefOfAPoolTest {
     @Test
     void aCarrierIsCountedAsAddedOnlyBeyondThoseThatTheSchedulerAimsAt()
             throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+        Relief relief = busy(MAX, PARALLELISM);
         relief.carrierAdded();
         assertThat(relief.added()).isZero();
 
@@ -107,17 +107,16 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void whoMakesUpForOthersCountsACarrierThatWasMadeAndStarted() throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+    void compensationCountsACarrierThatWasMadeAndStarted() throws InterruptedException {
+        Relief relief = busy(MAX, PARALLELISM);
         whenMade = () -> relief.carrierMade(Thread.currentThread());
         relief.sample(NOW, List.of(late(), late()), List.of()); // for the first, one fewer runs
         assertThat(relief.added()).isEqualTo(1);
     }
 
     @Test
-    void whoMakesUpForOthersDoesNotCountACarrierThatCouldNotBeStarted()
-            throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+    void compensationDoesNotCountACarrierThatCouldNotBeStarted() throws InterruptedException {
+        Relief relief = busy(MAX, PARALLELISM);
         whenMade =
                 () -> {
                     relief.carrierMade(Thread.currentThread());
@@ -128,28 +127,28 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void theLimitThatIsReachedIsSaidOnce() throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM);
+    void theLimitThatIsReachedIsReportedOnce() throws InterruptedException {
+        Relief relief = busy(MAX, PARALLELISM);
         relief.sample(NOW, List.of(), List.of());
-        for (int i = 0; i < MOST + PARALLELISM - 1; i++) {
+        for (int i = 0; i < MAX + PARALLELISM - 1; i++) {
             assertThat(relief.begin(SITE)).isPositive();
         }
-        assertThat(relief.limitToSay()).isNull();
+        assertThat(relief.limitMessage()).isNull();
 
         assertThat(relief.begin(SITE)).isNegative();
-        assertThat(relief.limitToSay())
+        assertThat(relief.limitMessage())
                 .isEqualTo(
                         "relief has reached its limit: relief=4; further held carriers are not"
                                 + " compensated");
-        assertThat(relief.limitToSay()).isNull();
+        assertThat(relief.limitMessage()).isNull();
     }
 
     @Test
-    void aLookSaysTheLimit() throws InterruptedException {
+    void aSampleReportsTheLimit() throws InterruptedException {
         Relief relief = busy(0, PARALLELISM);
         relief.sample(NOW, List.of(late(), late()), List.of());
         relief.sample(NOW, List.of(), List.of());
-        assertThat(relief.limitToSay()).isNull();
+        assertThat(relief.limitMessage()).isNull();
     }
 
     @Test
@@ -159,13 +158,13 @@ class ReliefOfAPoolTest {
         while (relief.begin(SITE) > 0) {
             // until the pool refuses
         }
-        assertThat(relief.limitToSay())
+        assertThat(relief.limitMessage())
                 .contains("jdk.virtualThreadScheduler.maxPoolSize=" + pool.max());
     }
 
     @Test
     void carriersThatAreTooManyRestAndAreWokenWhenThereIsNothingToDo() throws InterruptedException {
-        Relief relief = busy(MOST, PARALLELISM + 2);
+        Relief relief = busy(MAX, PARALLELISM + 2);
         queueTasks();
 
         assertAtWork(PARALLELISM, relief, List.of());
@@ -174,8 +173,8 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void whoIsHeldAndNotMadeUpForIsNotTakenForACarrierThatWorks() throws InterruptedException {
-        Relief relief = busy(0, PARALLELISM + 2); // so that one pin may be made up for
+    void anUncompensatedCarrierIsNotTakenForOneThatWorks() throws InterruptedException {
+        Relief relief = busy(0, PARALLELISM + 2); // so that one pin may be compensated
         queueTasks();
         assertAtWork(PARALLELISM, relief, List.of());
 
@@ -191,14 +190,13 @@ class ReliefOfAPoolTest {
     }
 
     @Test
-    void ofThePinsThatOnlyLooksTellThoseThatAreRefusedAreNotTakenForCarriersThatWork()
-            throws InterruptedException {
+    void sampledPinsThatAreRefusedAreNotTakenForCarriersThatWork() throws InterruptedException {
         Relief relief = busy(0, PARALLELISM + 4);
         queueTasks();
         assertAtWork(PARALLELISM, relief, List.of());
 
         ActivePin young = pin(PinKind.NATIVE, Relief.LATE_NANOS - 1);
-        // one is made up for, two are not, and two are too young; also at the next look
+        // one is compensated, two are not, and two are too young; also at the next sample
         List<ActivePin> seen = List.of(late(), late(), late(), young, young);
         assertAtWork(PARALLELISM + 2, relief, seen);
         assertAtWork(PARALLELISM + 2, relief, seen);
@@ -213,7 +211,10 @@ class ReliefOfAPoolTest {
         return worker;
     }
 
-    /** Relief by at most so many carriers, of a pool with so many that are busy. */
+    /**
+     * Returns relief by at most {@code most} carriers, of a pool with {@code carriers} that are
+     * busy.
+     */
     private Relief busy(int most, int carriers) throws InterruptedException {
         Relief relief = new Relief(pool, most);
         for (int i = 0; i < PARALLELISM; i++) {
@@ -247,7 +248,7 @@ class ReliefOfAPoolTest {
         assertThat(pool.size()).isEqualTo(PARALLELISM + carriers);
     }
 
-    /** Tasks that no carrier has time for, so that none is woken to look for some. */
+    /** Queues tasks that no carrier has time for, so that none is woken to search for some. */
     private void queueTasks() {
         scheduler.execute(tasks::acquireUninterruptibly);
         scheduler.execute(tasks::acquireUninterruptibly);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.CarrierCompensator;
-import io.vtagent.record.Lasting;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
+import io.vtagent.record.SiteWithDuration;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * With the scheduler of this JVM; whatever was begun is ended, so that the next test finds it as it
- * was.
+ * Tests with the scheduler of this JVM. Each test ends what it has begun, so that the next one
+ * finds the scheduler unchanged.
  */
 class ReliefTest {
     private static final long LATE = Relief.LATE_NANOS;
@@ -52,12 +52,12 @@ class ReliefTest {
     }
 
     @Test
-    void withoutAWatchNothingIsMadeUpFor() {
+    void withoutAWatchNothingIsCompensated() {
         assertThat(relief.begin(site())).isZero();
     }
 
     @Test
-    void aPinThatUsuallyLastsIsMadeUpForAndCountedWhenItHasEnded() {
+    void aPinThatUsuallyLastsIsCompensatedAndCountedWhenItHasEnded() {
         sample(List.of());
         long answer = relief.begin(site());
         assertThat(answer).isPositive();
@@ -68,7 +68,7 @@ class ReliefTest {
     }
 
     @Test
-    void atMostSoManyAreMadeUpForAtATimeAndTheEndOfOneMakesRoom() {
+    void theNumberOfCompensationsIsLimitedAndTheEndOfOneMakesRoom() {
         sample(List.of());
         int most = 2 + pool.parallelism() - pool.minRunnable();
         for (int i = 0; i < most; i++) {
@@ -85,7 +85,7 @@ class ReliefTest {
     }
 
     @Test
-    void whatHasLastedIsMadeUpForUntilItIsSeenToHaveEnded() {
+    void whatHasLastedIsCompensatedUntilItIsSeenToHaveEnded() {
         sample(List.of(pin(PinKind.PARK, LATE, false)));
         sample(List.of(pin(PinKind.PARK, LATE + 5, false)));
         assertThat(relief.pins()).isZero();
@@ -96,7 +96,7 @@ class ReliefTest {
     }
 
     @Test
-    void itIsMadeUpForNoLongerThanItLasts() {
+    void itIsCompensatedNoLongerThanItLasts() {
         sample(List.of(pin(PinKind.PARK, LATE, false)));
         relief.sample(System.nanoTime(), List.of(), List.of());
         assertThat(relief.pins()).isEqualTo(1);
@@ -125,7 +125,7 @@ class ReliefTest {
     }
 
     @Test
-    void aPinThatIsYoungOrMadeUpForByTheSchedulerIsLeftAlone() {
+    void aPinThatIsYoungOrCompensatedByTheSchedulerIsLeftAlone() {
         sample(List.of(pin(PinKind.PARK, LATE - 1, false)));
         sample(List.of(pin(PinKind.WAIT, LATE, true)));
         sample(List.of(pin(PinKind.IO, LATE, false)));
@@ -134,14 +134,14 @@ class ReliefTest {
     }
 
     @Test
-    void whatNoSensorNoticesIsMadeUpForToo() {
+    void whatNoSensorNoticesIsCompensatedToo() {
         relief.sample(NOW, List.of(), List.of(pin(PinKind.NATIVE, LATE, false)));
         sample(List.of());
         assertThat(relief.pins()).isEqualTo(1);
     }
 
     @Test
-    void ofWhatOnlyLooksTellNoMoreIsMadeUpForThanTheyHaveSeen() {
+    void aSampledPinIsCompensatedNoMoreThanWasSampled() {
         List<ActivePin> seen = List.of(pin(PinKind.NATIVE, LATE, false));
         relief.sample(NOW, List.of(), seen);
         relief.sample(NOW + 3_000_000, List.of(), seen);
@@ -169,16 +169,16 @@ class ReliefTest {
     @Test
     void aSiteWhosePinsAreUsuallyShortIsLeftAlone() {
         sample(List.of());
-        Site ofShortPins = Lasting.site(Relief.WORTH_NANOS - 1);
+        Site ofShortPins = SiteWithDuration.of(Relief.WORTH_NANOS - 1);
         assertThat(relief.wants(ofShortPins)).isFalse();
         assertThat(relief.begin(ofShortPins)).isZero();
-        begun.add(relief.begin(Lasting.site(Relief.WORTH_NANOS)));
+        begun.add(relief.begin(SiteWithDuration.of(Relief.WORTH_NANOS)));
         assertThat(begun.getFirst()).isPositive();
     }
 
-    /** As where a thread lost its processor when it was to enter a monitor that was free. */
+    /** It is like a thread that lost its CPU when it was to enter a monitor that was free. */
     @Test
-    void whatWasMadeUpForAndTurnsOutToBeNoPinIsGivenBackAndNotCounted()
+    void whatWasCompensatedAndTurnsOutToBeNoPinIsGivenBackAndNotCounted()
             throws InterruptedException {
         sample(List.of());
         long answer = relief.begin(site());
@@ -204,7 +204,7 @@ class ReliefTest {
     }
 
     @Test
-    void whatALookCouldNotSeeEndIsLetGoWhenTheLooksAreLost() {
+    void whatASampleCouldNotSeeEndIsLetGoWhenTheSamplerFails() {
         sample(List.of(pin(PinKind.PARK, LATE, false)));
         relief.lost();
         assertThat(relief.pins()).isEqualTo(1);

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * With a scheduler of its own, all of whose carriers are held, and whose own count tells what was
- * not given back.
+ * Relief of a scheduler of the test's own, all of whose carriers are held, and whose own count
+ * shows what was not given back.
  */
 class ReliefWhenStuckTest {
     private static final int PARALLELISM = 3;
-    private static final int MOST = 32;
+    private static final int MAX = 32;
 
     /** The scheduler runs fewer carriers, down to one, before it adds one. */
     private static final int FOR_THE_FIRST = PARALLELISM;
@@ -28,7 +28,7 @@ class ReliefWhenStuckTest {
     private static final Stuck STUCK = new Stuck("why", true, 0);
 
     private final List<String> log = new ArrayList<>();
-    private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, MOST);
+    private final ForkJoinPool scheduler = OwnPool.of(PARALLELISM, MAX);
     private final CarrierPool pool = OwnPool.seen(scheduler);
     private final HeldCarriers all =
             new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task));
@@ -58,7 +58,7 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void whenTheSchedulerIsStuckOneCarrierIsAddedAtOnceAndTheCauseIsSaidOnce() {
+    void whenTheSchedulerIsStuckOneCarrierIsAddedAtOnceAndTheCauseIsReportedOnce() {
         all.queue(2);
         assertThat(relief.sample(NOW, STUCK)).isBetween(1L, patience);
         assertThat(relief.added()).isEqualTo(1);
@@ -74,7 +74,7 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void theCauseIsNotSaidAgainBecauseSomethingMovedForAMoment() {
+    void theCauseIsNotReportedAgainBecauseSomethingMovedForAMoment() {
         all.queue(3);
         relief.sample(NOW, STUCK);
         awaitHeld(PARALLELISM + 1);
@@ -126,7 +126,7 @@ class ReliefWhenStuckTest {
 
     @Test
     void whereSomethingHasMovedSinceTheLastOneItTakesTwiceAsLongUpToTheTimeOfADiagnosis() {
-        all.queue(MOST);
+        all.queue(MAX);
         relief.sample(NOW, STUCK);
         long now = NOW;
         long wanted = patience;
@@ -145,7 +145,7 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void aCarrierIsMadeUpForUntilItCarriesSomethingElse() {
+    void aCarrierIsCompensatedUntilItCarriesSomethingElse() {
         relief.sample(NOW, STUCK);
         relief.sample(NOW + 1, null);
         assertThat(relief.pins()).as("all are still held").isZero();
@@ -159,7 +159,7 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void whenTheLooksAreLostAllIsGivenBack() {
+    void whenTheSamplerFailsAllIsGivenBack() {
         relief.sample(NOW, STUCK);
         assertThat(relief.compensatedCarriers()).isEqualTo(FOR_THE_FIRST);
         relief.lost();
@@ -174,7 +174,7 @@ class ReliefWhenStuckTest {
         relief.sample(NOW + 1, null);
         try (HeldCarriers again =
                 new HeldCarriers(pool, task -> OwnPool.unstarted(scheduler, task))) {
-            again.queue(MOST);
+            again.queue(MAX);
             int idle = pool.size() - again.carriers().size();
             assertThat(idle).isPositive();
             for (int i = 0; i < idle; i++) {
@@ -186,7 +186,7 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void atTheLimitThePropertyToRaiseIsSaidOnceEachTime() throws ReflectiveOperationException {
+    void atTheLimitThePropertyToRaiseIsReportedOnceEachTime() throws ReflectiveOperationException {
         ReliefWhenStuck limited = limitedTo(PARALLELISM + 1);
         limited.sample(NOW, STUCK);
         awaitHeld(PARALLELISM + 1);
@@ -206,7 +206,7 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void withoutRoomFromTheBeginningTheCauseIsSaidAsWell() throws ReflectiveOperationException {
+    void withoutRoomFromTheBeginningTheCauseIsReportedAsWell() throws ReflectiveOperationException {
         ReliefWhenStuck limited = limitedTo(PARALLELISM);
         for (int i = 0; i < 2; i++) {
             limited.sample(NOW + i, STUCK);
@@ -222,13 +222,13 @@ class ReliefWhenStuckTest {
     }
 
     @Test
-    void aSchedulerThatRefusesIsSaidToRefuse() {
-        all.queue(MOST);
-        for (int i = 0; i <= MOST - PARALLELISM; i++) {
+    void aSchedulerThatRefusesIsReported() {
+        all.queue(MAX);
+        for (int i = 0; i <= MAX - PARALLELISM; i++) {
             awaitHeld(PARALLELISM + i);
             relief.sample(NOW + i * AFTER, STUCK);
         }
-        assertThat(relief.added()).isEqualTo(MOST - PARALLELISM);
+        assertThat(relief.added()).isEqualTo(MAX - PARALLELISM);
         assertThat(log.getLast())
                 .isEqualTo(
                         "relief=stuck has added 29 carriers, nothing moves, and the scheduler"
@@ -242,7 +242,7 @@ class ReliefWhenStuckTest {
         }
     }
 
-    /** The property is read when a pool is seen first. */
+    /** The property is read when a pool is used first. */
     private ReliefWhenStuck limitedTo(int most) throws ReflectiveOperationException {
         System.setProperty(CarrierPool.MAX_POOL_SIZE, Integer.toString(most));
         try {

@@ -84,11 +84,11 @@ class AdviceTest {
     }
 
     /**
-     * On JDK 24 and later the JVM tells a wait for a class that is linked as one for a monitor, of
-     * a thread that nothing else keeps.
+     * On JDK 24 and later, the JVM reports a wait for a class that is linked as one for a monitor,
+     * of a thread that nothing else keeps.
      */
     @Test
-    void whoWaitsForAMonitorAndIsKeptByNothingWaitsForAClass() {
+    void aThreadThatWaitsForAMonitorAndIsKeptByNothingWaitsForAClass() {
         assertThat(advice(PinKind.ENTER, PinReason.NONE, "shop.Cart.total:12", null))
                 .startsWith(
                         "shop.Cart.total most likely waits until another thread has loaded, linked"
@@ -109,7 +109,7 @@ class AdviceTest {
         "ENTER, CRITICAL_SECTION, shop.PluginLoader.loadClass:3, Another thread is loading the same"
                 + " class."
     })
-    void aClassLoaderIsNotToldToReplaceItsMonitors(
+    void aClassLoaderIsNotAdvisedToReplaceItsMonitors(
             PinKind kind, PinReason reason, String holder, String beginning) {
         assertThat(advice(kind, reason, holder, "java.lang.Object"))
                 .startsWith(beginning)
@@ -132,9 +132,9 @@ class AdviceTest {
         return Advice.on(ledger.sites().getFirst(), FullReport.WITHOUT_MONITOR_PINS);
     }
 
-    /** The application's own entries say which monitor they wait for. */
+    /** The application's own entries have the monitor that they wait for. */
     @Test
-    void whoWaitsForAMonitorThatNobodyNamesWaitsForAClass() {
+    void aThreadThatWaitsForAnUnnamedMonitorWaitsForAClass() {
         PinReport.Jvm hooked =
                 new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of("enter", ""));
         PinnedStack unnamed = stackOf("shop.Cart.total:12", "synchronized");
@@ -183,7 +183,7 @@ class AdviceTest {
         "java.net.InetAddress$PlatformResolver.lookupByName, 'no form that unmounts: the scheduler"
                 + " may add a carrier meanwhile.'"
     })
-    void ofABracketedOperationItIsSaidWhatBecomesOfIt(String method, String words) {
+    void theForecastOfABracketedOperationIsReported(String method, String words) {
         List<String> frames =
                 List.of(
                         "java.base/jdk.internal.misc.Blocker.end(Blocker.java:9)",
@@ -224,7 +224,7 @@ class AdviceTest {
 
     /** To replace the monitor would not help, if the JVM has called the loader. */
     @Test
-    void whatHoldsAMonitorInAClassLoaderIsNotToldToReplaceIt() {
+    void noAdviceReplacesAMonitorInAClassLoader() {
         assertThat(
                         onSiteOf(
                                 PinKind.PARK,
@@ -242,7 +242,7 @@ class AdviceTest {
         "NATIVE, shop.Native.call:?, Native code that shop.Native.call runs called back",
         "CRITICAL_SECTION, shop.PluginLoader.loadClass:9, Another thread is loading the same class."
     })
-    void whoeverWaitsForAMonitorIsKeptByAnotherFrame(
+    void aThreadThatWaitsForAMonitorIsKeptByAnotherFrame(
             PinReason reason, String keeper, String beginning) {
         assertThat(onSiteOf(PinKind.ENTER, reason, "shop.Cart.total:12", null, List.of(), keeper))
                 .startsWith(beginning);
@@ -265,7 +265,7 @@ class AdviceTest {
     }
 
     @Test
-    void aWaitThatKeepsAnotherMonitorSaysThatToMendItAloneIsNotEnough() {
+    void aWaitThatKeepsAnotherMonitorNamesThatMonitorToo() {
         PinnedStack stack =
                 new PinnedStack(
                         List.of(
@@ -315,7 +315,7 @@ class AdviceTest {
     }
 
     @Test
-    void whoWaitsInAConcurrentMapForAFunctionHasNotGivenItsOwn() {
+    void aThreadThatWaitsInAConcurrentMapForAFunctionHasNotGivenItsOwn() {
         assertThat(
                         advice(
                                 PinKind.ENTER,

@@ -52,13 +52,13 @@ class AnswerRulesTest {
     }
 
     @Test
-    void withoutSensorsTheAnswerSaysThatPinsMayBeMissing() {
+    void withoutSensorsTheAnswerReportsThatPinsMayBeMissing() {
         assertThat(answer(FullReport.withoutPins(PinReport.Delayed.OFF), IDLE).text())
                 .endsWith("Pins may be missing, because these sensors do not work: io.");
     }
 
     @Test
-    void whereNoVirtualThreadRanTheAnswerSaysSo() {
+    void whereNoVirtualThreadRanTheAnswerIsThat() {
         PinReport report = FullReport.withoutPins(PinReport.Delayed.OFF).with(IDLE);
 
         Answer answer =

@@ -94,7 +94,7 @@ class FoldingTest {
     }
 
     @Test
-    void withTheUsersPackagesToldEveryOtherIsAFrameworks() {
+    void withTheUsersPackagesGivenEveryOtherIsAFrameworks() {
         List<String> frames =
                 List.of(
                         "com.acme.A.a(A.java:1)",

@@ -191,7 +191,7 @@ final class FullReport {
                             null,
                             "raise"));
 
-    /** Where the time of 2.2 carriers went. */
+    /** The use of the time of 2.2 carriers. */
     static final PinReport.CarrierTime CARRIERS =
             new PinReport.CarrierTime(
                     2_200_000_000L,
@@ -258,7 +258,7 @@ final class FullReport {
         return evidence;
     }
 
-    /** Those of pins that have all ended. */
+    /** Returns the figures of pins that have all ended. */
     static PinReport.Figures figures(long count, long nanos, long longestNanos) {
         return new PinReport.Figures(count, nanos, longestNanos, ActivePinTotals.NONE);
     }

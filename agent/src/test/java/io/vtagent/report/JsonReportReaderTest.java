@@ -100,7 +100,7 @@ class JsonReportReaderTest {
                     "scheduler":{ | "scheduler":7,"was":{ | "scheduler" is not an object
                     {"version" | ["version" | it is not a JSON object
                     """)
-    void whatIsWrongWithATextIsSaid(String right, String wrong, String sentence) {
+    void whatIsWrongWithATextIsReported(String right, String wrong, String sentence) {
         String json = JsonReport.render(FullReport.everything(), Detail.ALL);
         assertThat(json).contains(right);
 

@@ -103,7 +103,7 @@ class JsonReportTest {
     }
 
     @Test
-    void withoutStacksASiteStillSaysWhatHoldsIt() {
+    void withoutStacksASiteStillNamesWhatHoldsIt() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.NO_STACKS))
                 .contains(
                         "\"site\":\"shop.Cache.<init>:28\"",
@@ -113,7 +113,7 @@ class JsonReportTest {
     }
 
     @Test
-    void withoutSitesOnlyWhatIsOfAllIsTold() {
+    void withoutSitesOnlyWhatIsOfAllIsReported() {
         assertThat(JsonReport.render(FullReport.everything(), JsonReport.Detail.NO_SITES))
                 .contains(
                         "\"lostShare\":0.1",

@@ -127,7 +127,7 @@ class PinReportTest {
                 .containsExactly(tuple(8_000_000L, 5_000_000L));
     }
 
-    /** What the JVM itself makes a carrier wait for is nothing that a line could change. */
+    /** A wait that the JVM itself causes is nothing that a line of code could change. */
     @Test
     void theJvmItselfHasNoRank() {
         add(PinKind.JVM, PinReason.NONE, 900_000_000, "shop.A.a:1");
@@ -157,7 +157,7 @@ class PinReportTest {
     }
 
     @Test
-    void sitesThatStandForManySayHowToTellThemApart() {
+    void sitesThatStandForManyNameTheOptionThatSeparatesThem() {
         add(PinKind.PARK, PinReason.MONITOR, 900, "shop.A.a:1");
         add(PinKind.PARK, PinReason.MONITOR, 800, "shop.B.b:1");
         add(PinKind.PARK, PinReason.MONITOR, 700, "shop.C.c:1");

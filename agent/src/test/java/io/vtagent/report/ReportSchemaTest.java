@@ -21,10 +21,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * The JSON report is as {@code docs/report.schema.json} says, and has nothing that it does not tell
- * of.
- */
+/** The JSON report conforms to {@code docs/report.schema.json} and has no fields beyond it. */
 class ReportSchemaTest {
     private static final ValidatorFactory VALIDATORS =
             new ValidatorFactory().withJsonNodeFactory(new GsonNode.Factory());
@@ -36,12 +33,12 @@ class ReportSchemaTest {
     ReportSchemaTest() throws IOException {}
 
     @Test
-    void aReportInWhichEverythingHappenedIsAsTheSchemaSays() {
+    void aReportInWhichEverythingHappenedConformsToTheSchema() {
         assertThat(errors(full)).isEmpty();
     }
 
     @Test
-    void aReportOfNothingIsAsTheSchemaSays() {
+    void aReportOfNothingConformsToTheSchema() {
         PinReport.Jvm noCarriers =
                 new PinReport.Jvm("?", "25.0.1", false, false, true, FullReport.JVM.sensors());
         for (PinReport.Jvm jvm :
@@ -67,7 +64,7 @@ class ReportSchemaTest {
     }
 
     @Test
-    void aReportWithoutStacksIsAsTheSchemaSays() {
+    void aReportWithoutStacksConformsToTheSchema() {
         assertThat(
                         errors(
                                 parse(
@@ -78,7 +75,7 @@ class ReportSchemaTest {
     }
 
     @Test
-    void aFieldThatTheSchemaDoesNotTellOfIsFoundWhereverItIs() {
+    void aFieldThatTheSchemaDoesNotHaveIsFoundWhereverItIs() {
         int found = 0;
         for (JsonObject object : objectsIn(full)) {
             object.addProperty("notDocumented", 1);
@@ -93,7 +90,7 @@ class ReportSchemaTest {
     }
 
     @Test
-    void forWhoReadsReportsFurtherFieldsAreAllowed() {
+    void readersOfReportsMustAllowFurtherFields() {
         full.addProperty("new", "in a later version");
 
         assertThat(validate(published, full).isValid()).isTrue();
@@ -186,7 +183,7 @@ class ReportSchemaTest {
         return new Gson().fromJson(text, JsonObject.class);
     }
 
-    /** What is not as the schema says, if that allowed no other fields. */
+    /** Returns the violations of the schema, if that allowed no other fields. */
     private List<String> errors(JsonObject report) {
         JsonObject strict = schema.deepCopy();
         for (JsonObject object : objectsIn(strict)) {

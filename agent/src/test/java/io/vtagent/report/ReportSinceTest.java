@@ -98,7 +98,7 @@ class ReportSinceTest {
     }
 
     @Test
-    void ofTheForecastTooOnlyWhatCameSinceIsTold() {
+    void ofTheForecastTooOnlyWhatCameSinceIsReported() {
         PinReport base =
                 report(
                         new Forecast(
@@ -139,7 +139,7 @@ class ReportSinceTest {
                 .containsExactly(remaining("B.b:2", 7), remaining("A.a:1", 1));
     }
 
-    /** The callers of a site are told one by one, without their names. */
+    /** The callers of a site are reported one by one, without their names. */
     @Test
     void whatTwoCallersOfASiteLeaveIsTakenOffOnce() {
         PinReport base =

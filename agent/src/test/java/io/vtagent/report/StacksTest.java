@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class StacksTest {
     /**
-     * How speedscope's importer of collapsed stacks takes a line apart; what does not match it
-     * leaves out.
+     * The pattern with which speedscope's importer of collapsed stacks parses a line; it leaves out
+     * lines that do not match.
      */
     private static final Pattern SPEEDSCOPE = Pattern.compile("(.*) (\\d+(?:\\.\\d+)?)");
 

@@ -39,7 +39,7 @@ class SummaryTest {
                 .endsWith(" in 10.00 s: " + expected);
     }
 
-    /** What the scheduler or relief compensates for is held and not lost. */
+    /** A carrier for which the scheduler or relief compensates is held and not lost. */
     @Test
     void whatIsHeldAndNotLostIsNotInTheShare() {
         assertThat(
@@ -61,7 +61,7 @@ class SummaryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 5, 6, 200})
-    void atMostFiveSitesAreToldAndHowManyMoreThereAre(int count) {
+    void atMostFiveSitesAreReportedAndHowManyMoreThereAre(int count) {
         List<String> lines =
                 Summary.of(
                                 report(
@@ -84,7 +84,7 @@ class SummaryTest {
         }
     }
 
-    /** Whatever there is to tell, and however long its names are. */
+    /** It fits however much there is to report, and however long the names are. */
     @Test
     void itFitsAScreen() {
         List<PinReport.Total> totals = new ArrayList<>();
@@ -136,7 +136,7 @@ class SummaryTest {
     }
 
     @Test
-    void aStandstillThatIsOverSaysSo() {
+    void starvationThatIsOverIsMarked() {
         PinReport.Starved over =
                 new PinReport.Starved(1, 5_000_000_000L, FullReport.DIAGNOSIS, false, List.of());
         assertThat(Summary.of(report(sites(1, LONG + ".load:"), List.of(), over, FullReport.JVM)))

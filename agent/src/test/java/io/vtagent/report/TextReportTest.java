@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TextReportTest {
     @Test
-    void everythingThatHappenedIsToldInOrder() {
+    void everythingThatHappenedIsReportedInOrder() {
         assertThat(TextReport.render(FullReport.everything()))
                 .isEqualTo(
                         """
@@ -77,7 +77,7 @@ class TextReportTest {
     }
 
     @Test
-    void busyCarriersAreToldWhereNothingWasHeld() {
+    void busyCarriersAreReportedWhereNothingWasHeld() {
         PinReport nothing = FullReport.withoutPins(ActivePinTotals.NONE, PinReport.Starved.NEVER);
 
         assertThat(TextReport.render(nothing).lines()).hasSize(1);
@@ -112,7 +112,7 @@ class TextReportTest {
     }
 
     @Test
-    void howLongVirtualThreadsWaitIsToldWithoutPinsAsWell() {
+    void theDelayOfVirtualThreadsIsReportedWithoutPinsAsWell() {
         assertThat(
                         TextReport.render(
                                 FullReport.withoutPins(

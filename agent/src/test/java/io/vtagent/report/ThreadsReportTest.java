@@ -9,7 +9,7 @@ import io.vtagent.diagnosis.ThreadGroups.State;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where virtual threads wait, as text and as JSON. */
+/** The report on waiting virtual threads, as text and as JSON. */
 class ThreadsReportTest {
     private static final List<String> FRAMES =
             List.of(

@@ -55,7 +55,7 @@ class BlockingStateTest {
     private static final HotSpot.Moment BLOCKED = new HotSpot.Moment(State.BLOCKED, null);
 
     @Test
-    void whereHotSpotSaysWhatAThreadIsInThatIsWhatItIsIn() throws ClassNotFoundException {
+    void theStateOfAThreadIsTheOneThatHotSpotReports() throws ClassNotFoundException {
         for (BlockingState sleep :
                 List.of(
                         BlockingState.UNKNOWN,
@@ -82,7 +82,7 @@ class BlockingStateTest {
      * that.
      */
     @Test
-    void whoEntersAMonitorWaitsForNoClassThatIsLinked() {
+    void aThreadThatEntersAMonitorWaitsForNoClassThatIsLinked() {
         BlockingState sleep = BlockingState.in(at(UsesLinked.class, "use"), true);
         assertThat(sleep.isOpen()).isFalse();
 
@@ -92,7 +92,7 @@ class BlockingStateTest {
     }
 
     @Test
-    void whoEntersAMonitorWhereAClassIsNotLinkedWaitedForItIfItIsInitializedThen() {
+    void aThreadThatEntersAMonitorWhereAClassIsNotLinkedWaitedForItIfItIsInitializedThen() {
         BlockingState sleep = BlockingState.in(at(UsesUnlinked.class, "use"), true);
         assertThat(sleep.unlinked()).containsExactly(Unlinked.class);
         assertThat(sleep.isOpen()).isTrue();
@@ -106,7 +106,7 @@ class BlockingStateTest {
     }
 
     @Test
-    void whoeverCallsMethodHandlesMayBeInAForeignFunction() {
+    void aThreadThatCallsMethodHandlesMayBeInAForeignFunction() {
         BlockingState sleep = BlockingState.in(at(CallsHandles.class, "use"), false);
         assertThat(sleep.kind(false)).isEqualTo(PinKind.NATIVE);
         assertThat(sleep.inNativeMethod()).isFalse();

@@ -209,7 +209,7 @@ class BusyCarriersTest {
     }
 
     @Test
-    void whereNothingHasBeenBusyForLongSpellsAreLookedForMoreSeldom() {
+    void whereNothingHasBeenBusyForLongSamplesAreRarer() {
         for (int i = 0; i < 119; i++) {
             sample(100, null);
         }

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On a scheduler with one carrier, and with a clock that the test sets. */
+/** Tests on a scheduler with one carrier, and with a clock that the test sets. */
 class DelayProbeTest {
     private static final CarrierStartSignal ARRIVALS = new CarrierStartSignal();
 
@@ -220,7 +220,7 @@ class DelayProbeTest {
         return thread;
     }
 
-    /** Returns when so many have run to their end. */
+    /** Returns when {@code count} threads have ended. */
     private DurationTotals awaitCount(long count) {
         while (probe.delays().totals().count() < count || !scheduler.isQuiescent()) {
             Thread.onSpinWait();

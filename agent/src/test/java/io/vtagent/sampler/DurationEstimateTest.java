@@ -85,7 +85,7 @@ class DurationEstimateTest {
         assertThat(estimate.maxNanos()).isEqualTo(200);
     }
 
-    /** Nor is it ever less than half of that. */
+    /** It is never less than half of that either. */
     @Test
     void anOvercountMakesTheNextEstimateSmaller() {
         DurationEstimate estimate = DurationEstimate.firstSample(10).withOvercount(30);

@@ -17,7 +17,7 @@ public final class HeldCarriers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean released;
 
-    /** Those of this JVM. */
+    /** Holds those of this JVM. */
     public HeldCarriers() {
         this(ofThisJvm(), Thread.ofVirtual()::unstarted);
     }
@@ -39,7 +39,7 @@ public final class HeldCarriers implements AutoCloseable {
         }
     }
 
-    /** Has so many more wait for a carrier, to hold it. */
+    /** Makes {@code more} threads wait for a carrier, to hold it. */
     public void queue(int more) {
         for (int i = 0; i < more; i++) {
             start();
@@ -74,8 +74,8 @@ public final class HeldCarriers implements AutoCloseable {
     }
 
     private boolean isComplete() {
-        // what other tests have added rests, and is not woken while as many as the scheduler aims
-        // at are at work
+        // carriers that other tests have added are idle, and are not woken while as many as the
+        // scheduler aims at are at work
         int carriers = carriers().size();
         if (carriers < pool.parallelism() || carriers != pool.atWork()) {
             return false;
@@ -91,12 +91,12 @@ public final class HeldCarriers implements AutoCloseable {
         return pool;
     }
 
-    /** Those that are held: all but those that rest. */
+    /** Returns the carriers that are held: all except idle ones. */
     public List<Thread> carriers() {
         return pool.carriers().stream().filter(each -> pool.mountedOn(each) != null).toList();
     }
 
-    /** What {@code mounted} is mounted on. */
+    /** Returns the carrier on which {@code mounted} is mounted. */
     public Thread carrierOf(Thread mounted) {
         return carriers().stream()
                 .filter(carrier -> pool.mountedOn(carrier) == mounted)

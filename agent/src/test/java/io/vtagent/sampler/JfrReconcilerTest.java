@@ -346,7 +346,7 @@ class JfrReconcilerTest {
 
     /** JDK 24 and 25 report it as a monitor entry in a critical section. */
     @Test
-    void whoWaitedForAClassThatAnotherThreadLinkedEnteredNoMonitor() {
+    void aThreadThatWaitedForAClassThatAnotherThreadLinkedEnteredNoMonitor() {
         VmPin event =
                 event(
                         THREAD.threadId(),

@@ -111,8 +111,8 @@ final class JfrStartPolicyTest {
     }
 
     /**
-     * Who waits for a class that another thread links has the state of one that enters a monitor,
-     * until it is over.
+     * A thread that waits for a class that another thread links has the state of one that enters a
+     * monitor, until the wait is over.
      */
     @Test
     void whatMayBeAWaitForAClassWeighsLessUntilItIsOver() {
@@ -238,7 +238,7 @@ final class JfrStartPolicyTest {
     void aLongSamplingIntervalDoesNotLowerTheThreshold() {
         DurationEstimate rest = DurationEstimate.firstSample(100_000_000, 100_000_000, 10_000_000);
         long most = JfrStartPolicy.WORTH_NANOS / JfrStartPolicy.MAX_NEW_PIN_NANOS;
-        for (int glimpse = 0; glimpse < 2 * most + 2; glimpse++) {
+        for (int pin = 0; pin < 2 * most + 2; pin++) {
             for (int sample = 0; sample < JfrStartPolicy.FORGOTTEN_PART / 2; sample++) {
                 need.onSampled(List.of(), 100_000_000);
             }

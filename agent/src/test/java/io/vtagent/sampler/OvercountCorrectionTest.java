@@ -27,8 +27,8 @@ class OvercountCorrectionTest {
     private long countedNanos;
 
     /**
-     * Simulated: a carrier that is held by one pin after the other, after a rest. Holds of 5 ms
-     * that alternate with pauses count for less anyhow.
+     * Simulates a carrier that is held by one pin after the other, after an idle period. Holds of 5
+     * ms that alternate with pauses count for less anyhow.
      */
     @ParameterizedTest
     @CsvSource({
@@ -44,21 +44,21 @@ class OvercountCorrectionTest {
     })
     void pinsThatFollowEachOtherAfterARestCountForAsLongAsTheyLasted(
             int each, int pause, int burst) {
-        double truth = 0;
+        double reference = 0;
         for (int i = 0; i < BURSTS; i++) {
-            truth += count(each, pause, burst, IDLE);
+            reference += count(each, pause, burst, IDLE);
         }
-        assertThat(countedNanos / truth).isBetween(0.96, 1.04);
+        assertThat(countedNanos / reference).isBetween(0.96, 1.04);
     }
 
     @ParameterizedTest
     @CsvSource({"1000, 1000", "1000, 300", "200, 200"})
     void repeatedPinsCountForAsMuchIfTheSamplerIsNeverIdle(int each, int pause) {
-        double truth = 0;
+        double reference = 0;
         for (int i = 0; i < 20; i++) {
-            truth += count(each, pause, 10_000_000, PERIOD);
+            reference += count(each, pause, 10_000_000, PERIOD);
         }
-        assertThat(countedNanos / truth).isBetween(0.96, 1.04);
+        assertThat(countedNanos / reference).isBetween(0.96, 1.04);
     }
 
     /**
@@ -100,14 +100,14 @@ class OvercountCorrectionTest {
             nowNanos += distance;
         }
         nowNanos += 10 * IDLE;
-        long truth = 0;
+        long reference = 0;
         for (int from = -begun; from < burst; from += each + pause) {
-            truth +=
+            reference +=
                     Math.min(from + each, burst) - Math.min(Math.max(from, 0), burst) > 0
                             ? Math.min(from + each, burst) - Math.max(from, 0)
                             : 0;
         }
-        return truth;
+        return reference;
     }
 
     @Test

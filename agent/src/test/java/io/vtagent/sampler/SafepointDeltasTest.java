@@ -35,7 +35,7 @@ class SafepointDeltasTest {
     }
 
     /**
-     * What all of them took since the JVM began is more than they can take between two questions.
+     * The time of all of them since the JVM began is more than they can take between two samples.
      */
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)

@@ -70,7 +70,7 @@ class SampleClassifierTest {
         assertThat(sleep.inNativeMethod()).as("known to be").isEqualTo(known);
     }
 
-    /** What it says then may be of what comes next. */
+    /** The answer may then belong to the next sleep. */
     @Test
     void anAnswerOfTheJvmAfterTheEndOfTheSleepIsIgnored() {
         CarrierSample sample =
@@ -133,7 +133,7 @@ class SampleClassifierTest {
     }
 
     @Test
-    void whoWaitsToEnterAMonitorIsNotAsked() {
+    void aThreadThatWaitsToEnterAMonitorIsNotAsked() {
         assertThat(spent.state(sample(true, true, true), null, null))
                 .isEqualTo(BlockingState.UNKNOWN);
         assertThat(asked).isZero();

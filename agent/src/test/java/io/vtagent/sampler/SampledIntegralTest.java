@@ -72,7 +72,7 @@ class SampledIntegralTest {
         for (int stateNanos : new int[] {10, 40, 400}) {
             Random random = new Random(stateNanos);
             SampledIntegral measured = new SampledIntegral();
-            double truth = 0;
+            double reference = 0;
             long changeAt = 0;
             boolean on = false;
             long sampledAt = 0;
@@ -84,14 +84,14 @@ class SampledIntegralTest {
                 while (changeAt < next) {
                     on = !on;
                     long lasts = on ? stateNanos : random.nextLong(200, 600);
-                    truth += on ? lasts : 0;
+                    reference += on ? lasts : 0;
                     changeAt += lasts;
                 }
                 measured.add(on ? 1 : 0, pause, pause);
                 found = on;
                 sampledAt = next;
             }
-            assertThat(measured.sum() / truth).isCloseTo(1, within(0.05));
+            assertThat(measured.sum() / reference).isCloseTo(1, within(0.05));
         }
     }
 

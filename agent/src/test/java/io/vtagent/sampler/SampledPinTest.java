@@ -130,7 +130,7 @@ class SampledPinTest {
     }
 
     @Test
-    void itsStackSaysWhatItWaitsFor() {
+    void itsStackShowsWhatItWaitsFor() {
         PinnedStack entry =
                 Objects.requireNonNull(
                         pin(PinKind.ENTER, List.of(IN_JAVA, IN_JAVA))

@@ -110,7 +110,7 @@ class SampledPinsTest {
     }
 
     /**
-     * What the first of many counts for more than it would among others, the next ones count for
+     * The first of many pins counts for more than it would among others, so the next ones count for
      * less.
      */
     @Test
@@ -330,7 +330,7 @@ class SampledPinsTest {
         assertThat(ledger.totals().count()).isZero();
     }
 
-    /** Whoever was asked may have been stopped by it. */
+    /** The safepoint may have stopped the sampled thread. */
     @Test
     void afterASafepointDuringTheSampleTheNextOneDecides() {
         pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
@@ -411,7 +411,7 @@ class SampledPinsTest {
     }
 
     @Test
-    void whatWasWokenAndGotNoProcessorIsNotHeldMeanwhile() {
+    void aWokenThreadWithoutACpuIsNotHeldMeanwhile() {
         pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         pins.add(inJvm(1, true));
         pins.end(10, false);

@@ -39,7 +39,7 @@ class MonitorStackWalkerTest {
     }
 
     @Test
-    void whoWaitsToEnterAMonitorKeepsTheMonitorsThatItHas() {
+    void aThreadThatWaitsToEnterAMonitorKeepsTheMonitorsThatItHas() {
         PinnedStack stack = insideComputeIfAbsent(() -> WALKER.heldByEntry(new Thread()));
 
         assertThat(stack.monitorClass()).isEqualTo("java.lang.Thread");
@@ -229,7 +229,7 @@ class MonitorStackWalkerTest {
         return stack;
     }
 
-    /** Walks the stack of whoever asks it for a class. */
+    /** Walks the stack of the thread that asks it for a class. */
     private static final class WalkingLoader extends ClassLoader {
         private Supplier<PinnedStack> walk = WALKER::heldByCall;
         private PinnedStack found = WALKER.heldByCall();

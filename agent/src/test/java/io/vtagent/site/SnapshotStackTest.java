@@ -24,7 +24,7 @@ class SnapshotStackTest {
                     -2);
 
     @Test
-    void anEntryInTheJdkNamesTheMethodOfItsApiAndWhoCalledIt() {
+    void anEntryInTheJdkNamesTheMethodOfItsApiAndItsCaller() {
         PinnedStack stack =
                 SnapshotStack.entering(
                         List.of(TABLE, CALLER, RUN),
@@ -143,7 +143,7 @@ class SnapshotStackTest {
     }
 
     @Test
-    void whatHoldsWhoeverEntersAMonitorWhereMonitorsDoNotIsNamed() {
+    void theHolderOfAThreadThatEntersAMonitorWhereMonitorsDoNotPinIsNamed() {
         StackTraceElement loader = frame(null, "shop.PluginLoader", "loadClass", 9);
         StackTraceElement begin =
                 frame("java.base", "jdk.internal.vm.Continuation", "enterSpecial", -2);
@@ -258,7 +258,7 @@ class SnapshotStackTest {
     }
 
     @Test
-    void anOperationThatIsHeldByAnotherFrameTooSaysSo() {
+    void anOperationThatIsHeldByAnotherFrameTooIsMarked() {
         StackTraceElement wait = frame("java.base", "sun.nio.ch.EPoll", "wait", -2);
         StackTraceElement select = frame("java.base", "sun.nio.ch.SelectorImpl", "select", 130);
         FramesOfInterest wanted = new FramesOfInterest(64);

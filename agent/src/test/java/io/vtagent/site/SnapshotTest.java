@@ -23,9 +23,9 @@ class SnapshotTest {
         static void initialize() {}
     }
 
-    /** Whoever runs an initializer does not unmount, so its stack can be had from outside. */
+    /** A thread that runs an initializer does not unmount, so another thread can read its stack. */
     @Test
-    void itTellsTheFramesAsTheJdkPrintsThemAndTheClassesThatAreInitialized()
+    void itReportsTheFramesAsTheJdkPrintsThemAndTheClassesThatAreInitialized()
             throws InterruptedException {
         Thread thread = Thread.ofVirtual().start(Slow::initialize);
         while (thread.getState() != Thread.State.WAITING) {

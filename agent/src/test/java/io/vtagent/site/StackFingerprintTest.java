@@ -30,7 +30,7 @@ class StackFingerprintTest {
                 .doesNotContainKey(StackFingerprint.NONE);
     }
 
-    /** Frames of one kind, but for the one at the height {@link #turn}. */
+    /** Adds frames of one kind, except for the one at the height {@link #turn}. */
     private long descend(int height) {
         if (height == 0) {
             return StackFingerprint.ofCurrentThread();

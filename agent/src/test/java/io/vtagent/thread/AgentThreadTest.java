@@ -14,9 +14,9 @@ class AgentThreadTest {
 
     @Test
     void whatEscapesItsTaskIsNotTheApplicationsBusiness() throws InterruptedException {
-        AtomicReference<Throwable> told = new AtomicReference<>();
+        AtomicReference<Throwable> reported = new AtomicReference<>();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> told.set(failure));
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.set(failure));
         try {
             AgentThread.start(
                             "vt-agent-test",
@@ -27,7 +27,7 @@ class AgentThreadTest {
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
-        assertThat(told.get()).isNull();
+        assertThat(reported.get()).isNull();
     }
 
     @Test
@@ -64,7 +64,7 @@ class AgentThreadTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** Where there is no memory, what a wait of the JDK's needs would have it last for ever. */
+    /** Without memory, the allocations of a wait of the JDK's would make it last for ever. */
     @Test
     void toWaitTakesNoMemory() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -81,7 +81,7 @@ class AgentThreadTest {
     }
 
     @Test
-    void nobodyWaitsLongerForAThreadThanWasSaid() {
+    void nobodyWaitsLongerForAThreadThanWasReported() {
         CountDownLatch never = new CountDownLatch(1);
         Thread thread =
                 AgentThread.start("vt-agent-test", () -> AgentThread.await(never, Long.MAX_VALUE));

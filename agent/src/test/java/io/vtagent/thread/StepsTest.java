@@ -52,7 +52,7 @@ class StepsTest {
     }
 
     @Test
-    void whoWaitsForSomethingInEachStepGetsOn() {
+    void aThreadThatWaitsForSomethingInEachStepGetsOn() {
         Thread taker =
                 taker(
                         () -> {
@@ -93,7 +93,7 @@ class StepsTest {
     }
 
     @Test
-    void whoIsInterruptedWaitsAllTheSameAndStaysInterrupted() {
+    void anInterruptedThreadWaitsAllTheSameAndStaysInterrupted() {
         Thread.currentThread().interrupt();
         Thread taker =
                 taker(

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is compared with each other. */
+/** The configurations that are compared with each other. */
 final class Arms {
     /**
-     * Otherwise the JVM tells JVMTI of each mount and unmount as soon as there is an agent
+     * By default, the JVM informs JVMTI of each mount and unmount as soon as there is an agent
      * (globals.hpp).
      */
-    private static final List<String> UNTOLD =
+    private static final List<String> WITHOUT_MOUNT_EVENTS =
             List.of("-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions");
 
     private static final String JACOCO = "org.jacoco";
@@ -84,7 +84,8 @@ final class Arms {
     }
 
     /**
-     * What {@link io.vtagent.bench.program.Attached} needs to attach the agent, and to detach it.
+     * Returns what {@link io.vtagent.bench.program.Attached} needs to attach the agent, and to
+     * detach it.
      */
     List<String> attached() {
         return List.of(agentJar.toString(), "port:0,report:off,log:error", "detach");
@@ -94,9 +95,9 @@ final class Arms {
         return List.of(benchmarks().toString(), "");
     }
 
-    /** In a JVM that does not tell JVMTI of mounts and unmounts. */
-    Arm untold() {
-        return quiet().with(UNTOLD);
+    /** Returns an agent in a JVM that does not inform JVMTI of mounts and unmounts. */
+    Arm withoutMountEvents() {
+        return quiet().with(WITHOUT_MOUNT_EVENTS);
     }
 
     /** Other agents, and the JDK's own recording. */
@@ -114,7 +115,7 @@ final class Arms {
         return all;
     }
 
-    /** The other agent whose start is the measure of ours. */
+    /** Returns the other agent with whose start this agent's start is compared. */
     Arm jacoco() {
         return peers().stream()
                 .filter(peer -> peer.name().contains(JACOCO))

@@ -26,7 +26,7 @@ public final class Comparison {
     /**
      * Expects the options, what is measured, the agent's jar, the service's, the folder of the
      * other agents, the document, and the homes of the JDKs. {@code --quick} shows that everything
-     * runs; its figures say little. {@code --only=text} measures the lines that contain the text,
+     * runs; its figures mean little. {@code --only=text} measures the lines that contain the text,
      * and {@code --only=curves} the curves.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {

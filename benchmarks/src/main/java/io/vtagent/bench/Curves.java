@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** What the cost depends on: a curve for each JDK, as a chart that GitHub draws, and as a table. */
+/** Curves of the cost: one for each JDK, as a chart that GitHub draws, and as a table. */
 final class Curves {
     private static final int ROUNDS = 2;
     private static final List<Integer> PINS_PER_SECOND = List.of(0, 100, 1_000, 10_000);

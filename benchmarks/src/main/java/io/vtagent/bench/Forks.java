@@ -35,7 +35,7 @@ final class Forks {
         this.warmUpMillis = warmUpMillis;
     }
 
-    /** The same, in JVMs that have run for so long before they are measured. */
+    /** Returns the same, in JVMs that have run for {@code millis} before they are measured. */
     Forks after(int millis) {
         return new Forks(quick, millis);
     }
@@ -53,7 +53,7 @@ final class Forks {
     }
 
     /**
-     * What one operation takes.
+     * The cost of one operation.
      *
      * @param score in the benchmark's unit
      * @param bytes that it allocates
@@ -117,7 +117,10 @@ final class Forks {
         return Pairs.median(iterations);
     }
 
-    /** Of samples the median, since a few of them are the operating system's. */
+    /**
+     * Returns the median of the samples, because a few of them are disturbed by the operating
+     * system.
+     */
     private static double score(IterationResult iteration) {
         Result<?> result = iteration.getPrimaryResult();
         return result instanceof SampleTimeResult

@@ -56,7 +56,7 @@ record Jvm(Path home, String version, List<String> arguments) {
         return home.resolve("bin/java").toString();
     }
 
-    /** What starts it with what the arm adds. */
+    /** Returns the command that starts it, with what the arm adds. */
     List<String> command(Arm arm) {
         List<String> command = new ArrayList<>(List.of(java()));
         command.addAll(arguments);

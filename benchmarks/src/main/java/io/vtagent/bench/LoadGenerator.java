@@ -35,7 +35,7 @@ final class LoadGenerator implements AutoCloseable {
         }
     }
 
-    /** What was answered in the time. */
+    /** The responses in the time. */
     record Answered(double requests, double seconds, double p99Micros) {}
 
     Answered run(int port, String path, int seconds) {
@@ -43,7 +43,7 @@ final class LoadGenerator implements AutoCloseable {
         return await();
     }
 
-    /** Begins to send. What is answered, {@link #await} tells. */
+    /** Starts to send. {@link #await} returns the responses. */
     void begin(int port, String path, int seconds) {
         try {
             orders.write(port + " " + path + " " + seconds + "\n");

@@ -10,11 +10,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the agent leaves of a service that has both processors busy. Two of them, one with a
- * transformer that does nothing and one with the agent, run beside each other and get load for a
- * minute at the same time, and then by turns, for some seconds each; the median turn of several
- * such pairs counts, since JVMs that were started alike differ by some percent for as long as they
- * live.
+ * The throughput of a service that keeps both CPUs busy, with the agent. Two services, one with a
+ * no-op transformer and one with the agent, run beside each other. They get load for a minute at
+ * the same time, and then by turns, for some seconds each. The median turn of several such pairs
+ * counts, because JVMs that were started alike differ by some percent for as long as they live.
  */
 final class LoadRows {
     private static final int SERVICES = 3;
@@ -42,7 +41,7 @@ final class LoadRows {
         this.quick = quick;
     }
 
-    /** What one turn found. */
+    /** The result of one turn. */
     private record Turn(
             double requestsPerSecond, double p99Micros, double processorMicrosPerRequest) {}
 

@@ -9,14 +9,15 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * What the figures hold for. A machine that had other work at the start is given away by its load.
+ * The machine on which the figures were measured. Its load shows whether it had other work at the
+ * start.
  */
 final class Machine {
     private static final Path CPU = Path.of("/proc/cpuinfo");
 
     private static final Path OWN = Path.of("/proc/self/stat");
 
-    /** The places of {@code cutime} and {@code cstime} behind the name, see proc_pid_stat(5). */
+    /** Positions of {@code cutime} and {@code cstime} behind the name, see proc_pid_stat(5). */
     private static final int CHILDREN_USER = 13;
 
     private static final int CHILDREN_SYSTEM = 14;
@@ -51,8 +52,8 @@ final class Machine {
     }
 
     /**
-     * Returns the processor time of all child processes that have ended, in steps of 10 ms; NaN
-     * elsewhere than on Linux.
+     * Returns the CPU time of all child processes that have ended, in steps of 10 ms; NaN on
+     * systems other than Linux.
      */
     static double processorSecondsOfChildren() {
         try {

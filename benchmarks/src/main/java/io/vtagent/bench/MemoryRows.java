@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What the agent keeps in memory, and what it takes to read it all. */
+/** The memory of the agent, and the cost of reading it all. */
 final class MemoryRows {
     private static final double MEBIBYTE = 1 << 20;
     private static final double KIBIBYTES_PER_MEBIBYTE = 1 << 10;

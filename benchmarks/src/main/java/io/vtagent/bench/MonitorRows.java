@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a monitor costs, which nobody else wants or somebody does. */
+/** The cost of a monitor, contended or not. */
 final class MonitorRows {
     private static final List<String> VIRTUAL =
             List.of("-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=1");
     private static final int ROUNDS = 3;
 
-    /** Who has a contended monitor next is a matter of luck. */
+    /** Which thread gets a contended monitor next is random. */
     private static final int CONTENDED_ROUNDS = 3;
 
     private static final double MIN_CONTENDED = 0.95;

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * What two of those that take turns took. Each round is compared with itself, since a machine
+ * The times of two programs that take turns. Each round is compared with itself, because a machine
  * changes its pace in the course of minutes, and the median round counts.
  */
 record Pairs(List<Double> without, List<Double> with) {
@@ -51,12 +51,12 @@ record Pairs(List<Double> without, List<Double> with) {
         return Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray()).median();
     }
 
-    /** What the agent adds, in the unit of the figures. */
+    /** Returns what the agent adds, in the unit of the figures. */
     Summary differences() {
         return each((before, after) -> after - before);
     }
 
-    /** What the agent leaves of a throughput. */
+    /** Returns the share of a throughput that is left with the agent. */
     Summary ratios() {
         return each((before, after) -> after / before);
     }

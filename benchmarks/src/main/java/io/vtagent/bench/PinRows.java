@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What it costs to record a pin. */
+/** The cost of recording a pin. */
 final class PinRows {
     private static final int ROUNDS = 3;
     private static final double MAX_NANOS = 300;

@@ -19,8 +19,8 @@ final class Processes {
      * A process that has ended.
      *
      * @param seconds from the start to the end of the process
-     * @param processorSeconds the processor time that it used, if no other process of ours ended
-     *     meanwhile; NaN elsewhere than on Linux
+     * @param processorSeconds the CPU time that it used, if no other child process ended meanwhile;
+     *     NaN on systems other than Linux
      * @param printed the figures that it printed, as {@code name=figure}
      */
     record Outcome(double seconds, double processorSeconds, Map<String, Double> printed) {
@@ -32,7 +32,7 @@ final class Processes {
     /** The processes of all rounds, in the order of the arms. */
     record Rounds(List<List<Outcome>> arms) {
         /**
-         * @param without the arm that {@code with} is held against
+         * @param without the arm that {@code with} is compared with
          */
         Pairs pairs(int without, int with, ToDoubleFunction<Outcome> figure) {
             return new Pairs(figures(without, figure), figures(with, figure));
@@ -43,7 +43,7 @@ final class Processes {
         }
     }
 
-    /** A class of ours that is run, and what it is given. */
+    /** A program of the benchmarks that is run, with its arguments. */
     record Program(Class<?> main, List<String> arguments) {
         Program(Class<?> main, String... arguments) {
             this(main, List.of(arguments));
@@ -62,8 +62,8 @@ final class Processes {
     }
 
     /**
-     * Each of the arms so many times for each program, all of them at once. For what takes long and
-     * hardly uses a processor.
+     * Runs each of the arms {@code rounds} times for each program, all of them at once. It is for
+     * programs that take long and hardly use a CPU.
      */
     static List<Rounds> together(Jvm jvm, List<Arm> arms, int rounds, List<Program> programs) {
         List<List<List<Started>>> started =

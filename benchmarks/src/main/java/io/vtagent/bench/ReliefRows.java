@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What relief makes of a scheduler that is always held. */
+/** The effect of relief on a scheduler that is always held. */
 final class ReliefRows {
     private static final int ROUNDS = 2;
     private static final String PLATFORM_SETTLE_SECONDS = "2";
@@ -16,7 +16,7 @@ final class ReliefRows {
     /** By then the JIT compilers are through with most of it. */
     private static final String VIRTUAL_SETTLE_SECONDS = "12";
 
-    private static final double LEAST = 0.8;
+    private static final double MIN = 0.8;
     private static final List<String> MANY_CARRIERS =
             List.of(
                     "-Djdk.reflect.useNativeAccessorOnly=true",
@@ -45,7 +45,7 @@ final class ReliefRows {
                                         jvm,
                                         arms.agent("report=off", "log=error", "relief=on")
                                                 .with(MANY_CARRIERS),
-                                        LEAST)),
+                                        MIN)),
                 new Row(
                         "the same without an agent, of a scheduler that has 1,024 carriers from the"
                                 + " start",

@@ -9,7 +9,7 @@ import java.util.function.Function;
  */
 record Row(String what, String target, Function<Jvm, Measured> on) {
 
-    /** Whether a target is met. */
+    /** The verdict on a target. */
     enum Verdict {
         MET,
         MISSED,
@@ -17,7 +17,7 @@ record Row(String what, String target, Function<Jvm, Measured> on) {
         OPEN
     }
 
-    /** What was measured on one JVM, and whether that meets the target. */
+    /** A measurement on one JVM, and whether it meets the target. */
     record Measured(String text, Verdict verdict) {
         Measured(String text, boolean met) {
             this(text, met ? Verdict.MET : Verdict.MISSED);

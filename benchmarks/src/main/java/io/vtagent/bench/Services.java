@@ -26,7 +26,7 @@ final class Services {
     }
 
     /**
-     * What a start took, until the service listened.
+     * The cost of a start, until the service listened.
      *
      * @param residentMebibytes a second later
      */

@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What it costs that a JVM starts with the agent, and what the JVM then takes of the memory. */
+/** The cost of starting a JVM with the agent, and the memory of that JVM. */
 final class StartRows {
     private static final int HELLO_ROUNDS = 9;
     private static final int LOADING_ROUNDS = 4;
@@ -187,7 +187,7 @@ final class StartRows {
         return new Measured(summary.text("%+.1f", " µs"), true);
     }
 
-    /** What {@code arm} takes for a class more than a transformer that does nothing. */
+    /** Returns what {@code arm} takes for a class, less what a no-op transformer takes. */
     private Pairs.Summary loaded(Jvm jvm, int arm) {
         return loading(jvm).pairs(TRANSFORMER, arm, StartRows::microsPerClass).differences();
     }

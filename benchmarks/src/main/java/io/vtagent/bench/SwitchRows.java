@@ -11,21 +11,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What it costs that a virtual thread leaves its carrier to another one. */
+/** The cost of a switch from one virtual thread to another one. */
 final class SwitchRows {
     private static final String YIELD = "SwitchBenchmark.yieldCarrier";
-    private static final double LEAST = 0.99;
+    private static final double MIN = 0.99;
     private static final int ROUNDS = 3;
     private static final int ATTACHED_ROUNDS = 2;
     private static final double NANOS_PER_MICRO = 1_000;
 
-    /** Where nothing pins, relief is not to be felt. */
+    /** Without pins, relief costs no more than this. */
     private static final double MAX_PERCENT_OF_A_YIELD = 2;
 
     private static final int NONE = 0;
     private static final int EMPTY = 1;
     private static final int AGENT = 2;
-    private static final int UNTOLD = 3;
+    private static final int WITHOUT_MOUNT_EVENTS = 3;
 
     /**
      * On JDK 21 each class that is loaded beside a transformer stops the threads that switch, also
@@ -63,20 +63,20 @@ final class SwitchRows {
         return all;
     }
 
-    /** Three lines: the JVM has a price for any agent, unless it is told not to have one. */
+    /** Returns three lines: the JVM's own cost of having any agent can be switched off. */
     private List<Row> throughput(String what, String benchmark) {
         String line = what + ", throughput, ";
         return List.of(
                 new Row(
                         line + "of that with an agent that does nothing",
-                        "at least " + LEAST,
-                        jvm -> ratio(switches(jvm, benchmark), EMPTY, AGENT, LEAST)),
+                        "at least " + MIN,
+                        jvm -> ratio(switches(jvm, benchmark), EMPTY, AGENT, MIN)),
                 new Row(
                         line
                                 + "under `-XX:-DoJVMTIVirtualThreadTransitions`, of that without an"
                                 + " agent",
-                        "at least " + LEAST,
-                        jvm -> ratio(switches(jvm, benchmark), NONE, UNTOLD, LEAST)),
+                        "at least " + MIN,
+                        jvm -> ratio(switches(jvm, benchmark), NONE, WITHOUT_MOUNT_EVENTS, MIN)),
                 new Row(
                         line + "an agent that does nothing, of that without an agent",
                         "",
@@ -95,7 +95,7 @@ final class SwitchRows {
                                                 arms.none(),
                                                 arms.empty(),
                                                 arms.quiet(),
-                                                arms.untold()),
+                                                arms.withoutMountEvents()),
                                         ROUNDS));
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the agent's own threads take of the processors while nothing is held. */
+/** The CPU time of the agent's own threads while nothing is held. */
 final class WatchRows {
     /**
      * Until the scheduler has let its last carrier go: the delay's probe stops after 30 s, and the

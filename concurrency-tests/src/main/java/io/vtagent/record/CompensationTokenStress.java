@@ -7,10 +7,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** The thread of an interval and the watch, which believes that it was lost, give back what relief has lent: one of them does, once. */
+/**
+ * The thread of an interval and the sampler, which believes that the interval was lost, give back
+ * the compensation: one of them does, once.
+ */
 @JCStressTest
 @Outcome(id = "7, 0", expect = Expect.ACCEPTABLE, desc = "the thread")
-@Outcome(id = "0, 7", expect = Expect.ACCEPTABLE, desc = "the watch")
+@Outcome(id = "0, 7", expect = Expect.ACCEPTABLE, desc = "the sampler")
 @Outcome(expect = Expect.FORBIDDEN, desc = "both, or nobody")
 @State
 public class CompensationTokenStress {
@@ -26,7 +29,7 @@ public class CompensationTokenStress {
     }
 
     @Actor
-    public void watch(JJ_Result result) {
+    public void sample(JJ_Result result) {
         result.r2 = relief.take(relief.number());
     }
 }

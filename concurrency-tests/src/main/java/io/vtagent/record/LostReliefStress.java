@@ -7,7 +7,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** A thread begins an interval, and relief for it, while the watch looks for relief that was lost: this one lasts. */
+/**
+ * A thread begins an interval with relief, while the sampler searches for lost relief: this relief
+ * lasts.
+ */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "left alone")
 @Outcome(expect = Expect.FORBIDDEN, desc = "taken from a carrier that is held")
@@ -25,7 +28,7 @@ public class LostReliefStress {
     }
 
     @Actor
-    public void watch(J_Result result) {
+    public void sample(J_Result result) {
         result.r1 = slot.relief().take(slot.lostRelief());
     }
 }

@@ -7,10 +7,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** An interval with relief ends and the next one begins while the watch looks for relief that was lost: it never has the next one's. */
+/**
+ * An interval with relief ends and the next one begins while the sampler searches for lost relief:
+ * it never gets the next one's.
+ */
 @JCStressTest
 @Outcome(id = "7, 0", expect = Expect.ACCEPTABLE, desc = "the thread gave its own back")
-@Outcome(id = "0, 7", expect = Expect.ACCEPTABLE, desc = "the watch did, after the interval had ended")
+@Outcome(id = "0, 7", expect = Expect.ACCEPTABLE, desc = "the sampler did, after the interval had ended")
 @Outcome(expect = Expect.FORBIDDEN, desc = "both, nobody, or that of the next interval")
 @State
 public class NextReliefStress {
@@ -32,7 +35,7 @@ public class NextReliefStress {
     }
 
     @Actor
-    public void watch(JJ_Result result) {
+    public void sample(JJ_Result result) {
         result.r2 = slot.relief().take(slot.lostRelief());
     }
 }

@@ -7,7 +7,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A thread ends one interval and begins another one, while somebody looks: he sees the one, the other or none, and never parts of both. */
+/**
+ * A thread ends one interval and begins another one, while a reader samples: the reader gets one,
+ * the other or none, and never parts of both.
+ */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "none")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the first")
@@ -31,7 +34,7 @@ public class PinIntervalStress {
     }
 
     @Actor
-    public void look(I_Result result) {
+    public void sample(I_Result result) {
         ActivePin seen = interval.active(HOLDING, System.nanoTime(), false);
         if (seen == null) {
             result.r1 = 0;

@@ -53,7 +53,7 @@ public final class Catalogue {
                     new ThreadLocalsDemo(),
                     new BlockingStyleDemo());
 
-    /** The two that need no explanation, for whoever has a minute. */
+    /** The two cases that need no explanation, for a quick start. */
     public static final List<DemoCase> FIRST = List.of(ARTICLE_CACHE, CONNECTION_POOL);
 
     private Catalogue() {}

@@ -15,8 +15,8 @@ import java.util.Set;
  * U] [--serve] [--hold]}.
  *
  * <p>A run ends with one line on the standard output, see {@link Result#line()}. {@code --serve}
- * repeats the case until the JVM is stopped. {@code --hold} keeps the JVM, and with it whatever
- * watches it, until the standard input is closed.
+ * repeats the case until the JVM is stopped. {@code --hold} keeps the JVM, and with it any
+ * observer, until the standard input is closed.
  */
 public final class Demo {
 
@@ -82,7 +82,7 @@ public final class Demo {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // What is written to the standard input does not matter.
+                // the content of the standard input does not matter
             }
         } catch (IOException e) {
             // An input that cannot be read has ended too.

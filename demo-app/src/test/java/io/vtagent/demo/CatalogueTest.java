@@ -70,7 +70,7 @@ class CatalogueTest {
 
     @ParameterizedTest
     @FieldSource("CASES")
-    void everyCaseSaysWhatTheArticlesSayAndWhatComesOutHere(DemoCase demoCase) {
+    void everyCaseHasTheClaimsOfTheArticlesAndTheResultHere(DemoCase demoCase) {
         assertThat(demoCase.shows()).endsWith(".");
         assertThat(demoCase.claims()).isNotEmpty().allMatch(claim -> claim.says().endsWith("."));
         assertThat(demoCase.comparison()).endsWith(".");

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * The launcher knows the catalogue, that the cases, and each of them what they share; nothing knows
- * who is above it.
+ * The layers of the demo: the launcher depends on the catalogue, that on the cases, and each case
+ * on what they share; nothing depends on a layer above its own.
  */
 class LayeringTest {
     private static final JavaClasses DEMO =

@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.vtagent.it.truth.Scenario;
+import io.vtagent.it.reference.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What the agent reports against a truth that is sampled without it, in short: two minutes instead
- * of the fifteen that {@code docs/accuracy.md} takes, and bounds for a machine that does other
- * things too.
+ * The figures of the agent, compared with a reference that is sampled without it, in short: two
+ * minutes instead of the fifteen that {@code docs/accuracy.md} takes, and bounds for a machine that
+ * does other things too.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AccuracyIT {
@@ -27,30 +27,31 @@ final class AccuracyIT {
 
     @BeforeAll
     void measure() {
-        // what garbage and a start add to the noise takes a quiet machine to see
+        // the noise of a garbage collection and of a start can only be distinguished on a quiet
+        // machine
         List<Scenario> scenarios = new ArrayList<>(List.of(Scenario.values()));
         scenarios.removeAll(List.of(Scenario.GARBAGE, Scenario.START_UP));
-        measurements.addAll(new Measuring(Jdks.all(), LENGTH, scenarios).agent());
+        measurements.addAll(new ScenarioRunner(Jdks.all(), LENGTH, scenarios).agent());
         for (Measurement row : measurements) {
             System.out.printf(
                     Locale.ROOT,
-                    "%s %-18s truth %6.3f s, of the time inside %5.1f %%, agent %6.3f s, of the"
-                            + " truth %5.1f %%%n",
+                    "%s %-18s reference %6.3f s, of the time inside %5.1f %%, agent %6.3f s, of the"
+                            + " reference %5.1f %%%n",
                     row.jdk(),
                     row.scenario(),
-                    row.truth(),
-                    100 * row.truth() / row.inside(),
+                    row.reference(),
+                    100 * row.reference() / row.inside(),
                     row.observed(),
                     100 * row.share());
         }
     }
 
     @Test
-    void theTruthIsWhatTheThreadsOfTheWorkloadHaveTimedThemselves() {
+    void theReferenceAgreesWithTheTimesOfTheWorkloadsThreads() {
         assertThat(those(Measurement::isHeldAllTheTimeInside))
                 .allSatisfy(
                         row ->
-                                assertThat(row.truth() / row.inside())
+                                assertThat(row.reference() / row.inside())
                                         .isCloseTo(1, within(0.05 + row.doubt() / row.inside())));
     }
 
@@ -60,40 +61,40 @@ final class AccuracyIT {
                 .isNotEmpty()
                 .allSatisfy(
                         row -> {
-                            double bound = 0.05 + row.doubt() / row.truth();
+                            double bound = 0.05 + row.doubt() / row.reference();
                             assertThat(row.share()).isCloseTo(1, within(bound));
                             assertThat(row.shareInKind()).isGreaterThan(1 - bound);
                         });
-        // some fifty looks, of a thread that has to wait for a processor like any other
+        // some fifty samples, of a thread that has to wait for a CPU like any other
         assertThat(those(row -> row.isHeld() && row.scenario().isSampled()))
                 .isNotEmpty()
                 .allSatisfy(
                         row -> {
-                            double bound = 0.15 + row.doubt() / row.truth();
+                            double bound = 0.15 + row.doubt() / row.reference();
                             assertThat(row.share()).isCloseTo(1, within(bound));
                             assertThat(row.shareInKind()).isGreaterThan(1 - bound);
                         });
     }
 
     @Test
-    void whatOnlyLooksTellAndComesAtTimesCountsForAsLongAsItLasts() {
-        // some hundred pins, each of which began at any time since the look before
+    void whatOnlySamplesFindAndComesAtTimesCountsForAsLongAsItLasts() {
+        // some hundred pins, each of which began at any time since the previous sample
         assertThat(those(row -> row.scenario() == Scenario.NATIVE_SLEEP_AT_TIMES))
                 .isNotEmpty()
                 .allSatisfy(
                         row ->
                                 assertThat(row.share())
-                                        .isCloseTo(1, within(0.1 + row.doubt() / row.truth())));
+                                        .isCloseTo(1, within(0.1 + row.doubt() / row.reference())));
     }
 
     @Test
     void overAllItIsCloserStill() {
         List<Measurement> held = those(Measurement::isHeld);
-        double truth = held.stream().mapToDouble(Measurement::truth).sum();
+        double reference = held.stream().mapToDouble(Measurement::reference).sum();
         double agent = held.stream().mapToDouble(Measurement::observed).sum();
 
         double doubt = held.stream().mapToDouble(Measurement::doubt).sum();
-        assertThat(agent / truth).isCloseTo(1, within(0.02 + doubt / truth));
+        assertThat(agent / reference).isCloseTo(1, within(0.02 + doubt / reference));
     }
 
     @Test
@@ -102,7 +103,7 @@ final class AccuracyIT {
                 .isNotEmpty()
                 .allSatisfy(
                         row -> {
-                            assertThat(row.truth())
+                            assertThat(row.reference())
                                     .isLessThan(0.01 * CARRIERS * row.wall() + row.doubt());
                             assertThat(row.observed())
                                     .isLessThan(0.01 * CARRIERS * row.wall() + row.doubt());

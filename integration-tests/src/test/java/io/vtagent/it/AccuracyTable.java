@@ -2,8 +2,8 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.truth.Observer;
-import io.vtagent.it.truth.Scenario;
+import io.vtagent.it.reference.Observer;
+import io.vtagent.it.reference.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,18 +25,19 @@ final class AccuracyTable {
     private static final double ROW_TARGET = 0.02;
     private static final double TARGET = 0.01;
 
-    /** Of the truth, against another one. */
+    /** The tolerance relative to the reference sampler, compared with another one. */
     private static final double TOLERANCE = 0.01;
 
     private static final double WIDE_TOLERANCE = 0.03;
-    private static final double TOLERANCE_OF_LOOKS = 0.06;
+    private static final double SAMPLING_TOLERANCE = 0.06;
     private static final Path LAB = Path.of(System.getProperty("it.root", ".."), "lab");
     private static final Path FILE = LAB.resolve("accuracy-tables.md");
     private static final Path FILE_WITHOUT_EVENTS =
             LAB.resolve("accuracy-tables-without-events.md");
 
     private final List<Jdk> jdks = List.of(Jdks.jdk21(), Jdks.jdk25());
-    private final Measuring measuring = new Measuring(jdks, LENGTH, List.of(Scenario.values()));
+    private final ScenarioRunner measuring =
+            new ScenarioRunner(jdks, LENGTH, List.of(Scenario.values()));
     private final StringBuilder text = new StringBuilder();
 
     @Test
@@ -51,7 +52,7 @@ final class AccuracyTable {
             observers(of(jdk, agent), of(jdk, jfr), of(jdk, micrometer));
         }
         for (Jdk jdk : jdks) {
-            truth(of(jdk, sampler));
+            reference(of(jdk, sampler));
         }
         write(FILE);
 
@@ -59,7 +60,8 @@ final class AccuracyTable {
                 .filteredOn(row -> row.isHeld() && !row.scenario().isStartUp())
                 .allSatisfy(
                         row -> {
-                            // of one thread's pins there are few, and no look sees when they begin
+                            // there are few pins of a single thread, and no sample finds their
+                            // start
                             double tolerance =
                                     row.scenario() == Scenario.NATIVE_SLEEP_AT_TIMES
                                             ? WIDE_TOLERANCE
@@ -67,7 +69,7 @@ final class AccuracyTable {
                             assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
                             assertThat(row.shareInKind()).isGreaterThanOrEqualTo(1 - tolerance);
                         });
-        // otherwise the truth is none, and all of the above worth nothing
+        // otherwise the reference is wrong, and none of the above is valid
         assertThat(sampler)
                 .filteredOn(Measurement::isHeld)
                 .allSatisfy(
@@ -77,7 +79,7 @@ final class AccuracyTable {
                             assertThat(row.share()).isBetween(1 - tolerance, 1 + tolerance);
                             assertThat(
                                             row.isHeldAllTheTimeInside()
-                                                    ? row.truth() / row.inside()
+                                                    ? row.reference() / row.inside()
                                                     : 1)
                                     .isBetween(0.98, 1.01);
                         });
@@ -106,9 +108,9 @@ final class AccuracyTable {
                 .allSatisfy(
                         row -> {
                             assertThat(row.share())
-                                    .isBetween(1 - TOLERANCE_OF_LOOKS, 1 + TOLERANCE_OF_LOOKS);
+                                    .isBetween(1 - SAMPLING_TOLERANCE, 1 + SAMPLING_TOLERANCE);
                             assertThat(row.shareInKind())
-                                    .isGreaterThanOrEqualTo(1 - TOLERANCE_OF_LOOKS);
+                                    .isGreaterThanOrEqualTo(1 - SAMPLING_TOLERANCE);
                         });
     }
 
@@ -118,12 +120,12 @@ final class AccuracyTable {
                 .append(": " + processor() + ", " + processors() + " processors, Linux.\n");
     }
 
-    /** The cells of one row that tell of the agent, as they stand in it. */
+    /** Returns the cells of one row that describe the agent, in their order. */
     private static String ofAgent(String title, List<Measurement> agent, double tolerance) {
         return String.join(
                 " | ",
                 title,
-                seconds(agent, Measurement::truth),
+                seconds(agent, Measurement::reference),
                 seconds(agent, Measurement::observed),
                 percent(agent),
                 inKind(agent),
@@ -188,11 +190,11 @@ final class AccuracyTable {
 
     private static double shareInKind(List<Measurement> rows) {
         List<Measurement> held = rows.stream().filter(Measurement::isHeld).toList();
-        return held.stream().mapToDouble(row -> row.shareInKind() * row.truth()).sum()
-                / held.stream().mapToDouble(Measurement::truth).sum();
+        return held.stream().mapToDouble(row -> row.shareInKind() * row.reference()).sum()
+                / held.stream().mapToDouble(Measurement::reference).sum();
     }
 
-    private void truth(List<Measurement> rows) {
+    private void reference(List<Measurement> rows) {
         text.append("\n### The reference itself, JDK " + rows.get(0).java() + "\n\n");
         cells(
                 "workload",
@@ -209,10 +211,11 @@ final class AccuracyTable {
                         row ->
                                 cells(
                                         row.scenario().title(),
-                                        format("%.3f s", row.truth()),
+                                        format("%.3f s", row.reference()),
                                         row.isHeldAllTheTimeInside()
                                                 ? format(
-                                                        "%.2f %%", 100 * row.truth() / row.inside())
+                                                        "%.2f %%",
+                                                        100 * row.reference() / row.inside())
                                                 : "–",
                                         format("%.2f %%", 100 * row.share()),
                                         format("%.3f s", row.waking()),
@@ -246,7 +249,7 @@ final class AccuracyTable {
 
     private static double share(List<Measurement> rows) {
         return rows.stream().mapToDouble(Measurement::observed).sum()
-                / rows.stream().mapToDouble(Measurement::truth).sum();
+                / rows.stream().mapToDouble(Measurement::reference).sum();
     }
 
     private static String processor() throws IOException {

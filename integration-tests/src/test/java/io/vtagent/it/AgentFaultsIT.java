@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The agent's own threads, its endpoint, its report or its start throw. The application gets its
- * results and never an exception of ours, its handler of uncaught ones is not called, and what
- * comes after the fault works again or is told to be down.
+ * Faults in the agent's own threads, its endpoint, its report or its start. The application gets
+ * its results and never an exception of the agent's, its handler of uncaught exceptions is not
+ * called, and what comes after the fault works again or is reported as down.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -26,7 +26,7 @@ final class AgentFaultsIT {
     private static final int LATER = 3;
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    /** What a line has that says what did not start. */
+    /** The part of a line that reports what did not start. */
     private static final Pattern SAYS_SO =
             Pattern.compile("runs without the agent| is down|thread .* has ended");
 
@@ -54,16 +54,16 @@ final class AgentFaultsIT {
             softly.assertThat(jvm.ask("hold", "NATIVE", 1)).isEqualTo("ok");
             for (String point : points) {
                 for (Kind kind : Fault.ALL ? List.of(Kind.values()) : List.of(Kind.OUT_OF_MEMORY)) {
-                    lookWhile(jvm, endpoint, new Fault(point, "NATIVE", kind, Integer.MAX_VALUE));
+                    holdWhile(jvm, endpoint, new Fault(point, "NATIVE", kind, Integer.MAX_VALUE));
                 }
             }
             jvm.endUnharmed(softly);
         }
     }
 
-    private void lookWhile(FaultyJvm jvm, Endpoint endpoint, Fault fault) {
+    private void holdWhile(FaultyJvm jvm, Endpoint endpoint, Fault fault) {
         jvm.ask("fail", fault.point(), fault.kind(), fault.times());
-        // on a busy machine some are over before the watch looks
+        // on a busy machine some are over before the sampler runs
         await("calls of " + fault)
                 .atMost(LIMIT)
                 .until(
@@ -76,7 +76,7 @@ final class AgentFaultsIT {
                 .as("result after %s", fault)
                 .isEqualTo("ok");
         Metrics before = endpoint.metrics();
-        // the watch looks now and then: on a busy machine it does not see every call
+        // the sampler runs now and then: on a busy machine it does not find every call
         jvm.jvm()
                 .awaitMetrics(
                         now -> {
@@ -210,7 +210,7 @@ final class AgentFaultsIT {
     }
 
     @Test
-    void aSensorWhoseTestEndsByAnExceptionIsDownAndNobodyHearsOfTheException() {
+    void aSensorWhoseTestEndsByAnExceptionIsDownAndTheExceptionIsSwallowed() {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off", "WaitInInitializer.await EXCEPTION")) {
             jvm.jvm()
                     .awaitStderr(
@@ -261,7 +261,7 @@ final class AgentFaultsIT {
     }
 
     /**
-     * @param lines how often an endpoint is told, the last time after all
+     * @param lines how often an endpoint is logged, the last time after all
      */
     private void isAsBefore(String point, int lines) {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off", point + " OUT_OF_MEMORY")) {

@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.it.workload.Slow;
+import io.vtagent.it.workload.SlowPrograms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -74,11 +74,11 @@ final class AnswerIT {
     @Tag("long")
     @ParameterizedTest
     @CsvSource({"initializer, initialize|<clinit>"})
-    void whoeverWaitsForAnInitializerIsStuckWhereThatHolds(String program, String method) {
+    void aThreadThatWaitsForAnInitializerIsStuckWhereThatHolds(String program, String method) {
         check(program, jdk.unmountsWaitersForInitializers() ? "waiting" : "stuck", method);
     }
 
-    /** Where nobody may make a quota, the program is just busy. */
+    /** Where the user may not set a quota, the program is just busy. */
     @Tag("long")
     @Test
     void aQuotaIsTheAnswer() {
@@ -102,7 +102,7 @@ final class AnswerIT {
         try (ForkedJvm jvm =
                 launch.carriers(2)
                         .agent("port=0,report=" + file)
-                        .main(Slow.class, program)
+                        .main(SlowPrograms.class, program)
                         .awaitLine("running")) {
             Endpoint endpoint = jvm.endpoint();
             await("the answer to " + program)
@@ -120,7 +120,7 @@ final class AnswerIT {
         if (method != null) {
             assertThat(answer.get("line").string())
                     .matches(
-                            Pattern.quote(Slow.class.getName())
+                            Pattern.quote(SlowPrograms.class.getName())
                                     + "(\\$\\w+)?\\.("
                                     + method
                                     + "):\\d+");
@@ -128,7 +128,7 @@ final class AnswerIT {
         assertThat(answer.get("text").string()).startsWith(startOfText(kind));
     }
 
-    /** Whether it is pinning, which an answer says first. */
+    /** Returns the beginning of an answer: whether the cause is pinning. */
     static String startOfText(String kind) {
         return switch (kind) {
             case "stuck", "held" -> "Pinning: ";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The registry of the application's own Micrometer tells what {@code /metrics} tells. */
+/** The registry of the application's own Micrometer has the figures of {@code /metrics}. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AppRegistryIT {
@@ -29,8 +29,8 @@ final class AppRegistryIT {
     private static final String BUSY_SITES = "vthread_busy_site_";
 
     /**
-     * What is measured anew all the time, or decays; and the bucket of a pin depends on which
-     * others are collected with it.
+     * Meters that are measured anew all the time, or that decay. The bucket of a pin depends on
+     * which others are collected with it.
      */
     private static final String RESTLESS =
             "vthread_carriers_time_seconds_total|vthread_waiting_seconds_total|"

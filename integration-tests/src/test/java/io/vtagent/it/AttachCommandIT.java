@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code attach}, {@code set} and {@code detach}, as a user says them. */
+/** {@code attach}, {@code set} and {@code detach}, as a user runs them. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AttachCommandIT {
@@ -25,8 +25,8 @@ final class AttachCommandIT {
 
     @TempDir Path folder = Path.of("");
 
-    private Said run(Object... arguments) {
-        return Said.by(jdk, arguments);
+    private CommandResult run(Object... arguments) {
+        return CommandResult.of(jdk, arguments);
     }
 
     private ForkedJvm running(String... vmOptions) {
@@ -44,30 +44,30 @@ final class AttachCommandIT {
             assertThat(listed(jvm))
                     .contains(jdk.feature() + "", AlreadyLoaded.class.getName(), " - ");
 
-            Said attached = run("attach", jvm.pid(), "port=0,report=off").fine();
+            CommandResult attached = run("attach", jvm.pid(), "port=0,report=off").succeeded();
             Endpoint endpoint = jvm.endpoint();
             assertThat(attached.text())
                     .contains("is attached to process " + jvm.pid(), endpoint.base().toString());
             assertThat(listed(jvm)).contains(endpoint.base().toString());
             run("attach", jvm.pid()).refused("already", endpoint.base().toString());
 
-            run("set", jvm.pid(), "port=0,token=secret").fine();
+            run("set", jvm.pid(), "port=0,token=secret").succeeded();
             assertThat(endpoint.isUp()).isFalse();
             run("report", jvm.pid()).refused("asks for a token");
-            run("set", jvm.pid(), "port=off").fine();
+            run("set", jvm.pid(), "port=off").succeeded();
             run("report", jvm.pid()).refused("port=off");
-            run("set", jvm.pid(), "report=" + report).fine();
+            run("set", jvm.pid(), "report=" + report).succeeded();
 
-            run("detach", jvm.pid()).fine();
+            run("detach", jvm.pid()).succeeded();
             assertThat(Files.readString(report)).startsWith("{\"version\":2,");
             run("detach", jvm.pid()).refused("without vt-agent");
             run("set", jvm.pid(), "log=off").refused("without vt-agent");
-            run("attach", jvm.pid(), "port=0,report=off").fine();
+            run("attach", jvm.pid(), "port=0,report=off").succeeded();
         }
     }
 
     private String listed(ForkedJvm jvm) {
-        return run("attach").fine().out().stream()
+        return run("attach").succeeded().out().stream()
                 .filter(line -> line.strip().startsWith(jvm.pid() + " "))
                 .findFirst()
                 .orElseThrow();
@@ -78,7 +78,7 @@ final class AttachCommandIT {
     void whatCannotChangeChangesNothing() throws IOException {
         try (ForkedJvm jvm = running();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            run("attach", jvm.pid(), "port=0,report=off").fine();
+            run("attach", jvm.pid(), "port=0,report=off").succeeded();
             run("set", jvm.pid(), "max-sites=3")
                     .refused("max-sites", "relief", "nothing was changed");
             run("set", jvm.pid(), "relief=x").refused("relief", "nothing was changed");
@@ -86,32 +86,38 @@ final class AttachCommandIT {
                     .refused("cannot be written", "nothing was changed");
             run("set", jvm.pid(), "port=" + taken.getLocalPort())
                     .refused("cannot listen", "nothing was changed");
-            run("report", jvm.pid()).fine();
+            run("report", jvm.pid()).succeeded();
         }
     }
 
     @Tag("long")
     @Test
-    void ofThoseWhoAskAtTheSameTimeEachGetsTheAnswerToWhatHeAsked() {
+    void simultaneousRequestsGetTheirOwnAnswers() {
         try (ForkedJvm jvm = running();
                 ForkedJvm one =
                         ForkedJvm.on(jdk)
-                                .java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"));
+                                .java(
+                                        CommandResult.commandLine(
+                                                "attach", jvm.pid(), "port=0,report=off"));
                 ForkedJvm other =
                         ForkedJvm.on(jdk)
-                                .java(Said.commandLine("attach", jvm.pid(), "port=0,report=off"))) {
+                                .java(
+                                        CommandResult.commandLine(
+                                                "attach", jvm.pid(), "port=0,report=off"))) {
             assertThat(List.of(one.end(), other.end())).containsExactlyInAnyOrder(0, 2);
             for (int round = 0; round < 3; round++) {
                 try (ForkedJvm good =
                                 ForkedJvm.on(jdk)
                                         .java(
-                                                Said.commandLine(
+                                                CommandResult.commandLine(
                                                         "set",
                                                         jvm.pid(),
                                                         "relief=stuck,token=secret"));
                         ForkedJvm bad =
                                 ForkedJvm.on(jdk)
-                                        .java(Said.commandLine("set", jvm.pid(), "relief=x"))) {
+                                        .java(
+                                                CommandResult.commandLine(
+                                                        "set", jvm.pid(), "relief=x"))) {
                     assertThat(good.end()).as("%s", good).isZero();
                     assertThat(good.stdout())
                             .containsExactly(
@@ -130,14 +136,14 @@ final class AttachCommandIT {
             run("attach", jvm.pid(), "--jar", equals).refused("first =", equals.toString());
             run("attach", jvm.pid(), "--jar", folder.resolve("no.jar"))
                     .refused("its user may read");
-            Said said =
+            CommandResult result =
                     run(
                             "attach",
                             jvm.pid(),
                             "port=0,report=off,include=" + "io.vtagent.it;".repeat(100));
-            if (said.code() != 0) { // up to JDK 23
-                said.refused("1024", "config=FILE");
-                run("attach", jvm.pid(), "port=0,report=off").fine();
+            if (result.code() != 0) { // up to JDK 23
+                result.refused("1024", "config=FILE");
+                run("attach", jvm.pid(), "port=0,report=off").succeeded();
             }
             run("set", jvm.pid(), " ").refused("nothing to set");
         }
@@ -145,14 +151,14 @@ final class AttachCommandIT {
 
     /** The JVM enters by the first jar that it was given, whichever comes later. */
     @Test
-    void aJvmThatHasKeptTheWayIntoAnotherVersionSaysSo() {
+    void aJvmThatHasKeptTheWayIntoAnotherVersionReportsThat() {
         try (ForkedJvm jvm = running()) {
             Attaching.attach(jvm, "@7,0.0.1,port=0");
             jvm.awaitStderr(
                     line ->
                             line.contains("kept vt-agent")
                                     && line.endsWith("runs without the agent"));
-            run("attach", jvm.pid(), "port=0,report=off").fine();
+            run("attach", jvm.pid(), "port=0,report=off").succeeded();
         }
     }
 
@@ -160,7 +166,7 @@ final class AttachCommandIT {
     void whereThereIsNoFlightRecorderItsEventsAreNoChange() {
         try (ForkedJvm jvm =
                 running("--limit-modules", "java.base,java.instrument,java.management")) {
-            run("attach", jvm.pid(), "port=0,report=off").fine();
+            run("attach", jvm.pid(), "port=0,report=off").succeeded();
             run("set", jvm.pid(), "jfr-events=on").refused("jdk.jfr", "nothing was changed");
         }
     }
@@ -175,7 +181,7 @@ final class AttachCommandIT {
             run("attach", jvm.pid(), "port=x").refused("port", "expected");
             run("attach", jvm.pid(), "port=" + taken.getLocalPort()).refused("cannot listen");
             assertThat(Jcmd.run(jvm, "Thread.print")).doesNotContain("\"vt-agent");
-            run("attach", jvm.pid(), "port=0").fine();
+            run("attach", jvm.pid(), "port=0").succeeded();
         }
         try (ForkedJvm jvm = running("-XX:-EnableDynamicAgentLoading")) {
             run("attach", jvm.pid()).refused("EnableDynamicAgentLoading");
@@ -192,7 +198,7 @@ final class AttachCommandIT {
     @Test
     void theListDoesNotWaitForAJvmThatIsStopped() throws Exception {
         try (ForkedJvm jvm = running()) {
-            run("attach").fine(); // it listens from then on, and would be waited for
+            run("attach").succeeded(); // it listens from then on, and would be waited for
             signal(jvm, "-STOP");
             try {
                 assertThat(listed(jvm)).contains("does not answer");
@@ -210,7 +216,7 @@ final class AttachCommandIT {
     }
 
     @Test
-    void aJvmThatIsStuckTellsWhyAndIsSetFree() {
+    void aJvmThatIsStuckReportsWhyAndIsSetFree() {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(4)
@@ -223,10 +229,11 @@ final class AttachCommandIT {
                         .proceed()
                         .awaitLine("begun")
                         .proceed()) {
-            run("attach", jvm.pid(), "port=0,report=off,starvation-after=500ms").fine();
+            run("attach", jvm.pid(), "port=0,report=off,starvation-after=500ms").succeeded();
             jvm.awaitStderr(line -> line.contains(" with work queued. "));
-            assertThat(run("report", jvm.pid()).fine().text()).contains("All 4 carriers are held");
-            run("set", jvm.pid(), "relief=stuck").fine();
+            assertThat(run("report", jvm.pid()).succeeded().text())
+                    .contains("All 4 carriers are held");
+            run("set", jvm.pid(), "relief=stuck").succeeded();
             jvm.awaitDone();
             jvm.awaitStderr(line -> line.contains("carriers are free again"));
         }

@@ -41,7 +41,7 @@ final class AttachIT {
     }
 
     @Test
-    void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsToldByTheJvmWhereMonitorsPin()
+    void aSynchronizedMethodOfAClassThatWasLoadedBeforeIsReportedByTheJvmWhereMonitorsPin()
             throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm, ",vm-events=on");
@@ -99,7 +99,7 @@ final class AttachIT {
     }
 
     @Test
-    void aSecondAgentSaysThatThereIsOneAndDoesNothing() throws Exception {
+    void aSecondAgentReportsThatThereIsOneAndDoesNothing() throws Exception {
         try (ForkedJvm jvm = running()) {
             attach(jvm);
             jvm.awaitSensor("park");

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * {@code -Pstress}: the agent is attached to a JVM that is stopped nearly all the time, as in a
- * container with hardly any processor.
+ * container with hardly any CPU.
  */
 final class AttachToThrottled {
     private static final String RUN_FOR_4_OF_400_MS =

@@ -20,15 +20,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The agent comes when the JVM is in trouble, which is when people attach it: it makes that no
- * worse, and tells why.
+ * The agent is attached when the JVM is already in trouble, which is a frequent reason to attach
+ * it. It makes that no worse, and reports the cause.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class AttachWhenStuckIT {
     private static final int CARRIERS = 4;
 
-    /** A busy machine may need so long to load an agent; without a limit it would be for ever. */
+    /**
+     * A busy machine may need this long to load an agent; without a limit the test would never end.
+     */
     private static final Duration SOON = Duration.ofSeconds(15);
 
     @Parameter Jdk jdk = Jdks.jdk21();

@@ -32,8 +32,8 @@ final class Attaching {
     }
 
     /**
-     * Waits until the sensors have told of a pin, or where monitors do not pin of anything that
-     * runs on virtual threads.
+     * Waits until the sensors have reported a pin, or, where monitors do not pin, until they have
+     * reported anything that runs on virtual threads.
      */
     static void awaitPins(Endpoint endpoint) {
         await("pins")

@@ -22,15 +22,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever is wrong with what the agent was given: one line says it, and the application runs and
- * ends as it would have.
+ * Bad input for the agent: one line reports it, and the application runs and ends as it would have.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class BadInputIT {
     private static final int EXIT_CODE = 7;
 
-    /** Every so many rows of the table are tried in a JVM. */
+    /** One in this many rows of the table is tested in a JVM. */
     private static final int EVERY = 11;
 
     private static final Path TABLE =
@@ -144,7 +143,7 @@ final class BadInputIT {
     }
 
     @Test
-    void aReportThatCannotBeWrittenIsSaidAtTheStart() {
+    void aReportThatCannotBeWrittenIsReportedAtTheStart() {
         Path report = folder.resolve("missing").resolve("report.json");
         List<String> lines = stderrOf(ForkedJvm.on(jdk).agent("port=off,report=" + report));
 
@@ -164,7 +163,7 @@ final class BadInputIT {
         assertThat(complaints).singleElement(STRING).contains(words);
     }
 
-    /** Of a program that ends with its own exit code. */
+    /** Returns the stderr of a program that ends with its own exit code. */
     private static List<String> stderrOf(ForkedJvm.Launch launch) {
         return stderrOf(launch.main(Exiting.class, EXIT_CODE));
     }

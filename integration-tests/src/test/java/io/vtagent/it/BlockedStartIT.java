@@ -36,13 +36,13 @@ final class BlockedStartIT {
     private static final String BEFORE_MAIN = "report=stdout,otlp=http://127.0.0.1:9";
 
     /**
-     * Where the start blocks.
+     * A point at which the start blocks.
      *
      * @param point the method, as {@code Class.method}
-     * @param options with which it comes there
-     * @param said what is to be in a line on stderr; empty if {@code main} does not wait for that
+     * @param options with which the start reaches it
+     * @param result what is to be in a line on stderr; empty if {@code main} does not wait for that
      */
-    private record Step(String point, String options, String said) {}
+    private record Step(String point, String options, String result) {}
 
     /** In the order in which the agent comes by. */
     private static final List<Step> STEPS =
@@ -88,10 +88,12 @@ final class BlockedStartIT {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, step.options, step.point + " " + FaultAgent.BLOCK)) {
             assertThat(jvm.ask("hold", "PARK", 1)).as(step.toString()).isEqualTo("ok");
             assertThat(jvm.ask("blocked")).as("%s is reached", step).isEqualTo("true");
-            if (!step.said.isEmpty()) {
+            if (!step.result.isEmpty()) {
                 jvm.jvm()
                         .awaitStderr(
-                                line -> line.startsWith("[vt-agent] ") && line.contains(step.said));
+                                line ->
+                                        line.startsWith("[vt-agent] ")
+                                                && line.contains(step.result));
             }
             assertThat(jvm.number("uncaught")).as(step.toString()).isZero();
             long beganNanos = System.nanoTime();
@@ -105,7 +107,7 @@ final class BlockedStartIT {
         }
     }
 
-    /** Neither samples nor the JVM's events can tell of a class that is not wrapped. */
+    /** Neither samples nor the JVM's events can detect a class that is not wrapped. */
     @Test
     void whatIsInstalledLateWrapsTheClassesThatWereLoadedMeanwhile() {
         try (FaultyJvm jvm =

@@ -18,16 +18,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page in the browser that the script {@code ./browser} finds, without a window. Whatever is to
- * be clicked, read or typed into is waited for, for at most {@link DevTools#LIMIT}; {@code css}
- * selects the first element that it fits.
+ * A page in the browser that the script {@code ./browser} finds, without a window. An element that
+ * is to be clicked, read or typed into is waited for, for at most {@link DevTools#LIMIT}; {@code
+ * css} selects the first element that it fits.
  */
 final class Browser implements AutoCloseable {
     private static final List<String> OPTIONS =
             List.of(
                     "--headless",
-                    // it would need rights that neither root nor most containers have, and sees no
-                    // page but ours
+                    // a sandbox would need rights that neither root nor most containers have, and
+                    // the browser only opens pages of the tests
                     "--no-sandbox",
                     // containers have 64 MB of it
                     "--disable-dev-shm-usage",
@@ -39,8 +39,8 @@ final class Browser implements AutoCloseable {
                     "--hide-scrollbars");
 
     /**
-     * Where the element's middle is, once it is there, stands still, and nothing covers it; else
-     * null.
+     * Returns the middle of the element, once it is there, does not move, and nothing covers it;
+     * else null.
      */
     private static final String MIDDLE =
             """
@@ -64,7 +64,7 @@ final class Browser implements AutoCloseable {
      * @param url of the page to begin with
      */
     Browser(String url) {
-        devTools = new DevTools(Path.of(RootScript.ask("browser")), OPTIONS, log::hear);
+        devTools = new DevTools(Path.of(RootScript.ask("browser")), OPTIONS, log::onEvent);
         try {
             devTools.attach(
                     devTools.call("Target.createTarget", Map.of("url", "about:blank"))
@@ -223,21 +223,21 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * So far: errors on the console, exceptions that nobody caught, violations of the
+     * Returns, so far: errors on the console, uncaught exceptions, violations of the
      * Content-Security-Policy, failed requests.
      */
     List<String> consoleErrors() {
-        script("0"); // what happened before the answer has been heard with it
+        script("0"); // events from before the answer have been received with it
         return log.errors();
     }
 
-    /** Whom the page has asked for something, with the port. */
+    /** Returns the hosts from which the page has requested something, with the port. */
     List<String> requestedHosts() {
         script("0");
         return log.hosts();
     }
 
-    /** What a reader with a disability would stumble over, according to axe-core. */
+    /** Returns the barriers for a reader with a disability, according to axe-core. */
     List<String> axeViolations() {
         Object violations =
                 script(
@@ -249,7 +249,7 @@ final class Browser implements AutoCloseable {
         return new Json(violations).list().stream().map(Json::string).toList();
     }
 
-    /** What is visible, as PNG. */
+    /** Writes what is visible, as PNG. */
     void screenshot(Path file) {
         String base64 =
                 devTools.call("Page.captureScreenshot", Map.of("format", "png"))
@@ -269,7 +269,7 @@ final class Browser implements AutoCloseable {
         return awaitScript("innerWidth == " + width);
     }
 
-    /** The system's setting, as the page is told. */
+    /** Sets the system's colour scheme, as the page sees it. */
     Browser dark(boolean dark) {
         Map<String, String> scheme =
                 Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light");

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * That the tests of the page would notice what they are to notice: the browser sees it all in pages
- * that this test serves.
+ * Self-test of the page's tests: the browser detects all that they rely on, in pages that this test
+ * serves.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 final class BrowserIT {

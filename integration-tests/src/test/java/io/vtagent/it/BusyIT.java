@@ -107,14 +107,17 @@ final class BusyIT {
         }
     }
 
-    /** Lets the program compute for that long, and waits until it has said what it did. */
+    /** Lets the program compute for that long, and waits until it has printed its figures. */
     private static void run(ForkedJvm jvm, int seconds) {
         jvm.awaitLine("warm").proceed().awaitLine("computing");
         double began = jvm.endpoint().report().get("uptimeNanos").number();
         jvm.awaitUptime(began + seconds * 1e9).proceed().awaitDone();
     }
 
-    /** Those with a stack: none may be read in time where the machine does other work. */
+    /**
+     * Returns those with a stack: perhaps none can be read in time where the machine does other
+     * work.
+     */
     private static List<Json> busy(ForkedJvm jvm) {
         return jvm.endpoint().report().get("busy").list().stream()
                 .filter(site -> !site.get("site").string().equals("(unattributed)"))

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * With the option {@code app} the caller is a line of the user's own packages, in whatever way the
- * stack was read. Here they are the class {@link Tasks}, which runs what every workload does, as if
- * that were a library.
+ * Callers with the option {@code app}: a caller is a line of the user's own packages, in whatever
+ * way the stack was read. Here they are the class {@link Tasks}, which runs what every workload
+ * does, as if that were a library.
  */
 final class CallerIT {
     private static final String APP = ",app=com.acme;" + Tasks.class.getName();
@@ -62,10 +62,10 @@ final class CallerIT {
                 "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0:");
     }
 
-    /** Read from outside. */
+    /** The stack is read by the sampler. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void ofNativeCodeThatOnlyTheLooksTell(Jdk jdk) {
+    void ofNativeCodeThatOnlySamplesFind(Jdk jdk) {
         FinalReport report;
         try (ForkedJvm jvm =
                 launch(jdk, APP)
@@ -79,7 +79,7 @@ final class CallerIT {
         isLineOfApp(report, "native", "io.vtagent.it.workload.LibC.usleep:");
     }
 
-    /** Told by an event. */
+    /** The pin is reported by an event. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void ofAWaitForAnInitializer(Jdk jdk) {
@@ -101,7 +101,7 @@ final class CallerIT {
                         : AwaitedInitializer.class.getName() + ".await:");
     }
 
-    /** Told by an event, and held in the JDK. */
+    /** The pin is reported by an event, and the monitor is held in the JDK. */
     @Test
     void ofAnEntryOfAMonitorOfTheJdks() {
         isLineOfApp(contended(Jdks.jdk21(), APP), "enter", "java.util.Hashtable.get:");

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.vtagent.it.workload.CarrierStates;
-import io.vtagent.it.workload.SparesEnd;
+import io.vtagent.it.workload.EndingSpareCarriers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the carriers' time goes, held against the kernel and the workload's own clock. */
+/**
+ * The use of the carriers' time, compared with the kernel's figures and the workload's own clock.
+ */
 @Tag("long")
 final class CarrierStatesIT {
     private static final int CARRIERS = 2;
@@ -21,14 +23,17 @@ final class CarrierStatesIT {
     private static final double QUOTA = 0.2;
 
     /** The rest is before and after the program, while its JVM starts and ends. */
-    private static final double MOST = 0.5;
+    private static final double MAX = 0.5;
 
-    /** Of carriers times time. The report is taken a moment before and after the workload. */
+    /**
+     * The tolerance, as a share of carriers times time. The report is taken a moment before and
+     * after the workload.
+     */
     private static final double TOLERANCE = 0.03;
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void onFreeProcessorsEachStateIsAsTheKernelAndTheThreadsSay(Jdk jdk) {
+    void onFreeCpusEachStateIsAsTheKernelAndTheThreadsReport(Jdk jdk) {
         eachStateIsRight(jdk, CARRIERS, 0);
     }
 
@@ -40,11 +45,14 @@ final class CarrierStatesIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void atRestCarriersAreIdle(Jdk jdk) {
+    void whileIdleCarriersAreIdle(Jdk jdk) {
         eachStateIsRight(jdk, 0, 0);
     }
 
-    /** Where nobody may make a quota, the same program without one: then nothing is throttled. */
+    /**
+     * Where the user may not set a quota, the same program runs without one: then nothing is
+     * throttled.
+     */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void underAQuotaToo(Jdk jdk) {
@@ -56,8 +64,8 @@ final class CarrierStatesIT {
             if (quota == null) {
                 assertThat(throttled).isZero();
             } else {
-                double truth = quota.throttledSeconds();
-                assertThat(throttled).isBetween(MOST * truth, truth);
+                double reference = quota.throttledSeconds();
+                assertThat(throttled).isBetween(MAX * reference, reference);
             }
         }
     }
@@ -93,15 +101,15 @@ final class CarrierStatesIT {
             double all = carriers * uptime;
             double off = TOLERANCE * all;
             String figures =
-                    "held %.6f, running %.3f, runnable %.3f, idle %.3f of %.3f s; the truth: %s"
+                    "held %.6f, running %.3f, runnable %.3f, idle %.3f of %.3f s; reference: %s"
                             .formatted(held, running, runnable, idle, all, jvm.stdout());
             assertThat(held + running + runnable + idle).as(figures).isCloseTo(all, within(off));
             assertThat(held).as(figures).isCloseTo(jvm.number("held"), within(off));
             assertThat(running).as(figures).isCloseTo(jvm.number("running"), within(off));
             assertThat(runnable).as(figures).isCloseTo(jvm.number("runnable"), within(off));
-            double idleTruth =
+            double idleReference =
                     all - jvm.number("held") - jvm.number("running") - jvm.number("runnable");
-            assertThat(idle).as(figures).isCloseTo(idleTruth, within(off));
+            assertThat(idle).as(figures).isCloseTo(idleReference, within(off));
             return seconds(before, after, "throttledNanos");
         }
     }
@@ -146,7 +154,7 @@ final class CarrierStatesIT {
                 .vm("--add-opens", "java.base/java.lang=ALL-UNNAMED")
                 .vm("--add-opens", "java.base/java.util.concurrent=ALL-UNNAMED")
                 .agent()
-                .main(SparesEnd.class, arguments)
+                .main(EndingSpareCarriers.class, arguments)
                 .awaitLine("ready")
                 .proceed();
     }

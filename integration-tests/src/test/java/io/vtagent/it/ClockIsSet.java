@@ -14,9 +14,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code -Pstress}: somebody sets the clock while the JVM runs. Whatever is told by the JVM's
- * events, which have the time of day, and by looks, which have not, counts once. Needs libfaketime
- * (Debian's package {@code faketime}), in the folder of the property {@code it.faketime}.
+ * {@code -Pstress}: the clock is set while the JVM runs. A pin that is reported both by the JVM's
+ * events, which have the time of day, and by samples, which do not have it, counts once. Needs
+ * libfaketime (Debian's package {@code faketime}), in the folder of the property {@code
+ * it.faketime}.
  */
 final class ClockIsSet {
     private static final Path LIBRARY =
@@ -24,7 +25,7 @@ final class ClockIsSet {
                     .resolve("libfaketimeMT.so.1");
     private static final int THREADS = 6;
 
-    /** So long that looks see it, however late they come. */
+    /** Long enough for samples to hit it, however late they come. */
     private static final int MILLIS = 2_000;
 
     private static final double SECONDS = THREADS * MILLIS / 1e3;

@@ -33,16 +33,16 @@ final class CommandLineIT {
 
     @TempDir Path folder = Path.of("");
 
-    private Said run(Object... arguments) {
-        return Said.by(jdk, arguments);
+    private CommandResult run(Object... arguments) {
+        return CommandResult.of(jdk, arguments);
     }
 
-    private static Said run(ForkedJvm.Launch launch, Object... arguments) {
-        return Said.by(launch, arguments);
+    private static CommandResult run(ForkedJvm.Launch launch, Object... arguments) {
+        return CommandResult.of(launch, arguments);
     }
 
     private static Object[] commandLine(Object... arguments) {
-        return Said.commandLine(arguments);
+        return CommandResult.commandLine(arguments);
     }
 
     private ForkedJvm pinned(String options) {
@@ -75,12 +75,12 @@ final class CommandLineIT {
                             url + "/metrics",
                             url.substring(url.lastIndexOf(':')),
                             jvm.pid())) {
-                Said said = run("report", source);
-                assertThat(said.err()).isEmpty();
-                assertThat(said.text()).contains(SITE, "JDK " + jdk.feature());
-                assertThat(said.code()).isZero();
+                CommandResult result = run("report", source);
+                assertThat(result.err()).isEmpty();
+                assertThat(result.text()).contains(SITE, "JDK " + jdk.feature());
+                assertThat(result.code()).isZero();
             }
-            Said json = run("report", jvm.pid(), "--json");
+            CommandResult json = run("report", jvm.pid(), "--json");
             Files.writeString(asked, json.text());
             jvm.proceed().end();
         }
@@ -96,9 +96,9 @@ final class CommandLineIT {
     void aReportCanBeWrittenAsAPageThatNeedsNothingElse() throws IOException {
         try (ForkedJvm jvm = pinned(",port=0")) {
             Path page = folder.resolve("page.html");
-            Said said = run("report", jvm.pid(), "--html", page);
+            CommandResult result = run("report", jvm.pid(), "--html", page);
 
-            assertThat(said.err()).isEmpty();
+            assertThat(result.err()).isEmpty();
             assertThat(page)
                     .content()
                     .startsWith("<!")
@@ -109,7 +109,7 @@ final class CommandLineIT {
     @Test
     void whereThereIsNoTerminalTopPrintsSoManyBlocks() {
         try (ForkedJvm jvm = pinned(",port=0")) {
-            Said text = run("top", jvm.pid(), "-n", 2, "--interval", "200ms");
+            CommandResult text = run("top", jvm.pid(), "-n", 2, "--interval", "200ms");
 
             assertThat(text.err()).isEmpty();
             assertThat(text.out().stream().filter(line -> line.startsWith("vt-agent ")))
@@ -121,7 +121,8 @@ final class CommandLineIT {
             assertThat(text.out().stream().filter(line -> line.contains(SITE))).hasSize(2);
             assertThat(text.text()).doesNotContain("\u001b");
 
-            Said json = run("top", jvm.endpoint().base(), "-n", 2, "--json", "--interval", "200ms");
+            CommandResult json =
+                    run("top", jvm.endpoint().base(), "-n", 2, "--json", "--interval", "200ms");
             assertThat(json.out()).hasSize(2);
             Json first = Json.parse(json.out().get(0));
             Json second = Json.parse(json.out().get(1));
@@ -137,11 +138,11 @@ final class CommandLineIT {
         try (ForkedJvm jvm = pinned(",port=0");
                 ForkedJvm top = onTerminal("top", jvm.pid())) {
             top.awaitStdout(line -> line.contains(SHORT_SITE));
-            top.say("/init"); // which Enter keeps
+            top.send("/init"); // which Enter keeps
             top.awaitStdout(line -> line.contains("filter: init  s sort"));
-            top.say(""); // which opens
+            top.send(""); // which opens
             top.awaitStdout(line -> line.contains("=> ") && line.contains(SHORT_SITE));
-            top.say("q");
+            top.send("q");
 
             assertThat(top.end()).isZero();
             assertThat(String.join("\n", top.stdout()))
@@ -155,7 +156,7 @@ final class CommandLineIT {
         try (ForkedJvm jvm = pinned(",port=0");
                 ForkedJvm top = onTerminal("top", jvm.pid())) {
             top.awaitStdout(line -> line.contains(SHORT_SITE));
-            top.say("\u0003");
+            top.send("\u0003");
 
             assertThat(top.end()).isEqualTo(130);
             assertThat(String.join("\n", top.stdout()))
@@ -195,7 +196,7 @@ final class CommandLineIT {
     }
 
     @Test
-    void aStandstillIsSaid() {
+    void starvationIsReported() {
         // where monitors pin; the command line runs on each JDK
         try (ForkedJvm jvm =
                 ForkedJvm.on(Jdks.jdk21())
@@ -206,12 +207,12 @@ final class CommandLineIT {
                         .awaitLine("warm")
                         .proceed()) {
             jvm.awaitStderr(line -> line.contains("every carrier has been held"));
-            Said said = run("top", jvm.pid(), "--once", "--interval", "100ms");
+            CommandResult result = run("top", jvm.pid(), "--once", "--interval", "100ms");
 
-            assertThat(said.out())
+            assertThat(result.out())
                     .contains("STUCK")
                     .anyMatch(line -> line.contains("first-in-queue"));
-            assertThat(said.code()).isZero();
+            assertThat(result.code()).isZero();
         }
     }
 
@@ -219,12 +220,12 @@ final class CommandLineIT {
     void aTokenIsAskedForAndTaken() throws IOException {
         Path file = Files.writeString(folder.resolve("token"), TOKEN + "\n");
         try (ForkedJvm jvm = pinned(",port=0,token=" + TOKEN)) {
-            Said without = run("report", jvm.pid());
+            CommandResult without = run("report", jvm.pid());
             assertThat(without.code()).isEqualTo(BAD_INPUT);
             assertThat(without.err())
                     .singleElement(STRING)
                     .contains("asks for a token", "--token", "VTAGENT_TOKEN");
-            Said wrong = run("report", jvm.pid(), "--token", "wrong");
+            CommandResult wrong = run("report", jvm.pid(), "--token", "wrong");
             assertThat(wrong.code()).isEqualTo(BAD_INPUT);
             assertThat(wrong.err()).singleElement(STRING).contains("does not accept this token");
 
@@ -252,13 +253,14 @@ final class CommandLineIT {
         }
         try (ForkedJvm jvm = pinned(",port=0")) {
             // one task each: the pins of 50 ms are more than those of 1 ms by far
-            Said grew = run("diff", before, jvm.pid(), "--per", 1, "--fail-above", "10ms");
+            CommandResult grew = run("diff", before, jvm.pid(), "--per", 1, "--fail-above", "10ms");
             assertThat(grew.code()).as(grew.text()).isEqualTo(GATE_FAILED);
             assertThat(grew.text()).contains(SITE);
             assertThat(run("diff", jvm.pid(), before, "--per", 1, "--fail-above", "0%").code())
                     .isZero();
 
-            Said forbidden = run("check", jvm.pid(), "--no-site", Pinned.class.getPackageName());
+            CommandResult forbidden =
+                    run("check", jvm.pid(), "--no-site", Pinned.class.getPackageName());
             assertThat(forbidden.code()).isEqualTo(GATE_FAILED);
             assertThat(forbidden.text())
                     .contains("failed: --no-site " + Pinned.class.getPackageName(), SITE);
@@ -273,7 +275,7 @@ final class CommandLineIT {
     void aGateWritesWhatBuildServersRead() throws IOException {
         Path xml = folder.resolve("gate.xml");
         try (ForkedJvm jvm = pinned(",port=0")) {
-            Said failed =
+            CommandResult failed =
                     run(
                             "check",
                             jvm.endpoint().base(),
@@ -297,22 +299,22 @@ final class CommandLineIT {
     }
 
     @Test
-    void aJvmWithoutTheAgentOrWithoutItsEndpointIsSaid() {
-        Said noAgent = run("report", ProcessHandle.current().pid());
+    void aJvmWithoutTheAgentOrWithoutItsEndpointIsReported() {
+        CommandResult noAgent = run("report", ProcessHandle.current().pid());
         assertThat(noAgent.code()).isEqualTo(BAD_INPUT);
         assertThat(noAgent.err()).singleElement(STRING).contains("is a JVM without vt-agent");
         try (ForkedJvm jvm = pinned(",port=off")) {
-            Said noEndpoint = run("report", jvm.pid());
+            CommandResult noEndpoint = run("report", jvm.pid());
             assertThat(noEndpoint.code()).isEqualTo(BAD_INPUT);
             assertThat(noEndpoint.err()).singleElement(STRING).contains("port=off");
         }
     }
 
     @Test
-    void aRuntimeThatCannotAttachSaysSoAndReadsTheRest() throws IOException {
+    void aRuntimeThatCannotAttachReportsItAndReadsTheRest() throws IOException {
         try (ForkedJvm jvm = pinned(",port=0")) {
             ForkedJvm.Launch small = ForkedJvm.on(jdk).vm("--limit-modules=java.instrument");
-            Said byPid = run(small, "report", jvm.pid());
+            CommandResult byPid = run(small, "report", jvm.pid());
             assertThat(byPid.code()).isEqualTo(BAD_INPUT);
             assertThat(byPid.err()).singleElement(STRING).contains("jdk.attach");
             assertThat(run(small, "report", jvm.endpoint().base()).text()).contains(SITE);
@@ -335,18 +337,18 @@ final class CommandLineIT {
                         List.of("report", "http://"),
                         List.of("check", notOurs),
                         List.of("nonsense"))) {
-            Said said = run(line.toArray());
-            assertThat(said.code()).as(line.toString()).isEqualTo(BAD_INPUT);
-            assertThat(said.err())
+            CommandResult result = run(line.toArray());
+            assertThat(result.code()).as(line.toString()).isEqualTo(BAD_INPUT);
+            assertThat(result.err())
                     .as(line.toString())
                     .singleElement(STRING)
                     .startsWith("vt-agent: ");
-            assertThat(said.out()).isEmpty();
+            assertThat(result.out()).isEmpty();
         }
     }
 
     @Test
-    void helpAndVersionAreTold() {
+    void helpAndVersionAreReported() {
         assertThat(run("--help").out())
                 .anyMatch(line -> line.startsWith("Usage: java -jar vt-agent.jar"));
         assertThat(run("diff", "--help").text()).contains("--fail-above");

@@ -34,15 +34,16 @@ final class CorpusIT {
     private static final @Nullable String JARS = System.getProperty("it.corpus");
 
     /**
-     * For one class whose initializer fails, so that nobody can tell it, so many others have one.
+     * The minimum number of classes with a computed UID for each class without one, whose
+     * initializer fails.
      */
-    private static final int TOLD_FOR_EACH_WITHOUT = 4;
+    private static final int MIN_PER_FAILURE = 4;
 
-    private static final int LEAST = JARS == null ? 2_000 : 100_000;
+    private static final int MIN = JARS == null ? 2_000 : 100_000;
 
     @TempDir Path folder = Path.of("");
 
-    static Stream<Arguments> worlds() {
+    static Stream<Arguments> pinningModes() {
         return Stream.concat(
                 Jdks.whereMonitorsPin().stream().map(jdk -> Arguments.of(jdk, "-XX:+UseSerialGC")),
                 Jdks.withLockingModes().stream()
@@ -50,7 +51,7 @@ final class CorpusIT {
     }
 
     @ParameterizedTest
-    @MethodSource("worlds")
+    @MethodSource("pinningModes")
     void everyClassIsVerifiedAndKeepsItsSerialVersionUid(Jdk jdk, String option)
             throws IOException {
         ForkedJvm.Launch plain = on(jdk, option);
@@ -58,8 +59,7 @@ final class CorpusIT {
         Map<String, String> expected = results(plain, "plain");
         Map<String, String> found = results(wrapped, "wrapped");
 
-        assertThat(expected.values().stream().filter("linked"::equals).count())
-                .isGreaterThan(LEAST);
+        assertThat(expected.values().stream().filter("linked"::equals).count()).isGreaterThan(MIN);
         List<String> different = new ArrayList<>();
         expected.forEach(
                 (name, result) -> {
@@ -84,7 +84,7 @@ final class CorpusIT {
             // "none" with and without the agent is no proof
             assertThat(jvm.number("uids"))
                     .as("told")
-                    .isGreaterThan(TOLD_FOR_EACH_WITHOUT * jvm.number("without-uid"));
+                    .isGreaterThan(MIN_PER_FAILURE * jvm.number("without-uid"));
             if (JARS != null) {
                 assertThat(jvm.fact("versions"))
                         .as("from Java 1.1 to this JDK's")
@@ -122,8 +122,8 @@ final class CorpusIT {
     }
 
     /**
-     * Of a failure to find what a class needs only that: what is missing or does not fit first
-     * depends on the order in which the verifier asks.
+     * Returns only the kind of a failure to find what a class needs: the order in which the
+     * verifier asks decides what is reported.
      */
     private static String kindOf(String result) {
         return ORDERED.stream().filter(result::startsWith).findFirst().orElse(result);

@@ -15,7 +15,7 @@ import java.util.UUID;
 final class CpuQuota implements AutoCloseable {
     private static final long PERIOD_MICROS = 100_000;
 
-    /** Where the controller is usually mounted, the first version first. */
+    /** The usual mount points of the controller, the first version first. */
     private static final List<Path> MOUNTS =
             List.of(
                     Path.of("/sys/fs/cgroup/cpu"),
@@ -29,8 +29,8 @@ final class CpuQuota implements AutoCloseable {
     }
 
     /**
-     * Makes a group whose processes get that many processors together; empty if this user may not,
-     * or if this system has no such groups.
+     * Makes a group whose processes get that many CPUs together; empty if this user may not, or if
+     * this system has no such groups.
      */
     static Optional<CpuQuota> of(double processors) {
         long micros = (long) (processors * PERIOD_MICROS);

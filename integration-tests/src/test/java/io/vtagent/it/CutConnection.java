@@ -9,7 +9,10 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A way to an endpoint that can be cut and mended, as a port-forward or a laptop's network are. */
+/**
+ * A connection to an endpoint that can be cut and restored, like a port-forward or a laptop's
+ * network.
+ */
 final class CutConnection implements AutoCloseable {
     private final URI to;
     private final ServerSocket listener;

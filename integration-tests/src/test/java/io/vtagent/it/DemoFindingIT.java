@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The demo's case of who finds which pins, in small. */
+/** The demo's case of which tool finds which pins, in small. */
 @Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")

@@ -21,8 +21,8 @@ final class DemoIT {
     private static final String POOL = "io.vtagent.demo.connectionpool.SimpleConnectionPool";
 
     /**
-     * A look from outside now and then meets a carrier that the JVM lets wait: for a class to load,
-     * for a collection of garbage.
+     * A sample now and then hits a carrier that waits for the JVM: for a class to load, or for a
+     * garbage collection.
      */
     private static final double MOMENT = 0.05;
 
@@ -76,13 +76,13 @@ final class DemoIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"article-cache", "connection-pool"})
-    void theMendedVariantsReportNoPinButWhatTheJvmItselfHoldsForAMoment(String demoCase) {
+    void theFixedVariantsReportNoPinButWhatTheJvmItselfHoldsForAMoment(String demoCase) {
         try (DemoRun run = demo(demoCase, "fixed")) {
             assertThat(pins(run.metrics()).keySet())
                     .allSatisfy(
                             labels -> {
-                                // where monitors do not pin, who enters one and is held does so for
-                                // the JVM, which links a class
+                                // where monitors do not pin, a thread that is held while it enters
+                                // one waits for the JVM, which links a class
                                 boolean entersForJvm =
                                         "enter".equals(labels.get("kind")) && !jdk.monitorsPin();
                                 assertThat(entersForJvm ? "jvm" : labels.get("kind"))

@@ -156,7 +156,7 @@ final class DemoPinsIT {
     }
 
     @Test
-    void aReadOfAFileHoldsACarrierOnEveryJdkAndIsMadeUpForOnlyByJdk21() throws IOException {
+    void aReadOfAFileHoldsACarrierOnEveryJdkAndIsCompensatedOnlyByJdk21() throws IOException {
         // the application's line that calls the JDK, or the JDK's native method
         String site =
                 jdk.monitorsPin()

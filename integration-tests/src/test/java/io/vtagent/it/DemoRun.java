@@ -91,7 +91,7 @@ final class DemoRun implements AutoCloseable {
                         "--hold"));
     }
 
-    /** What the case found out. */
+    /** Returns the result of the case. */
     Result result() {
         return Result.parse(jvm.awaitStdout(line -> Result.parse(line).isPresent())).orElseThrow();
     }
@@ -100,7 +100,7 @@ final class DemoRun implements AutoCloseable {
         return result().figure(name);
     }
 
-    /** What the agent says. */
+    /** Returns the agent's figures. */
     Metrics metrics() {
         return jvm.metrics();
     }
@@ -120,7 +120,7 @@ final class DemoRun implements AutoCloseable {
         return report().get("answer");
     }
 
-    /** Waits until the agent has said that it does not measure this JVM. */
+    /** Waits until the agent has reported that it does not measure this JVM. */
     void awaitAgentStaysOut() {
         jvm.awaitStderr(line -> line.endsWith("runs without the agent"));
     }
@@ -145,9 +145,9 @@ final class DemoRun implements AutoCloseable {
     }
 
     /**
-     * What cannot be exceeded, however fast the machine is, by tasks that each hold one of so many
-     * for so long; with a little more, since not all clocks agree. How far it is exceeded by those
-     * that hold nothing is for the demo to show: on a busy machine, by nothing.
+     * Returns the limit, however fast the machine is, for tasks that each hold one of {@code
+     * atATime} for {@code millis}; with a little more, because not all clocks agree. The demo shows
+     * by how much tasks that hold nothing exceed it; on a busy machine they do not.
      */
     static double mostTasksPerSecond(int atATime, int millis) {
         return 1.02 * atATime * 1e3 / millis;

@@ -17,7 +17,8 @@ final class DemoTestsIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void whatPinsIsToldAndWhatIsMendedDoesNotPin(Jdk jdk) throws IOException, InterruptedException {
+    void whatPinsIsReportedAndWhatIsFixedDoesNotPin(Jdk jdk)
+            throws IOException, InterruptedException {
         Process tests =
                 new ProcessBuilder(
                                 jdk.home().resolve("bin").resolve("java").toString(),
@@ -29,7 +30,7 @@ final class DemoTestsIT {
                                 "--disable-banner",
                                 "--disable-ansi-colors",
                                 "-c",
-                                "io.vtagent.demo.WhatPinsTest")
+                                "io.vtagent.demo.PinningCasesTest")
                         .redirectErrorStream(true)
                         .start();
         String output = new String(tests.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -28,7 +28,7 @@ final class DemoThreadsIT {
 
     @Parameter Jdk jdk = Jdks.jdk21();
 
-    /** Which of them is faster is for the demo and the benchmarks to show. */
+    /** The demo and the benchmarks show which of them is faster. */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "virtual-deep", "platform-many"})
     void whatASwitchTakesIsMeasuredForEverySortOfThread(String variant) {
@@ -54,7 +54,7 @@ final class DemoThreadsIT {
     }
 
     @Test
-    void aProcessWithFewDescriptorsIsToldSoAndConnectsAsManyAsItCan(@TempDir Path home)
+    void aProcessWithFewDescriptorsGetsANoteAndConnectsAsManyAsItCan(@TempDir Path home)
             throws IOException, InterruptedException {
         Path real = jdk.home().resolve("bin/java");
         String limited = "#!/bin/sh\nulimit -n 1000\nexec '%s' \"$@\"\n".formatted(real);
@@ -153,7 +153,7 @@ final class DemoThreadsIT {
     }
 
     @Test
-    void theTraceOfBlockingCodeSaysMoreThanThatOfAChain() {
+    void theTraceOfBlockingCodeIsLongerThanThatOfAChain() {
         try (DemoRun blocking = run("blocking-style", "blocking", 400, 10);
                 DemoRun chain = run("blocking-style", "chain", 400, 10);
                 DemoRun chainOnVirtual = run("blocking-style", "chain-on-virtual", 400, 10);

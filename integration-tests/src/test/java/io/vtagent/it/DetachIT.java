@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.vtagent.it.workload.AlreadyLoaded;
-import io.vtagent.it.workload.Unending;
+import io.vtagent.it.workload.EndlessPins;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ final class DetachIT {
                 jvm.proceed().awaitLine("anew" + round);
             }
 
-            // who was asked to take the agent out may still be at it
+            // the request to detach may still be in progress
             await().atMost(LIMIT).untilAsserted(() -> assertNothingIsLeftIn(jvm));
             assertThat(jvm.proceed().awaitDone().end()).isZero();
             assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
@@ -125,6 +125,6 @@ final class DetachIT {
         for (String each : options) {
             launch.agent(each);
         }
-        return launch.main(Unending.class, 8, ROUNDS);
+        return launch.main(EndlessPins.class, 8, ROUNDS);
     }
 }

@@ -27,10 +27,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser and the pipe through which it is told what to do, in the Chrome DevTools Protocol:
- * messages in JSON, with a zero after each. Chrome, Chromium and Edge speak it themselves, so that
- * neither a driver nor a port is needed; and the browser ends with the pipe, and so with this JVM,
- * whatever becomes of it.
+ * A browser and the pipe through which it is controlled, in the Chrome DevTools Protocol: messages
+ * in JSON, with a zero after each. Chrome, Chromium and Edge speak it themselves, so that neither a
+ * driver nor a port is needed. The browser ends with the pipe, and so with this JVM, in any case.
  */
 final class DevTools implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(Long.getLong("it.limit.seconds", 90));
@@ -47,7 +46,7 @@ final class DevTools implements AutoCloseable {
     private final Consumer<Event> listener;
     private volatile @Nullable String session;
 
-    /** What happened in the page. */
+    /** An event of the page. */
     record Event(String method, Json params) {}
 
     DevTools(Path browser, List<String> options, Consumer<Event> listener) {
@@ -72,7 +71,7 @@ final class DevTools implements AutoCloseable {
         Thread.ofPlatform().daemon().name("messages of a browser").start(this::read);
     }
 
-    /** From now on calls are for the page {@code target}, and its events are heard. */
+    /** From now on calls are for the page {@code target}, and its events are received. */
     void attach(String target) {
         session =
                 call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
@@ -182,8 +181,8 @@ final class DevTools implements AutoCloseable {
     }
 
     /**
-     * Whether it is gone: the browser's other processes may outlive it by a moment, and write to
-     * the end.
+     * Returns whether it is gone: the browser's other processes may outlive it by a moment, and
+     * write to the end.
      */
     private boolean deleteProfile() {
         try (Stream<Path> files = Files.walk(profile)) {

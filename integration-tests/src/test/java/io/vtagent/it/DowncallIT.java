@@ -17,7 +17,7 @@ final class DowncallIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsDoNotPin")
-    void aCallThatBlocksIsSeenThoughItLooksLikeWaitingForAClass(Jdk jdk) {
+    void aCallThatBlocksIsFoundThoughItLooksLikeWaitingForAClass(Jdk jdk) {
         Path file = folder.resolve("report.json");
         FinalReport report;
         double slept;

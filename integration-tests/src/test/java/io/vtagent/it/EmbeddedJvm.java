@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class EmbeddedJvm {
     private static final Path SOURCE = Path.of("src/test/native/embeds-jvm.c");
 
-    /** Those of Debian's, from 26 on, come with a C library of their own. */
+    /**
+     * Returns the JDKs that use this machine's C library; Debian's come with one of their own since
+     * 26.
+     */
     static List<Jdk> ofThisMachinesLibrary() {
         return List.of(Jdks.jdk21(), Jdks.jdk25());
     }

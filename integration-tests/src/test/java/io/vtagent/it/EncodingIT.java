@@ -25,8 +25,8 @@ final class EncodingIT {
                             .main(ForeignNames.class)
                             .awaitDone()) {
                 jvm.awaitStderr(line -> line.contains("every carrier has been held"));
-                Said top =
-                        Said.by(
+                CommandResult top =
+                        CommandResult.of(
                                 launch(jdk),
                                 "top",
                                 jvm.endpoint().base(),
@@ -34,7 +34,8 @@ final class EncodingIT {
                                 1,
                                 "--interval",
                                 "200ms");
-                Said asked = Said.by(launch(jdk), "report", jvm.endpoint().base());
+                CommandResult asked =
+                        CommandResult.of(launch(jdk), "report", jvm.endpoint().base());
                 assertThat(jvm.end()).isZero();
 
                 List<String> printed =

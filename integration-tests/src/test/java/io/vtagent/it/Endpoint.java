@@ -34,7 +34,7 @@ record Endpoint(URI base) {
         return send(request(path).POST(BodyPublishers.ofString("x=1")).build());
     }
 
-    /** Whether somebody answers. */
+    /** Returns whether the endpoint answers. */
     boolean isUp() {
         try {
             return CLIENT.send(request("/healthz").build(), BodyHandlers.ofString()).statusCode()

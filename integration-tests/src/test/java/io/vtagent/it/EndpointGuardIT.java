@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The endpoint as a user has it: whom it answers, on which port, and what it leaves alone in the
- * application's JVM.
+ * The endpoint as a user has it: which clients it answers, on which port, and what it leaves alone
+ * in the application's JVM.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -125,7 +125,7 @@ final class EndpointGuardIT {
     }
 
     @Test
-    void anAddressThatOthersReachIsToldWithWhatItExposes() {
+    void anAddressThatOthersReachIsReportedWithWhatItExposes() {
         assertThat(linesOf("port=0,report=off,bind=0.0.0.0"))
                 .filteredOn(line -> line.startsWith("[vt-agent] the endpoint listens on 0.0.0.0:"))
                 .singleElement()
@@ -141,7 +141,7 @@ final class EndpointGuardIT {
 
     @Test
     @ResourceLock(DEFAULT_PORT_LOCK)
-    void whereTheDefaultPortIsTakenAFreeOneIsTakenAndTold() throws IOException {
+    void whereTheDefaultPortIsTakenAFreeOneIsTakenAndReported() throws IOException {
         try (ServerSocket taken = takeDefaultPort();
                 ForkedJvm jvm =
                         ForkedJvm.on(jdk).agent("report=off").main(Logging.class).awaitDone()) {
@@ -174,7 +174,7 @@ final class EndpointGuardIT {
         }
     }
 
-    /** The port is taken when it is told, however long the application takes to begin. */
+    /** The port is bound when it is printed, however long the application takes to start. */
     @Test
     void aPortThatTheFirstLineNamesIsOurs() {
         try (ForkedJvm jvm = ForkedJvm.on(jdk).agent().main(Logging.class)) {
@@ -253,8 +253,8 @@ final class EndpointGuardIT {
     }
 
     /**
-     * The default port, taken as soon as another test's JVM gives it back. One that something else
-     * than a test holds all the time is taken as well, and needs nobody here to hold it.
+     * Takes the default port as soon as another test's JVM gives it back. If something else than a
+     * test holds it all the time, it is taken as well, and this test need not hold it.
      */
     private static ServerSocket takeDefaultPort() throws IOException {
         ServerSocket taken = new ServerSocket();

@@ -136,7 +136,7 @@ final class EndpointIT {
             }
             assertThat(metrics.pins()).isPositive();
             Json report = jvm.endpoint().report();
-            Json rare = report.get("rare"); // what was sampled too seldom for a site
+            Json rare = report.get("rare"); // pins that were sampled too rarely for a site
             assertThat(report.get("count").number()).isEqualTo((double) metrics.pins());
             assertThat(
                             metrics.sum("vthread_pinned_site_seconds_count")

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What pushes metrics, fills the application's registries, answers by JMX, feeds the page or
- * measures the scheduler's delay throws. The application goes on, and when that is over everything
- * is told again, what was missed meanwhile too.
+ * Faults in what pushes metrics, fills the application's registries, answers by JMX, feeds the page
+ * or measures the scheduler's delay. The application goes on, and afterwards everything is
+ * published again, including what was missed meanwhile.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -38,7 +38,7 @@ final class ExporterFaultsIT {
     private int held;
 
     @Test
-    void whenAPushFailsTheNextOneTellsWhatWasMissed() throws IOException {
+    void whenAPushFailsTheNextOneReportsWhatWasMissed() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open()) {
             ForkedJvm.Launch launch = ForkedJvm.on(jdk).env("OTEL_METRIC_EXPORT_INTERVAL", "100");
             String options = "report=off,otlp=http://" + receiver.address();
@@ -144,7 +144,7 @@ final class ExporterFaultsIT {
     }
 
     @Test
-    void whenTheMxBeanFailsItsClientIsToldAndTheNextOneIsAnswered() {
+    void whenTheMxBeanFailsItsClientGetsAnErrorAndTheNextOneIsAnswered() {
         try (FaultyJvm jvm = FaultyJvm.on(jdk, "report=off,sample-interval=off,vm-events=off")) {
             for (String point :
                     List.of("VtAgentBean.getPins", "VtAgentBean.now", "MeasurementSource.report")) {

@@ -2,7 +2,7 @@ package io.vtagent.it;
 
 import com.sun.jna.Native;
 import io.vtagent.it.fault.FaultAgent;
-import io.vtagent.it.fault.Faulty;
+import io.vtagent.it.fault.FaultyApplication;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -14,7 +14,7 @@ import java.util.jar.Manifest;
 import net.bytebuddy.jar.asm.ClassReader;
 import org.assertj.core.api.SoftAssertions;
 
-/** A JVM with the agent, in which methods of the agent fail when the test says so. */
+/** A JVM with the agent, in which methods of the agent fail when the test asks for it. */
 final class FaultyJvm implements AutoCloseable {
     static final int CARRIERS = 4;
 
@@ -52,10 +52,12 @@ final class FaultyJvm implements AutoCloseable {
                                 ForkedJvm.locationOf(ClassReader.class),
                                 ForkedJvm.locationOf(Native.class))
                         .agent("port=0," + options)
-                        .main(Faulty.class, CARRIERS));
+                        .main(FaultyApplication.class, CARRIERS));
     }
 
-    /** A jar with nothing but the name of the agent, whose classes are on the class path. */
+    /**
+     * Returns a jar that contains only the name of the agent, whose classes are on the class path.
+     */
     private static Path jar() {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
@@ -73,14 +75,14 @@ final class FaultyJvm implements AutoCloseable {
         }
     }
 
-    /** What the application answers. */
+    /** Returns the answer of the application. */
     String ask(Object... words) {
         commands++;
         StringBuilder line = new StringBuilder().append(commands);
         for (Object word : words) {
             line.append(' ').append(word);
         }
-        jvm.say(line.toString());
+        jvm.send(line.toString());
         return jvm.fact(Integer.toString(commands));
     }
 
@@ -90,11 +92,11 @@ final class FaultyJvm implements AutoCloseable {
 
     /** Has the application end by itself; its exit code. */
     int end() {
-        return jvm.say("").end();
+        return jvm.send("").end();
     }
 
     /**
-     * How many more carriers than when this was last asked the scheduler has for those that it
+     * Returns how many more carriers than at the last call the scheduler has for those that it
      * believes to be blocked.
      */
     int lentMore() {

@@ -48,10 +48,10 @@ final class FewModulesIT {
         }
     }
 
-    /** Without looks nothing else tells that they are needed. */
+    /** Without samples nothing else shows that the events are needed. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
-    void withoutLooksTheJvmsEventsBeginWithTheFirstVirtualThread(Jdk jdk) {
+    void withoutSamplesTheJvmsEventsBeginWithTheFirstVirtualThread(Jdk jdk) {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(8)

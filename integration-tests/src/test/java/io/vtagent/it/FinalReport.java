@@ -8,10 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * The report that the agent writes when its JVM ends, which holds all that the JVM has told until
- * then.
- */
+/** The report that the agent writes when its JVM ends, which contains everything until then. */
 record FinalReport(Json json) {
     private static final double NANOS_PER_SECOND = 1e9;
 

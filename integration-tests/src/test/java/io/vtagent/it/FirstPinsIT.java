@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a service does in its first second is what people look at, and when everything is slow. */
+/** The first second of a service is when users measure it, and when everything is slow. */
 final class FirstPinsIT {
     private static final int THREADS = 300;
     private static final int CARRIERS = 4;
@@ -20,8 +20,7 @@ final class FirstPinsIT {
     @TempDir Path folder = Path.of("");
 
     /**
-     * Those that only looks tell last longer: of one that is over when its stack was read, the time
-     * has no site.
+     * Sampled pins last longer: the time of a pin that is over when its stack is read has no site.
      */
     static List<Arguments> ways() {
         List<Arguments> ways = new ArrayList<>();
@@ -63,9 +62,8 @@ final class FirstPinsIT {
         // read their stack
         double least = kind.equals("park") || kind.equals("wait") ? 0.99 : 0.9;
         assertThat(toItsLine).isGreaterThan(least * (report.heldSeconds(kind) - others));
-        // by their own clocks the threads are held for longer: they wait for a processor, too; of
-        // the first pins that
-        // only the sampler knows, it misses some
+        // by their own clocks the threads are held for longer: they wait for a CPU, too; the
+        // sampler misses some of the first pins that only it finds
         double seen = way.equals("sleep") || way.equals("jdk") ? 0.3 : 0.5;
         assertThat(toItsLine)
                 .as("what the threads have asked for")

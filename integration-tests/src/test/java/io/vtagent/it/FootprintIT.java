@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.it.workload.Bare;
+import io.vtagent.it.workload.MainOnly;
 import io.vtagent.it.workload.ManyParks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the agent costs, counted and not timed. */
+/** The cost of the agent, counted and not timed. */
 @Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -29,8 +29,8 @@ final class FootprintIT {
     /** Half of the smallest object. */
     private static final double NO_OBJECT_BYTES = 8;
 
-    /** What is seen from outside costs by the second, not by the pin. */
-    private static final String NO_WATCH = ",vm-events=off,sample-interval=off,delay-probe=off";
+    /** The cost of sampling is per second, not per pin. */
+    private static final String NO_SAMPLER = ",vm-events=off,sample-interval=off,delay-probe=off";
 
     @Parameter Jdk jdk = Jdks.jdk21();
 
@@ -41,10 +41,10 @@ final class FootprintIT {
             without = plain.proceed().awaitDone().number("bytesPerPin");
         }
         try (ForkedJvm jvm =
-                on().agent("port=0,report=off,stack-threshold=1h,log=debug" + NO_WATCH)
+                on().agent("port=0,report=off,stack-threshold=1h,log=debug" + NO_SAMPLER)
                         .main(ManyParks.class, reason(), PINS)
                         .awaitLine("warm")
-                        .awaitRehearsal()) {
+                        .awaitWarmUp()) {
             Metrics before = jvm.metrics();
             double with = jvm.proceed().awaitDone().number("bytesPerPin");
 
@@ -77,8 +77,8 @@ final class FootprintIT {
                         "vt-agent-delay",
                         "vt-agent-vm-stream",
                         "vt-agent-http-0");
-        // the last ones are the JDK's: JFR, a carrier, and who answers other tests that list the
-        // JVMs of this machine
+        // the last ones are the JDK's: JFR, a carrier, and the thread that answers other tests that
+        // list the JVMs of this machine
         assertThat(threads)
                 .allMatch(
                         name ->
@@ -100,12 +100,13 @@ final class FootprintIT {
     }
 
     /**
-     * Who asks until a hook tells of a carrier is awake hundreds of times in a second, in a young
-     * JVM.
+     * In a young JVM, a thread that polls until a hook reports a carrier is awake hundreds of times
+     * per second.
      */
     @Test
     void whereThereAreNoCarriersNobodyAsksForThemAllTheTime() {
-        try (ForkedJvm jvm = on().agent().main(Bare.class).awaitLine("main").awaitSensor("io")) {
+        try (ForkedJvm jvm =
+                on().agent().main(MainOnly.class).awaitLine("main").awaitSensor("io")) {
             long beganNanos = System.nanoTime();
             long before = wakeUps(jvm);
             await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
@@ -115,7 +116,7 @@ final class FootprintIT {
         }
     }
 
-    /** How often the agent's threads that watch have gone to sleep so far. */
+    /** Returns how often the agent's sampling threads have gone to sleep so far. */
     private static long wakeUps(ForkedJvm jvm) {
         long sum = 0;
         for (Path task : files(Path.of("/proc", Long.toString(jvm.pid()), "task"))) {
@@ -148,7 +149,7 @@ final class FootprintIT {
     }
 
     /**
-     * What a meter or a report needs is loaded when there is something to tell: many a JVM ends
+     * Classes for a meter or a report are loaded when there is something to report: many a JVM ends
      * without a virtual thread.
      */
     @Test
@@ -157,15 +158,15 @@ final class FootprintIT {
                 ForkedJvm.on(jdk)
                         .vm("-Xlog:class+load:stdout:none")
                         .agent("port=0")
-                        .main(Bare.class)
+                        .main(MainOnly.class)
                         .awaitLine("main")) {
             List<String> loaded =
                     jvm.stdout().stream()
                             .filter(line -> line.contains(" source: "))
                             .map(line -> line.substring(0, line.indexOf(" source: ")))
                             .toList();
-            assertThat(loaded).contains("io.vtagent.Agent", Bare.class.getName());
-            assertThat(loaded.subList(0, loaded.indexOf(Bare.class.getName())))
+            assertThat(loaded).contains("io.vtagent.Agent", MainOnly.class.getName());
+            assertThat(loaded.subList(0, loaded.indexOf(MainOnly.class.getName())))
                     .noneMatch(
                             name ->
                                     name.matches(

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What JDK 21 says that an upgrade would change, held against what JDK 25 measures of the same
- * program.
+ * The forecast of JDK 21 about an upgrade, compared with what JDK 25 measures of the same program.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ForecastIT {
@@ -25,7 +24,7 @@ final class ForecastIT {
     private Run after = before;
 
     /**
-     * What the agent has said, and the threads themselves.
+     * The report of the agent, and the times of the threads themselves.
      *
      * @param goes for how long the threads ran that only monitors hold, in seconds
      * @param stays the others
@@ -42,7 +41,7 @@ final class ForecastIT {
     void whatWouldStayIsWhatTheNewerJdkMeasures() {
         double stays = forecast().get("staysNanos").number() / 1e9;
 
-        // one of them is seen from outside
+        // one of them is sampled
         assertThat(stays / before.stays).isBetween(0.9, 1.05);
         assertThat(after.report.heldSeconds() / after.stays).isBetween(0.9, 1.05);
     }
@@ -59,7 +58,7 @@ final class ForecastIT {
     }
 
     @Test
-    void theSitesThatWouldStayAreToldWithWhatWouldHoldThem() {
+    void theSitesThatWouldStayAreReportedWithWhatWouldHoldThem() {
         List<Json> stays = forecast().get("stays").list();
 
         assertThat(stays)
@@ -80,13 +79,13 @@ final class ForecastIT {
     }
 
     @Test
-    void aPinWithTwoReasonsSaysSo() {
+    void aPinWithTwoReasonsHasBoth() {
         assertThat(nativeFrame("sleepInMonitorAndBelowNativeFrame").string())
                 .contains("NativeAccessor.invoke0");
         assertThat(nativeFrame("sleepInMonitor").value()).isNull();
     }
 
-    /** What is on the stack besides the monitor. */
+    /** Returns what is on the stack besides the monitor. */
     private Json nativeFrame(String method) {
         return before.report.sites("park").stream()
                 .filter(

@@ -3,8 +3,8 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
-import io.vtagent.it.truth.JdkCase;
-import io.vtagent.it.truth.JdkCases;
+import io.vtagent.it.reference.JdkCase;
+import io.vtagent.it.reference.JdkCases;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What JDK 21 forecasts of each operation that it brackets, held against what JDK 25 measures of
+ * The forecast of JDK 21 for each operation that it brackets, compared with what JDK 25 measures of
  * the same operation.
  */
 @Tag("long")
@@ -39,7 +39,7 @@ final class ForecastOfOperationsIT {
         }
     }
 
-    /** Of the site of the operation at which carriers were held longest. */
+    /** Returns the forecast of the operation's site that held carriers longest. */
     private String forecast(JdkCase operation) {
         Path file = folder.resolve(operation + ".json");
         try (ForkedJvm jvm =

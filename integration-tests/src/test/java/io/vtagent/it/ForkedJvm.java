@@ -20,8 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A program in a JVM of its own, with its output line by line. Whoever waits for something waits
- * for a line, for at most {@link #LIMIT}; a JVM that is still there at {@link #close} is killed.
+ * A program in a JVM of its own, with its output line by line. A test that waits for something
+ * waits for a line, for at most {@link #LIMIT}; a JVM that is still there at {@link #close} is
+ * killed.
  */
 final class ForkedJvm implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(Long.getLong("it.limit.seconds", 90));
@@ -61,13 +62,13 @@ final class ForkedJvm implements AutoCloseable {
                 .normalize();
     }
 
-    /** Where a class of the tests or of their dependencies comes from. */
+    /** Returns where a class of the tests or of their dependencies comes from. */
     static Path locationOf(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         return Path.of(URI.create(source.getLocation().toString()));
     }
 
-    /** How to start one. The class path is that of the workloads. */
+    /** A builder of a forked JVM. The class path is that of the workloads. */
     static final class Launch {
         private final Path home;
         private final List<String> shell = new ArrayList<>();
@@ -85,13 +86,16 @@ final class ForkedJvm implements AutoCloseable {
             return this;
         }
 
-        /** What is to start the JVM, whose command line it gets as further arguments. */
+        /**
+         * Sets the command that starts the JVM; it gets the JVM's command line as further
+         * arguments.
+         */
         Launch through(String... command) {
             shell.addAll(Arrays.asList(command));
             return this;
         }
 
-        /** How many carriers the scheduler keeps; it may add others to compensate. */
+        /** Sets how many carriers the scheduler keeps; it may add others to compensate. */
         Launch carriers(int parallelism) {
             return vm("-Djdk.virtualThreadScheduler.parallelism=" + parallelism);
         }
@@ -139,8 +143,8 @@ final class ForkedJvm implements AutoCloseable {
         }
 
         /**
-         * What is started otherwise than from a class path: {@code commandLine} is all that follows
-         * the options of the VM.
+         * Starts a program otherwise than from a class path: {@code commandLine} is all that
+         * follows the options of the VM.
          */
         ForkedJvm java(Object... commandLine) {
             List<String> command = new ArrayList<>(shell);
@@ -170,7 +174,7 @@ final class ForkedJvm implements AutoCloseable {
     }
 
     /**
-     * Waits until the workload says that it is done, after which it does nothing but wait for
+     * Waits until the workload prints {@code done}, after which it does nothing except wait for
      * {@link #proceed}.
      */
     ForkedJvm awaitDone() {
@@ -216,11 +220,11 @@ final class ForkedJvm implements AutoCloseable {
             throw new AssertionError("it ended without " + what + "\n" + this);
         }
         dumpThreads();
-        close(); // who waits while it starts has nothing to close yet
+        close(); // a caller that waits while it starts has nothing to close yet
         throw new AssertionError("there was not within " + LIMIT + " " + what + "\n" + this);
     }
 
-    /** What the workload found out itself: the value of its line {@code key=value}. */
+    /** Returns a finding of the workload: the value of its line {@code key=value}. */
     String fact(String key) {
         String line =
                 awaitIn(
@@ -236,11 +240,11 @@ final class ForkedJvm implements AutoCloseable {
 
     /** Writes an empty line to stdin. */
     ForkedJvm proceed() {
-        return say("");
+        return send("");
     }
 
     /** Writes {@code line} to stdin. */
-    ForkedJvm say(String line) {
+    ForkedJvm send(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
@@ -277,9 +281,7 @@ final class ForkedJvm implements AutoCloseable {
         return await("metrics as expected").atMost(LIMIT).until(endpoint::metrics, wanted);
     }
 
-    /**
-     * Waits until the agent has been there for so long, for what must not have happened by then.
-     */
+    /** Waits until the agent has run for that long, for what must not have happened by then. */
     ForkedJvm awaitUptime(double nanos) {
         Endpoint endpoint = endpoint();
         await("the agent's uptime")
@@ -298,7 +300,7 @@ final class ForkedJvm implements AutoCloseable {
      * Waits until the agent, with {@code log=debug}, has used all that it needs for its pages,
      * which takes classes and memory.
      */
-    ForkedJvm awaitRehearsal() {
+    ForkedJvm awaitWarmUp() {
         awaitStderr(line -> line.contains("each page was made once"));
         return this;
     }
@@ -309,10 +311,7 @@ final class ForkedJvm implements AutoCloseable {
         return this;
     }
 
-    /**
-     * Has the JVM print the stacks of its threads to stdout, as a trace for whoever reads why it
-     * did not go on.
-     */
+    /** Makes the JVM print the stacks of its threads to stdout, to show why it did not go on. */
     private void dumpThreads() {
         try {
             new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code -Pstress}: the folder for temporary files, to which Flight Recorder writes, fills up.
- * Where that finds no room HotSpot ends the JVM, so the agent does not begin to record there, or
- * stops. The folder is a file system of its own: needs {@code unshare}, and that it may make
+ * {@code -Pstress}: the folder for temporary files, to which Flight Recorder writes, fills up. If
+ * Flight Recorder finds no room, HotSpot ends the JVM. So the agent does not start to record there,
+ * or stops. The folder is a file system of its own: needs {@code unshare}, and that it may make
  * namespaces.
  */
 final class FullTemporaryFolder {
@@ -80,7 +80,7 @@ final class FullTemporaryFolder {
                 .main(ContendedMonitor.class, "hashtable", 6, 300);
     }
 
-    /** Leaves less than so much free. */
+    /** Leaves less than {@code mib} MiB free. */
     private static void fill(Path folder, int mib) {
         try (OutputStream file = Files.newOutputStream(folder.resolve("fill-" + mib))) {
             while (Files.getFileStore(folder).getUsableSpace() >= Math.max((long) mib * MIB, 1)) {
@@ -91,7 +91,7 @@ final class FullTemporaryFolder {
         }
     }
 
-    /** How many files of Flight Recorder's there are. */
+    /** Returns the number of Flight Recorder's files. */
     private static long recorded(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().endsWith(".jfr")).count();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.vtagent.it.fault.Faults.Kind;
-import io.vtagent.it.fault.Faulty;
+import io.vtagent.it.fault.FaultyApplication;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A hook or what it calls throws. The application gets its results and never an exception of ours,
- * its handler of uncaught ones is not called, and the pins that come after the fault are counted.
+ * Faults in a hook or in what it calls. The application gets its results and never an exception of
+ * the agent's, its handler of uncaught exceptions is not called, and the pins that come after the
+ * fault are counted.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -38,8 +39,8 @@ final class HookFaultsIT {
     private static final int STRIDE = Fault.ALL ? 1 : 7;
 
     /**
-     * What was noticed by nobody since a hook has failed would be seen from outside, which is not
-     * what is counted here.
+     * A pin that no hook recorded after a hook has failed would be sampled, which is not what is
+     * counted here.
      */
     private static final String EXACT = "report=off,relief=on,vm-events=off,sample-interval=off";
 
@@ -123,7 +124,7 @@ final class HookFaultsIT {
     }
 
     @Test
-    void whenWhoeverIsToldOfSinglePinsFailsTheyAreCounted() {
+    void whenAListenerOfSinglePinsFailsTheyAreCounted() {
         List<String> points =
                 List.of(
                         "PinListeners.ownerOf",
@@ -147,16 +148,16 @@ final class HookFaultsIT {
         }
     }
 
-    /** The agent looks once a second whether somebody records its events. */
+    /** The agent checks once a second whether a recording has its events enabled. */
     private static boolean isRecorded(FaultyJvm jvm) {
         jvm.ask("fail", "JfrEvents.ended", Kind.EXCEPTION, 1);
         String unused = jvm.ask("hold", "PARK", 1);
         return jvm.number("stop") > 0;
     }
 
-    /** The watch then finds the carriers somewhat later. */
+    /** The sampler then finds the carriers somewhat later. */
     @Test
-    void whenItIsNotToldOfCarriersTheirPinsAreCountedAllTheSame() {
+    void withoutNotificationsOfCarriersTheirPinsAreCountedAllTheSame() {
         for (String point :
                 List.of(
                         "Hooks.onCarrierMade",
@@ -164,12 +165,12 @@ final class HookFaultsIT {
                         "HookRelief.carrierMade")) {
             for (Kind kind :
                     Fault.ALL ? List.of(Kind.values()) : List.of(Fault.kindOf(point.length()))) {
-                countsWithoutBeingTold(point, kind);
+                countsWithoutNotification(point, kind);
             }
         }
     }
 
-    private void countsWithoutBeingTold(String point, Kind kind) {
+    private void countsWithoutNotification(String point, Kind kind) {
         try (FaultyJvm jvm =
                 FaultyJvm.on(jdk, "report=off,relief=on,vm-events=off,stack-threshold=0ms")) {
             Endpoint endpoint = jvm.jvm().endpoint();
@@ -181,7 +182,7 @@ final class HookFaultsIT {
             softly.assertThat(now.pins("kind", "park"))
                     .as("pins with %s in %s", kind, point)
                     .isEqualTo(LATER);
-            // the watch, which was not told, looks seldom
+            // the sampler, which was not notified, samples rarely
             jvm.jvm()
                     .awaitMetrics(
                             metrics ->
@@ -252,7 +253,7 @@ final class HookFaultsIT {
             warmUp(jvm);
             for (Kind kind : Kind.values()) {
                 jvm.ask("fail", point, kind, 1);
-                // nothing is asked of relief before the agent's own thread has looked
+                // relief is not asked for anything before the agent's own thread has sampled
                 await("relief to be asked").until(() -> isReachedAfter(jvm, "PARK"));
                 softly.assertThat(jvm.number("stop")).isPositive();
                 softly.assertThat(jvm.ask("hold", "PARK", LATER)).isEqualTo("ok");
@@ -264,7 +265,7 @@ final class HookFaultsIT {
         }
     }
 
-    /** Which the agent's own thread has begun and gives back, since no hook knows of the pin. */
+    /** The agent's own thread compensates and gives back, because no hook knows of the pin. */
     @ParameterizedTest
     @ValueSource(strings = {"Relief.endOf", "Relief.ended", "Relief.release", "Compensation.end"})
     void whatFailsWhileLateReliefIsGivenBackLeavesNoCarrierBehind(String point) {
@@ -312,7 +313,7 @@ final class HookFaultsIT {
             String what =
                     holding + " whose point " + number + ", " + point + ", fails with " + kind;
             softly.assertThat(point).as("result of %s", what).matches("[\\w.$:<>]+");
-            if (point.equals(Faulty.PASSED)) {
+            if (point.equals(FaultyApplication.PASSED)) {
                 points = number; // it was not reached any more: this was the last
             }
             softly.assertThat(jvm.ask("hold", holding, LATER))

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Clients by the thousand that never ask, ask for ever, or read nothing, against a JVM with little
  * memory, which ends if it runs out of it. Threads and file descriptors stay bounded all along, and
- * who asks properly afterwards is answered. Linux only.
+ * a well-behaved client afterwards is answered. Linux only.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -48,17 +48,17 @@ final class HostileClients {
     }
 
     @Test
-    void tenThousandWhoReadNothing() throws IOException {
+    void tenThousandClientsThatReadNothing() throws IOException {
         attack(WHOLE);
     }
 
     @Test
-    void tenThousandWhoPipeline() throws IOException {
+    void tenThousandClientsThatPipeline() throws IOException {
         attack(WHOLE.repeat(100));
     }
 
     @Test
-    void tenThousandWhoSendGarbage() throws IOException {
+    void tenThousandClientsThatSendGarbage() throws IOException {
         StringBuilder garbage = new StringBuilder();
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
@@ -122,7 +122,7 @@ final class HostileClients {
         }
     }
 
-    /** Those of the endpoint. */
+    /** Returns the number of the endpoint's threads. */
     private static long threads(ForkedJvm jvm) throws IOException {
         try (Stream<Path> threads =
                 Files.list(Path.of("/proc", Long.toString(jvm.pid()), "task"))) {

@@ -2,7 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.workload.SparesEnd;
+import io.vtagent.it.workload.EndingSpareCarriers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +41,7 @@ final class IdleCarriersIT {
     }
 
     @Test
-    void theDiagnosisSaysThatTheSpareCarriersHaveEnded() {
+    void theDiagnosisReportsThatTheSpareCarriersHaveEnded() {
         try (ForkedJvm jvm =
                 idle(on(Jdks.jdk21()).agent("port=0,report=off,starvation-after=1s"))) {
             assertThat(jvm.awaitStderr(line -> line.contains("with work queued")))
@@ -84,7 +84,7 @@ final class IdleCarriersIT {
     }
 
     private static ForkedJvm idle(ForkedJvm.Launch launch) {
-        return launch.main(SparesEnd.class, CARRIERS, IDLE_MILLIS, KEEP_ALIVE_MILLIS)
+        return launch.main(EndingSpareCarriers.class, CARRIERS, IDLE_MILLIS, KEEP_ALIVE_MILLIS)
                 .awaitLine("ready")
                 .proceed();
     }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is the same on every JDK: a class initializer holds the carrier of its thread, and whoever
- * holds nothing does not.
+ * The behaviour that all JDKs share: a class initializer holds the carrier of its thread, and a
+ * thread that holds nothing does not.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -23,10 +23,10 @@ final class InitializersIT {
     private static final int MILLIS = 1_000;
 
     /**
-     * Of what the initializer takes: the pin begins after the call, and a busy machine runs
-     * something else in between.
+     * The minimum share of the initializer's time: the pin begins after the call, and a busy
+     * machine runs something else in between.
      */
-    private static final double LEAST = 0.9;
+    private static final double MIN = 0.9;
 
     @Parameter Jdk jdk = Jdks.jdk21();
 
@@ -41,7 +41,7 @@ final class InitializersIT {
             assertThat(metrics.pins("kind", "park", "reason", "class_init")).isEqualTo(1);
             assertThat(metrics.sites("park")).containsOnlyKeys(jvm.fact("site"));
             assertThat(metrics.heldSeconds("kind", "park"))
-                    .isBetween(LEAST * jvm.number("seconds"), jvm.number("seconds"));
+                    .isBetween(MIN * jvm.number("seconds"), jvm.number("seconds"));
             assertThat(metrics.pins("kind", "wait")).isZero();
         }
     }
@@ -72,12 +72,12 @@ final class InitializersIT {
                     .isEqualTo(1);
             assertThat(metrics.sites("wait")).containsOnlyKeys(jvm.fact("site"));
             assertThat(metrics.heldSeconds("kind", "wait"))
-                    .isBetween(LEAST * jvm.number("seconds"), jvm.number("seconds"));
+                    .isBetween(MIN * jvm.number("seconds"), jvm.number("seconds"));
             assertThat(metrics.pins("kind", "park")).isZero();
         }
     }
 
-    /** On JDK 21 the hooks see it, from JDK 24 on the sampler alone. */
+    /** On JDK 21 the hooks record it; since JDK 24 only the sampler finds it. */
     @Test
     void twoInitializersThatEnterAMonitorWaitForTheMonitorAndNotForEachOthersClass() {
         try (ForkedJvm jvm =
@@ -92,7 +92,7 @@ final class InitializersIT {
 
             assertThat(metrics.pins("kind", "class_init")).isZero();
             assertThat(metrics.heldSeconds("kind", "enter"))
-                    .isGreaterThan(LEAST * jvm.number("seconds"));
+                    .isGreaterThan(MIN * jvm.number("seconds"));
             assertThat(
                             metrics.pins(
                                     "kind",
@@ -105,8 +105,7 @@ final class InitializersIT {
 
     @Test
     void tenThousandSleepersAreNoPinAtAll() {
-        // not looked at from outside, which now and then meets a carrier that the JVM itself lets
-        // wait
+        // without the sampler, which now and then hits a carrier that the JVM itself lets wait
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(CARRIERS)

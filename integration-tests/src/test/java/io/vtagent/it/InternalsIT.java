@@ -16,20 +16,20 @@ final class InternalsIT {
 
     @Test
     void thisJdkHasAllThatTheAgentUses() {
-        Said said = Said.by(jdk, "internals");
+        CommandResult result = CommandResult.of(jdk, "internals");
 
-        assertThat(said.out()).noneMatch(line -> line.startsWith("MISSING"));
-        assertThat(said.fine().err()).isEmpty();
-        assertThat(said.out())
+        assertThat(result.out()).noneMatch(line -> line.startsWith("MISSING"));
+        assertThat(result.succeeded().err()).isEmpty();
+        assertThat(result.out())
                 .contains("ok      java.lang.VirtualThread  [all sensors]")
                 .anyMatch(line -> line.matches("- .* (up to|from) JDK \\d+ .*"));
-        assertThat(said.out().getLast()).startsWith("JDK " + jdk.feature());
+        assertThat(result.out().getLast()).startsWith("JDK " + jdk.feature());
     }
 
     /** Where it is not, the command finds nothing missing, and checks nothing either. */
     @Test
     void theMemoryOfItsJvmIsChecked() {
-        assertThat(Said.by(jdk, "internals").out())
+        assertThat(CommandResult.of(jdk, "internals").out())
                 .anyMatch(line -> line.startsWith("ok      ObjectMonitor::_owner"))
                 .filteredOn(line -> line.startsWith("?"))
                 .singleElement()
@@ -39,7 +39,7 @@ final class InternalsIT {
 
     @Test
     void theTableIsThereAsJson() {
-        Json json = Json.parse(Said.by(jdk, "internals", "--json").fine().text());
+        Json json = Json.parse(CommandResult.of(jdk, "internals", "--json").succeeded().text());
 
         assertThat(json.get("jdk").string()).startsWith(Integer.toString(jdk.feature()));
         assertThat(json.get("missing").number()).isZero();
@@ -54,9 +54,11 @@ final class InternalsIT {
 
     @Test
     void whatIsOfAModuleThatARuntimeLacksIsNotMissing() {
-        Said said = Said.by(ForkedJvm.on(jdk).vm("--limit-modules=java.instrument"), "internals");
+        CommandResult result =
+                CommandResult.of(
+                        ForkedJvm.on(jdk).vm("--limit-modules=java.instrument"), "internals");
 
-        assertThat(said.fine().out())
+        assertThat(result.succeeded().out())
                 .anyMatch(line -> line.startsWith("-       jdk.jfr.internal.StringPool"))
                 .anyMatch(line -> line.startsWith("-       sun.management."))
                 .anyMatch(line -> line.startsWith("-       sun.tools.attach."));

@@ -118,7 +118,7 @@ final class JarIT {
     }
 
     @Test
-    void doesNotTellWhenAndWhereItWasBuilt() throws IOException {
+    void doesNotContainWhenAndWhereItWasBuilt() throws IOException {
         byte[] folder =
                 Path.of(System.getProperty("it.root", ".."))
                         .toRealPath()

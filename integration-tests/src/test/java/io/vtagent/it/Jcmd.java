@@ -12,7 +12,7 @@ import java.util.List;
 final class Jcmd {
     private Jcmd() {}
 
-    /** What it said. */
+    /** Returns its output. */
     static String run(ForkedJvm jvm, String... command) {
         List<String> line =
                 new ArrayList<>(
@@ -22,10 +22,10 @@ final class Jcmd {
         line.addAll(List.of(command));
         try {
             Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-            String said =
+            String result =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
-            return said;
+            assertThat(process.waitFor()).as(result).isZero();
+            return result;
         } catch (IOException cannot) {
             throw new AssertionError("jcmd cannot be run", cannot);
         } catch (InterruptedException interrupted) {

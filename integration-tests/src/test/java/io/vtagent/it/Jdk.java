@@ -27,8 +27,8 @@ record Jdk(int feature, Path home) {
     }
 
     /**
-     * Whether the JVM can be told to archive classes at its end in a run with a Java agent: until
-     * JDK 26 did away with the flag.
+     * Returns whether the JVM can archive classes at its end in a run with a Java agent; JDK 26
+     * removed the flag.
      */
     boolean archivesClassesBesideAgents() {
         return feature < FIRST_TO_REFUSE_ARCHIVES_BESIDE_AGENTS;

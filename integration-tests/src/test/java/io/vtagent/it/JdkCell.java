@@ -1,9 +1,9 @@
 package io.vtagent.it;
 
 import com.sun.jna.Native;
-import io.vtagent.it.truth.JdkCase;
-import io.vtagent.it.truth.JdkCases;
-import io.vtagent.it.truth.Settled;
+import io.vtagent.it.reference.JdkCase;
+import io.vtagent.it.reference.JdkCases;
+import io.vtagent.it.reference.SettledFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +13,11 @@ import java.util.TreeMap;
  * A way of blocking on one JDK; all times are in seconds over all threads.
  *
  * @param inside how long the threads were blocked, carrier or not
- * @param truth how long carriers were held, as sampled
- * @param runDelay how long carriers could have run and had no processor
- * @param told how long the agent says that they were, by kind and reason
+ * @param reference how long carriers were held, as sampled
+ * @param runDelay how long carriers could have run and had no CPU
+ * @param reported how long they were held according to the agent, by kind and reason
  */
-record JdkCell(double inside, double truth, double runDelay, Map<String, Double> told) {
+record JdkCell(double inside, double reference, double runDelay, Map<String, Double> reported) {
     /** A part of the time that is no more than the machine's noise. */
     static final double LITTLE = 0.1;
 
@@ -46,15 +46,15 @@ record JdkCell(double inside, double truth, double runDelay, Map<String, Double>
             for (JdkCase each : cases) {
                 jvm.proceed().awaitLine(each + " done");
                 Map<String, Double> now = settled(endpoint);
-                Map<String, Double> told = new TreeMap<>(now);
-                before.forEach((name, seconds) -> told.merge(name, -seconds, Double::sum));
+                Map<String, Double> reported = new TreeMap<>(now);
+                before.forEach((name, seconds) -> reported.merge(name, -seconds, Double::sum));
                 before = now;
                 cells.add(
                         new JdkCell(
                                 seconds(jvm, each, "inside"),
-                                seconds(jvm, each, "truth"),
+                                seconds(jvm, each, "reference"),
                                 seconds(jvm, each, "runDelay"),
-                                told));
+                                reported));
             }
             return new Column(jdk, jvm.fact("java"), cells);
         }
@@ -64,9 +64,9 @@ record JdkCell(double inside, double truth, double runDelay, Map<String, Double>
         return jvm.number(jdkCase + "." + fact) / NANOS_PER_SECOND;
     }
 
-    /** What the agent says by kind and reason, when all that comes late has come. */
+    /** Returns the agent's times by kind and reason, when everything that comes late has come. */
     private static Map<String, Double> settled(Endpoint endpoint) {
-        Settled.value(() -> (long) endpoint.report().get("heldNanos").number());
+        SettledFigure.value(() -> (long) endpoint.report().get("heldNanos").number());
         Map<String, Double> seconds = new TreeMap<>();
         for (Json total : endpoint.report().get("totals").list()) {
             String name = total.get("kind").string() + " " + total.get("reason").string();
@@ -76,23 +76,23 @@ record JdkCell(double inside, double truth, double runDelay, Map<String, Double>
     }
 
     boolean pins() {
-        return truth > LITTLE * inside;
+        return reference > LITTLE * inside;
     }
 
     double all() {
-        return told.values().stream().mapToDouble(Double::doubleValue).sum();
+        return reported.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
     /**
-     * How far what is told as that kind and reason is from the truth, as a part of it; 0 if that is
-     * empty, since nothing is held then. It may leave out the time for which a carrier could have
-     * run and had no processor.
+     * Returns the error of what is reported as that kind and reason, as a fraction of the
+     * reference; 0 if that is empty, because nothing is held then. It may leave out the time for
+     * which a carrier could have run and had no CPU.
      */
     double error(String kindAndReason) {
         if (kindAndReason.isEmpty()) {
             return 0;
         }
-        double seconds = told.getOrDefault(kindAndReason, 0.0);
-        return Math.max(seconds - truth, truth - runDelay - seconds) / truth;
+        double seconds = reported.getOrDefault(kindAndReason, 0.0);
+        return Math.max(seconds - reference, reference - runDelay - seconds) / reference;
     }
 }

@@ -2,10 +2,10 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.truth.JdkCase;
+import io.vtagent.it.reference.JdkCase;
+import io.vtagent.it.workload.EndlessPins;
 import io.vtagent.it.workload.Relieved;
 import io.vtagent.it.workload.TracedPins;
-import io.vtagent.it.workload.Unending;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ final class JdkUpdates {
                     .as("%s on %s pins", each, column.java())
                     .isEqualTo(!what.isEmpty());
             assertThat(cell.error(what))
-                    .as("%s on %s is %s, of %s", each, column.java(), what, cell.told())
+                    .as("%s on %s is %s, of %s", each, column.java(), what, cell.reported())
                     .isLessThan(0.15);
         }
     }
@@ -76,7 +76,7 @@ final class JdkUpdates {
                 ForkedJvm.on(update.jdk())
                         .carriers(4)
                         .vm("-XX:+EnableDynamicAgentLoading")
-                        .main(Unending.class, 8, 1)
+                        .main(EndlessPins.class, 8, 1)
                         .awaitLine("running")) {
             Attaching.attach(jvm, "port=0,report=off");
             Attaching.awaitPins(jvm.endpoint());

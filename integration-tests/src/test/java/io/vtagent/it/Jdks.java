@@ -57,8 +57,8 @@ final class Jdks {
     }
 
     /**
-     * Those where whoever waits for another thread's class initializer holds a carrier, however it
-     * came there.
+     * Returns the JDKs where a thread that waits for another thread's class initializer holds a
+     * carrier, however it came there.
      */
     static List<Jdk> whereWaitingForInitializersHolds() {
         return those(jdk -> !jdk.unmountsWaitersForInitializers());
@@ -89,7 +89,10 @@ final class Jdks {
         return new Jdk(feature, Path.of(ask(Integer.toString(feature))));
     }
 
-    /** What {@code ./jdk argument} prints; it says itself what to do when there is none. */
+    /**
+     * Returns what {@code ./jdk argument} prints; the script itself prints what to do when there is
+     * none.
+     */
     private static String ask(String argument) {
         return RootScript.ask("jdk", argument);
     }

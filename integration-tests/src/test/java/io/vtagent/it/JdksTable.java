@@ -2,7 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.truth.JdkCase;
+import io.vtagent.it.reference.JdkCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ final class JdksTable {
                         .as("%s on %s pins", each, column.java())
                         .isEqualTo(!what.isEmpty());
                 assertThat(cell.error(what))
-                        .as("%s on %s is %s, of %s", each, column.java(), what, cell.told())
+                        .as("%s on %s is %s, of %s", each, column.java(), what, cell.reported())
                         .isLessThan(0.15);
             }
         }
@@ -68,7 +68,7 @@ final class JdksTable {
 
     private static String text(JdkCell cell) {
         List<String> parts = new ArrayList<>();
-        cell.told()
+        cell.reported()
                 .forEach(
                         (name, seconds) -> {
                             if (seconds > JdkCell.LITTLE * cell.inside()) {
@@ -79,6 +79,6 @@ final class JdksTable {
             return parts.isEmpty() ? "–" : "– (" + String.join(", ", parts) + ")";
         }
         return String.join(", ", parts)
-                + String.format(Locale.ROOT, " (%.0f %%)", 100 * cell.all() / cell.truth());
+                + String.format(Locale.ROOT, " (%.0f %%)", 100 * cell.all() / cell.reference());
     }
 }

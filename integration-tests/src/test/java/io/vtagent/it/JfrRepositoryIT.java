@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the agent's use of Flight Recorder leaves behind. */
+/** Files that the agent's use of Flight Recorder leaves behind. */
 @Tag("long")
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -75,7 +75,7 @@ final class JfrRepositoryIT {
             assertThat(mark).doesNotExist();
             killed(jvm);
         }
-        // the folders beside were looked at before the events came that prove the sensor
+        // the folders beside were checked before the events came that prove the sensor
         try (ForkedJvm next = streaming()) {
             assertThat(markOf(next)).isRegularFile();
             assertThat(mark.getParent()).isDirectoryContaining("glob:**.jfr");
@@ -96,7 +96,7 @@ final class JfrRepositoryIT {
         return jvm;
     }
 
-    /** One to which the JVM tells its events. */
+    /** Starts a JVM whose events are streamed. */
     private ForkedJvm streaming() {
         return ForkedJvm.on(jdk)
                 .vm("-Djava.io.tmpdir=" + folder)

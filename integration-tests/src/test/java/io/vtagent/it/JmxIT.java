@@ -72,7 +72,7 @@ final class JmxIT {
             bean.call("keepPins", "int", 1_000);
             long mark = (Long) bean.call("mark");
             jvm.proceed().awaitDone();
-            // what is noticed from outside is counted within a second or two
+            // a sampled pin is counted within a second or two
             await().atMost(LIMIT)
                     .until(() -> ours(bean.since(mark), "sites", "native").findAny().isPresent());
             Json since = bean.since(mark);

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 /**
  * An hour in which each site of a report held carriers in each slice, the last one for hardly any
- * time. The first ones may have been glimpses that the report folds away.
+ * time. The first ones may have been single-sample pins that the report folds away.
  */
 final class LongHistory {
     private static final int SECONDS = 3_600;

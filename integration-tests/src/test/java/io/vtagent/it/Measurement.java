@@ -1,22 +1,22 @@
 package io.vtagent.it;
 
-import io.vtagent.it.truth.HeldTime.Doing;
-import io.vtagent.it.truth.Scenario;
+import io.vtagent.it.reference.HeldTime.Doing;
+import io.vtagent.it.reference.Scenario;
 import java.util.Map;
 
 /**
  * One scenario in one JVM: for how long carriers were held, in seconds over all carriers.
  *
- * @param java the version that the JVM says it has
- * @param truth as sampled
+ * @param java the version that the JVM reports
+ * @param reference as sampled
  * @param inside as the threads of the workload timed themselves, with all that they did there
- * @param observed as the one says who was to be held against the truth
- * @param observedByKind the same by kind, if it was the agent
- * @param blocked the part of the truth in which threads waited to enter monitors
+ * @param observed as the observer measured it that is compared with the reference
+ * @param observedByKind the same by kind, if the observer is the agent
+ * @param blocked the part of the reference in which threads waited to enter monitors
  * @param waiting the part in which they were parked or in {@code Object.wait}
- * @param runDelay for how long the carriers were ready and had no processor
- * @param waking the part of the truth in which a thread that Java calls runnable was ready again
- *     and had no processor
+ * @param runDelay for how long the carriers were ready and had no CPU
+ * @param waking the part of the reference in which a thread that Java calls runnable was ready
+ *     again and had no CPU
  * @param wall how long it took
  * @param late the part of that in which the sampler came late
  */
@@ -24,7 +24,7 @@ record Measurement(
         Jdk jdk,
         String java,
         Scenario scenario,
-        double truth,
+        double reference,
         double inside,
         double observed,
         Map<String, Double> observedByKind,
@@ -35,7 +35,7 @@ record Measurement(
         double wall,
         double late) {
 
-    /** What {@code jvm} has told about {@code scenario}. */
+    /** Returns the figures that {@code jvm} has printed for {@code scenario}. */
     static Measurement of(
             Jdk jdk,
             Scenario scenario,
@@ -46,7 +46,7 @@ record Measurement(
                 jdk,
                 jvm.fact("java"),
                 scenario,
-                seconds(jvm, scenario, "truth"),
+                seconds(jvm, scenario, "reference"),
                 seconds(jvm, scenario, "inside"),
                 observed,
                 observedByKind,
@@ -73,36 +73,36 @@ record Measurement(
     }
 
     /**
-     * What a busy machine leaves open, in seconds: carriers that had no processor may be taken for
-     * held or not, and so may those at which the sampler did not look in time, of which half the
-     * time is told by the next look.
+     * Returns the uncertainty on a busy machine, in seconds. Carriers without a CPU may count as
+     * held or not. The same is true of carriers that the sampler did not sample in time; half of
+     * that time is known from the next sample.
      */
     double doubt() {
-        return runDelay + truth * late / wall / 2;
+        return runDelay + reference * late / wall / 2;
     }
 
     /**
-     * What was observed and is of a kind that the truth says it was, as a part of the truth. Who
-     * waits for a class to be initialized sleeps, or waits to enter the lock by which the JVM sees
-     * to it: Java tells that from no other monitor.
+     * Returns what was observed with the kind that the reference has, as a fraction of the
+     * reference. A thread that waits for a class to be initialized sleeps, or waits to enter the
+     * lock that the JVM uses for that: Java does not distinguish that lock from other monitors.
      */
     double shareInKind() {
         double parked = Math.min(observed("park") + observed("wait"), waiting);
-        double asleep = truth - blocked - waiting;
-        double observedAsleep = scenario.kindsAsleep().stream().mapToDouble(this::observed).sum();
+        double offCpu = reference - blocked - waiting;
+        double observedOffCpu = scenario.offCpuKinds().stream().mapToDouble(this::observed).sum();
         double others =
-                scenario.kindsAsleep().contains("class_init")
-                        ? Math.min(observed("enter") + observedAsleep, blocked + asleep)
-                        : Math.min(observed("enter"), blocked) + Math.min(observedAsleep, asleep);
-        return (parked + others) / truth;
+                scenario.offCpuKinds().contains("class_init")
+                        ? Math.min(observed("enter") + observedOffCpu, blocked + offCpu)
+                        : Math.min(observed("enter"), blocked) + Math.min(observedOffCpu, offCpu);
+        return (parked + others) / reference;
     }
 
     private double observed(String kind) {
         return observedByKind.getOrDefault(kind, 0.0);
     }
 
-    /** What was observed, as a part of the truth. */
+    /** Returns what was observed, as a fraction of the reference. */
     double share() {
-        return observed / truth;
+        return observed / reference;
     }
 }

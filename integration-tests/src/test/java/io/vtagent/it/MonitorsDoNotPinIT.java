@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where monitors do not pin: what holds carriers elsewhere is not reported, and no class is
+ * JDKs on which monitors do not pin: what holds carriers elsewhere is not reported, and no class is
  * touched.
  */
 @ParameterizedClass

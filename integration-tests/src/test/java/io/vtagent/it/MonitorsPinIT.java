@@ -2,7 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.truth.Settled;
+import io.vtagent.it.reference.SettledFigure;
 import io.vtagent.it.workload.DeflatedMonitors;
 import io.vtagent.it.workload.EntriesWithoutWait;
 import io.vtagent.it.workload.OwnMonitors;
@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where monitors pin: every way in which one holds a carrier is counted, timed and attributed. */
+/**
+ * JDKs on which monitors pin: every way in which one holds a carrier is counted, timed and
+ * attributed.
+ */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
 final class MonitorsPinIT {
@@ -41,7 +44,7 @@ final class MonitorsPinIT {
             assertThat(metrics.pins("kind", "park", "reason", "monitor"))
                     .isEqualTo((long) jvm.number("recorded"));
             assertThat(metrics.pins("kind", "park")).isEqualTo((long) jvm.number("recorded"));
-            // the tasks have slept for no less, and by their own clocks have waited for a processor
+            // the tasks have slept for no less, and by their own clocks have waited for a CPU
             assertThat(metrics.heldSeconds("kind", "park"))
                     .isBetween(0.95 * tasks * millis / 1_000, jvm.number("seconds"));
             // how many stacks are read is a matter of time, of which a busy machine takes more
@@ -53,11 +56,12 @@ final class MonitorsPinIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"owned", "free"})
-    void whoNeedNotWaitForAMonitorIsNeverHeldByItHoweverLongItWaitsForAProcessor(String monitors) {
+    void aThreadThatNeedNotWaitForAMonitorIsNeverHeldByItHoweverLongItWaitsForACpu(
+            String monitors) {
         assertThat(entriesWithoutWait(on(jdk), monitors)).isZero();
     }
 
-    /** There the time that each entry took would tell otherwise. */
+    /** Without that count, the duration of each entry would decide. */
     @ParameterizedTest
     @ValueSource(strings = {"owned", "free"})
     void norWhereTheJvmDoesNotCountContendedEntries(String monitors) {
@@ -65,12 +69,12 @@ final class MonitorsPinIT {
     }
 
     /**
-     * What its sensor misses, the looks tell: so it must not be left to the sensor when the JVM's
-     * events tell it as well.
+     * The sensor misses such an entry, and samples find it. So an event of the JVM for it must not
+     * be discarded as one of the sensor's.
      */
     @ParameterizedTest
     @ValueSource(strings = {"on", "off"})
-    void whoFindsAMonitorFreeAndLosesItToAnotherThreadCountsAllTheSame(String vmEvents) {
+    void aThreadThatFindsAMonitorFreeAndLosesItCountsAllTheSame(String vmEvents) {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(CARRIERS)
@@ -84,16 +88,17 @@ final class MonitorsPinIT {
             jvm.proceed();
             jvm.awaitDone();
 
-            // of up to a third of the waits the looks tell, which is an estimate
+            // up to a third of the waits are sampled, which is an estimate
             long heldNanos =
-                    Settled.value(() -> (long) (1e9 * jvm.metrics().heldSeconds("kind", "enter")));
+                    SettledFigure.value(
+                            () -> (long) (1e9 * jvm.metrics().heldSeconds("kind", "enter")));
             assertThat(heldNanos / 1e9 / jvm.number("waited")).isBetween(0.88, 1.12);
         }
     }
 
-    /** Of an inflated monitor the agent reads what the JVM frees when it has deflated it. */
+    /** The agent reads a part of an inflated monitor that the JVM frees when it has deflated it. */
     @Test
-    void monitorsThatTheJvmDeflatesAllTheTimeAreToldAndDoNoHarm() {
+    void monitorsThatTheJvmDeflatesAllTheTimeAreReportedAndDoNoHarm() {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(CARRIERS)
@@ -117,12 +122,12 @@ final class MonitorsPinIT {
     }
 
     /**
-     * Nor is it told where the JVM only interprets, nor where no looks would tell of who loses a
-     * free monitor.
+     * It is not reported either where the JVM only interprets, or where no samples would show a
+     * thread that loses a free monitor.
      */
     @ParameterizedTest
     @CsvSource({"-Xint, sample-interval=20ms", "-Xmixed, sample-interval=off"})
-    void whereItCouldDoHarmWhichMonitorsAreFreeIsNotTold(String mode, String sample) {
+    void whereItCouldDoHarmWhichMonitorsAreFreeIsNotReported(String mode, String sample) {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .vm(mode)
@@ -142,7 +147,7 @@ final class MonitorsPinIT {
                 .sum();
     }
 
-    /** How many of them are counted. */
+    /** Returns how many of them are counted. */
     private static long entriesWithoutWait(ForkedJvm.Launch launch, String monitors) {
         try (ForkedJvm jvm =
                 launch.main(EntriesWithoutWait.class, monitors, 1_500, 4)
@@ -190,9 +195,8 @@ final class MonitorsPinIT {
             jvm.proceed();
             Metrics metrics = jvm.awaitDone().metrics().since(before);
 
-            // what the threads measured encloses what the agent measures: on a busy machine with
-            // time for a processor
-            // in between
+            // the time of the threads includes the agent's time and, on a busy machine, waits for a
+            // CPU in between
             assertThat(metrics.heldSeconds("kind", "park") / jvm.number("slept"))
                     .isBetween(0.8, 1.0);
             // but monitors of the JDK's can be contended as well meanwhile

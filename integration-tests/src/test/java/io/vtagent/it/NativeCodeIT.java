@@ -12,7 +12,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Native code that blocks, which neither the JVM nor its bytecode tells: seen from outside. */
+/** Native code that blocks, which neither the JVM nor bytecode reports: only samples find it. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class NativeCodeIT {
@@ -20,7 +20,7 @@ final class NativeCodeIT {
     private static final int THREADS = 8;
     private static final int ROUNDS = 4;
 
-    /** So long that it does not matter if a look, on a busy machine, comes late. */
+    /** Long enough that a sample may come late on a busy machine. */
     private static final int MILLIS = 500;
 
     @Parameter Jdk jdk = Jdks.jdk21();
@@ -39,7 +39,7 @@ final class NativeCodeIT {
         }
 
         assertThat(report.heldSeconds("native") / slept).isBetween(0.8, 1.2);
-        // a call that a look finds asleep, then on its way, then asleep is two
+        // a call that samples find off-CPU, then runnable, then off-CPU counts as two
         assertThat(report.pins("native", "none"))
                 .isBetween((long) THREADS * ROUNDS, 2L * THREADS * ROUNDS);
         Json site = report.sites("native").get(0);
@@ -54,7 +54,7 @@ final class NativeCodeIT {
     }
 
     @Test
-    void whoeverWaitsForAProcessorIsNotHeld() {
+    void aThreadThatWaitsForACpuIsNotHeld() {
         int threads = Runtime.getRuntime().availableProcessors() * 4;
         int millis = 1_500;
         // without the JVM's events nothing waits for them to be counted

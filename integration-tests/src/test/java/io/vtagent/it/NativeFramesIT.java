@@ -8,7 +8,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What native code has called cannot unmount on any JDK. */
+/** Code that native code has called: it cannot unmount on any JDK. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class NativeFramesIT {

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code Object.wait} gives up the one monitor that it is called on, of all that the thread has,
- * and who enters one gives up none.
+ * {@code Object.wait} releases only the monitor that it is called on, of all that the thread has,
+ * and a thread that enters a monitor releases none.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
@@ -34,7 +34,7 @@ final class NestedWaitsIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aWaitThatKeepsNoOtherMonitorSaysNothingOfOne(boolean compiled) {
+    void aWaitThatKeepsNoOtherMonitorNamesNone(boolean compiled) {
         Json site = waitedAt("again", compiled);
 
         assertThat(site.get("advice").string())
@@ -89,7 +89,7 @@ final class NestedWaitsIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whoWaitsToEnterAMonitorKeepsAllThatItHas(boolean compiled) {
+    void aThreadThatWaitsToEnterAMonitorKeepsAllThatItHas(boolean compiled) {
         Json site = foundAt("enter", "entry", compiled);
 
         assertThat(site.get("advice").string())

@@ -50,8 +50,8 @@ final class NoWaiting {
     private volatile boolean ended;
 
     /**
-     * @param threads at most so many virtual threads of the application at a time
-     * @param folder for what Flight Recorder sees
+     * @param threads the maximum number of virtual threads of the application at a time
+     * @param folder for the file of Flight Recorder
      */
     NoWaiting(Jdk jdk, int seconds, int threads, Path folder) {
         this.jdk = jdk;
@@ -88,17 +88,17 @@ final class NoWaiting {
             for (int waited = 0; waited < seconds; waited += 10) {
                 LockSupport.parkNanos(Math.min(seconds - waited, 10) * 1_000_000_000L);
             }
-            double looks = jvm.number("looks");
+            double samples = jvm.number("samples");
             jvm.awaitLine("done");
             ended = true;
             for (Thread visitor : visitors) {
                 visitor.join();
             }
             System.out.printf(
-                    "%s: %.0f tasks, %.0f looks at %.0f threads, %d answers, %d times attached%n",
+                    "%s: %.0f tasks, %.0f samples of %.0f threads, %d answers, %d times attached%n",
                     jdk,
                     jvm.number("tasks"),
-                    looks,
+                    samples,
                     jvm.number("seen"),
                     visits.get(),
                     attaches.get());
@@ -106,7 +106,7 @@ final class NoWaiting {
             assertThat(visits.get()).isGreaterThan(PATHS.size());
             assertThat(attaches.get()).isPositive();
             assertThat(jvm.number("failed")).isZero();
-            assertThat(looks).isPositive();
+            assertThat(samples).isPositive();
             assertThat(jvm.stdout()).noneMatch(line -> line.startsWith("violation:"));
             assertThat(inRecording()).isEmpty();
             isAccountedFor(jvm, (System.nanoTime() - beganNanos) / 1e9);
@@ -176,15 +176,15 @@ final class NoWaiting {
     }
 
     private static boolean isViolation(RecordedEvent event) {
-        // Flight Recorder locks its table of strings, for whoever writes an event with one that is
-        // new to a chunk
+        // Flight Recorder locks its table of strings when a thread writes an event with a string
+        // that is new to a chunk
         if (isByRecorder(event) || innermost(event).equals("jdk.jfr.internal.StringPool")) {
             return false;
         }
         return switch (event.getEventType().getName()) {
             case "jdk.JavaMonitorEnter" -> {
                 RecordedThread owner = event.getThread("previousOwner");
-                // whoever uses Flight Recorder waits for others that do
+                // a thread that uses Flight Recorder waits for others that do
                 String monitor = event.getClass("monitorClass").getName();
                 boolean recorders =
                         monitor.startsWith("jdk.jfr.") || innermost(event).startsWith("jdk.jfr.");
@@ -237,14 +237,17 @@ final class NoWaiting {
                 .isPresent();
     }
 
-    /** As long as a thread may be kept from the processor while it has one of the JDK's locks. */
+    /**
+     * Returns whether it is no longer than a thread may be off its CPU while it has one of the
+     * JDK's locks.
+     */
     private static boolean isShort(RecordedEvent event) {
         return event.getDuration().compareTo(MAX_EXCEPTED) < 0;
     }
 
     /**
-     * Whoever begins a recording tells those who want to know of it, the agent's {@code jfr-events}
-     * among them.
+     * A thread that begins a recording notifies its listeners, the agent's {@code jfr-events} among
+     * them.
      */
     private static boolean isByRecorder(RecordedEvent event) {
         return types(event).contains("jdk.jfr.internal.PlatformRecording");
@@ -254,7 +257,7 @@ final class NoWaiting {
         return types(event).stream().anyMatch(type -> type.startsWith("java.lang.VtAgent"));
     }
 
-    /** Whoever attaches loads classes of the agent on the JVM's own thread for that. */
+    /** Attaching loads classes of the agent on the JVM's own thread for that. */
     private static boolean isAgents(RecordedThread thread) {
         String name = thread == null ? null : thread.getJavaName();
         return name != null && (name.startsWith("vt-agent") || name.equals("Attach Listener"));
@@ -287,7 +290,7 @@ final class NoWaiting {
         boolean inside = false;
         for (String type : types(event)) {
             if (type.startsWith("io.vtagent.relief.SurplusCarrierParking")) {
-                return false; // a carrier that nobody needs
+                return false; // an idle carrier
             }
             if (SCHEDULERS.stream().anyMatch(type::startsWith)) {
                 return false; // relief has asked the scheduler for a carrier, which takes a lock to

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the application calls its threads is nobody's command. */
+/**
+ * Thread names of the application with special characters: none of them is executed or breaks an
+ * output.
+ */
 final class OddNamesIT {
     @TempDir Path folder = Path.of("");
 

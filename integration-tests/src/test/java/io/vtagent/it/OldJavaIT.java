@@ -50,7 +50,7 @@ final class OldJavaIT {
     }
 
     @Test
-    void aJvmThatSaysItIsOld() {
+    void anOldJvmReportsThat() {
         for (String version : new String[] {"1.8", "17", "20"}) {
             try (ForkedJvm jvm =
                     ForkedJvm.on(Jdks.jdk21())

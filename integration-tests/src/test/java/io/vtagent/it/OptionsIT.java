@@ -137,7 +137,7 @@ final class OptionsIT {
         "exclude=io.vtagent.it, false",
         "exclude=com.acme, true"
     })
-    void includeAndExcludeSayWhichClassesAreWrapped(String option, boolean wrapped) {
+    void includeAndExcludeSelectTheClassesToWrap(String option, boolean wrapped) {
         try (ForkedJvm jvm =
                 ForkedJvm.on(JDK)
                         .agent("port=0,report=off," + option)
@@ -187,7 +187,7 @@ final class OptionsIT {
         try (InputStream older = Files.newInputStream(report)) {
             end(ForkedJvm.on(JDK).agent("port=off,report=" + link));
 
-            // who had it open reads on in the older one
+            // a process that had it open keeps reading the older one
             assertThat(new String(older.readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo("an older one");
         }

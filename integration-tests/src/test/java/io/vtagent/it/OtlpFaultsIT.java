@@ -38,9 +38,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OtlpFaultsIT {
     private static final String CANNOT = "[vt-agent] cannot push metrics to ";
 
-    /** How a receiver can fail. */
+    /** The faults of a receiver. */
     enum Fault {
-        /** Whoever waits in the queue of a listener that closes has no answer. */
+        /** A client that waits in the queue of a listener that closes has no answer. */
         DOWN("ConnectException: Connection refused", "no answer within 2000 ms"),
         HANGS_UP("("),
         NEVER_ANSWERS("no answer within 2000 ms"),
@@ -132,7 +132,7 @@ final class OtlpFaultsIT {
             return port;
         }
 
-        /** What it does from now on with every connection; null for what a receiver should do. */
+        /** Sets how it treats every connection from now on; null for what a receiver should do. */
         void become(@Nullable Fault newFault) throws IOException {
             fault = newFault;
             if (newFault == Fault.DOWN) {
@@ -148,7 +148,7 @@ final class OtlpFaultsIT {
             Thread.ofPlatform().daemon().start(() -> accept(again));
         }
 
-        /** Waits for another so many connections. */
+        /** Waits for another {@code count} connections. */
         void awaitAttempts(int count) {
             int before = attempts.get();
             Awaitility.await()
@@ -310,7 +310,8 @@ final class OtlpFaultsIT {
     }
 
     @Test
-    void whoIsTrustedByTheJvmIsTrustedAndNobodyElse() throws IOException, GeneralSecurityException {
+    void certificatesThatTheJvmTrustsAreTrustedAndNoOthers()
+            throws IOException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");
         keytool(
                 "-genkeypair",

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a receiver of OTLP gets, with nothing that listens. */
+/** Metrics that a receiver of OTLP gets, without an open port of the agent. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class OtlpIT {

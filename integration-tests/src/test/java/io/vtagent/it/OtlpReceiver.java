@@ -30,7 +30,7 @@ final class OtlpReceiver implements AutoCloseable {
     /** A request. */
     record Received(OtlpMetrics metrics, String target, Headers headers) {}
 
-    /** Of a request. */
+    /** The headers of a request. */
     interface Headers {
         @Nullable String get(String name);
     }
@@ -59,7 +59,7 @@ final class OtlpReceiver implements AutoCloseable {
         return "localhost:" + server.getAddress().getPort();
     }
 
-    /** What is answered from now on. */
+    /** Sets what is answered from now on. */
     void answer(int newStatus) {
         status = newStatus;
     }
@@ -103,7 +103,7 @@ final class OtlpReceiver implements AutoCloseable {
         return received.stream().filter(wanted).findFirst().orElseThrow();
     }
 
-    /** Waits for another so many requests. */
+    /** Waits for another {@code count} requests. */
     void awaitMore(int count) {
         int before = received.size();
         Awaitility.await("requests").atMost(LIMIT).until(() -> received().size() >= before + count);

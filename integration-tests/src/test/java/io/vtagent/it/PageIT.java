@@ -6,7 +6,7 @@ import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.ManyHolders;
 import io.vtagent.it.workload.Overload;
-import io.vtagent.it.workload.Slow;
+import io.vtagent.it.workload.SlowPrograms;
 import io.vtagent.it.workload.WaitingThreads;
 import java.io.IOException;
 import java.net.URI;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PageIT {
     private static final int SITES = 200;
 
-    /** How much of a chart is drawn. */
+    /** The number of points of a chart that are drawn. */
     private static final String POINTS = "Chart.getChart('held-chart').data.labels.length";
 
     private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
@@ -40,8 +40,8 @@ final class PageIT {
                     + ".map(path => path.getAttribute('d')).filter(line => line != '')";
 
     /**
-     * Twenty park; on a busy machine one may have been seen at the same operation for another
-     * reason.
+     * Twenty threads park; on a busy machine one may have been sampled at the same operation for
+     * another reason.
      */
     private static final String THOSE_OF_ONE_OPERATION = ROWS + " >= 20 && " + ROWS + " < 40";
 
@@ -99,7 +99,7 @@ final class PageIT {
     }
 
     @Test
-    void itSaysAtOnceThatCarriersAreHeldAndWhichLineToChange() {
+    void itReportsAtOnceThatCarriersAreHeldAndWhichLineToChange() {
         open(pinning);
 
         assertThat(browser.text("#now"))
@@ -194,7 +194,7 @@ final class PageIT {
                 .toList();
     }
 
-    /** Of a period that is over nothing changes any more. */
+    /** A period that is over does not change any more. */
     @Test
     void whatIsBelowTheChartsIsOfThePeriodThatWasChosen() {
         open(pinning).awaitScript(POINTS + " > 4");
@@ -210,7 +210,7 @@ final class PageIT {
     }
 
     @Test
-    void whoeverOpensTheAddressSeesTheSame() {
+    void theAddressShowsTheSameToEveryReader() {
         open(pinning).awaitScript(POINTS + " > 4");
         browser.click("#period button:nth-child(8)") // zoom in
                 .type("#site-filter", "tryAcquire")
@@ -281,7 +281,7 @@ final class PageIT {
 
     @Tag("long")
     @Test
-    void whoReadsItOtherwiseReadsItAsWell() {
+    void otherReadersReadItAsWell() {
         open(pinning).click("button.site");
         assertThat(browser.axeViolations()).isEmpty();
         browser.dark(true);
@@ -294,7 +294,7 @@ final class PageIT {
     }
 
     @Test
-    void aStandstillIsOnTopWithItsDiagnosis() {
+    void starvationIsOnTopWithItsDiagnosis() {
         try (ForkedJvm stuck =
                 ForkedJvm.on(Jdks.jdk21())
                         .carriers(4)
@@ -312,7 +312,7 @@ final class PageIT {
     }
 
     @Test
-    void anOverloadIsNoStandstill() {
+    void anOverloadIsNotStuck() {
         try (ForkedJvm busy =
                 ForkedJvm.on(Jdks.jdk21())
                         .carriers(2)
@@ -332,7 +332,7 @@ final class PageIT {
                 ForkedJvm.on(Jdks.jdk21())
                         .carriers(3)
                         .agent("port=0,report=off")
-                        .main(Slow.class, "selecting")
+                        .main(SlowPrograms.class, "selecting")
                         .awaitLine("running")) {
             open(selecting)
                     .awaitScript(
@@ -401,11 +401,11 @@ final class PageIT {
 
     @Test
     void anApplicationWithoutPinsDoesNotLookBroken() {
-        try (ForkedJvm calm =
+        try (ForkedJvm idle =
                 ForkedJvm.on(Jdks.jdk25()).agent("port=0,report=off").main(ManyHolders.class, 8)) {
-            calm.awaitLine("held");
+            idle.awaitLine("held");
             // until then the last seconds may have something of the start
-            open(calm)
+            open(idle)
                     .awaitScript(
                             "/The sensors park, wait, .*are installed and"
                                     + " tested/.test(document.querySelector('#now').innerText)");

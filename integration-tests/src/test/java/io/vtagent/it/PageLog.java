@@ -8,18 +8,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a page has asked for, and what went wrong in it. What its workers do is not heard. */
+/** The requests of a page and its errors. Events of its workers are not received. */
 final class PageLog {
     /**
-     * Neither {@code data:} nor {@code blob:} goes to anybody; and not all that a browser asks for
-     * is a URI to Java.
+     * Neither {@code data:} nor {@code blob:} is sent to a host, and not all that a browser
+     * requests is a URI to Java.
      */
     private static final Pattern REMOTE = Pattern.compile("\\w+://([^/?#]+)");
 
     private final List<String> errors = new ArrayList<>();
     private final Set<String> hosts = new LinkedHashSet<>();
 
-    synchronized void hear(DevTools.Event event) {
+    synchronized void onEvent(DevTools.Event event) {
         Json params = event.params();
         switch (event.method()) {
             case "Runtime.consoleAPICalled" -> onConsole(params);
@@ -56,7 +56,7 @@ final class PageLog {
     }
 
     /**
-     * What the browser itself has to say: requests without an answer, or with 404 and the like, and
+     * Records the browser's own errors: requests without an answer, or with 404 and the like, and
      * violations of the policy.
      */
     private void onEntry(Json entry) {

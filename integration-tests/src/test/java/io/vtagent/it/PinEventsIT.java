@@ -28,7 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pins as events of Flight Recorder, in recordings that somebody else makes. */
+/** Pins as events of Flight Recorder, in recordings that others make. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class PinEventsIT {
@@ -61,7 +61,7 @@ final class PinEventsIT {
                                     sitesOf(endpoint.report()).keySet().stream()
                                             .anyMatch(site -> site.startsWith("native ")));
 
-            // what is noticed from outside comes within a second
+            // a sampled pin comes within a second
             await().atMost(LIMIT)
                     .until(
                             () ->
@@ -165,7 +165,7 @@ final class PinEventsIT {
 
     /** JFR calls its listeners with its lock or without, and takes that lock to be asked. */
     @Test
-    void whoStartAndCloseRecordingsAtTheSameTimeDoNotLockEachOtherOut() {
+    void threadsThatStartAndCloseRecordingsAtTheSameTimeDoNotLockEachOtherOut() {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .agent("port=off,report=off,jfr-events=on,vm-events=on")
@@ -263,9 +263,9 @@ final class PinEventsIT {
         command.addAll(List.of(arguments));
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said =
+            String result =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
+            assertThat(process.waitFor()).as(result).isZero();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         } catch (InterruptedException interrupted) {

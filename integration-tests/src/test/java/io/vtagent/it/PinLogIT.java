@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.MDC;
 
-/** With {@code log-pins}, a long pin is a line of the agent's log. */
+/** Lines that {@code log-pins} writes to the agent's log for long pins. */
 final class PinLogIT {
     @Test
     void aPinIsALineWhileItLastsAndWhenItHasEnded() {

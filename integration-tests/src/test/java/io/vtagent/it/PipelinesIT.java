@@ -183,7 +183,7 @@ final class PipelinesIT {
     }
 
     @Test
-    void theActionSaysWhatIsWrongWithItsInputs() throws Exception {
+    void theActionReportsWrongInputs() throws Exception {
         Ended missing = action(Map.of("GATE_REPORT", "none.json", "GATE_LIMITS", "--max-share 1%"));
         assertThat(missing.code()).isEqualTo(2);
         assertThat(missing.out())

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The application starts as it would without the agent, but for one line. */
+/** The application starts as it would without the agent, except for one line. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class QuietStartIT {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Deep stacks that are alike but for one frame, as those of one library below another are. */
+/** Deep stacks that are alike except for one frame, as those of one library below another are. */
 final class RandomStacksIT {
     private static final long SEED = Long.getLong("stacks.seed", 46);
     private static final List<String> KINDS = List.of("park", "wait", "enter");

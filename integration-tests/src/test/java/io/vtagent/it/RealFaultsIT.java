@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What goes wrong in the JVM or around it, and passes: the agent counts on, and the application
- * does not know that there is one.
+ * Faults in the JVM or around it that pass: the agent continues to count, and the application is
+ * not affected by the agent.
  */
 @Tag("long")
 @ParameterizedClass
@@ -61,7 +61,7 @@ final class RealFaultsIT {
                 agent("relief=on,log=debug")
                         .vm("-Xmx48m", "-XX:+UseSerialGC")
                         .main(OutOfMemory.class, millis, PINS)) {
-            jvm.awaitLine("started").awaitRehearsal();
+            jvm.awaitLine("started").awaitWarmUp();
             assertThat(jvm.proceed().awaitLine("filled").number("refused")).isPositive();
             isCounted(jvm);
             assertThat(jvm.number("uncaughtLater")).isZero();
@@ -91,7 +91,7 @@ final class RealFaultsIT {
     void ofAThousandClassLoadersThatWereDroppedNothingIsLeft() {
         int loaders = LONG ? 10_000 : 1_000;
         try (ForkedJvm jvm = agent("vm-events=off,log=debug").main(ManyLoaders.class, loaders)) {
-            jvm.awaitLine("started").awaitRehearsal().proceed().awaitDone();
+            jvm.awaitLine("started").awaitWarmUp().proceed().awaitDone();
             assertThat(jvm.number("loaded")).isGreaterThan(loaders);
             assertThat(jvm.number("loadersLeft")).isZero();
             assertThat(jvm.number("classesMore")).isLessThan(0.1 * loaders);
@@ -102,7 +102,7 @@ final class RealFaultsIT {
     }
 
     @Test
-    void whoExitsDuringPinsGetsHisExitCodeAndAReport() {
+    void anExitDuringPinsGetsItsExitCodeAndAReport() {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(4)
@@ -157,7 +157,7 @@ final class RealFaultsIT {
         }
     }
 
-    /** The workload goes on to pin as often as it was told. */
+    /** The workload goes on to pin the given number of times. */
     private static void isCounted(ForkedJvm jvm) {
         Metrics before = jvm.metrics();
         jvm.proceed().awaitLine("pinned");

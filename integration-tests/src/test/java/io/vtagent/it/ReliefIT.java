@@ -3,10 +3,10 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.it.workload.Beside;
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.HeldCarriers;
 import io.vtagent.it.workload.NativeSocketReads;
+import io.vtagent.it.workload.PinsBesideComputing;
 import io.vtagent.it.workload.Relieved;
 import io.vtagent.it.workload.ShortPins;
 import java.time.Duration;
@@ -87,7 +87,8 @@ final class ReliefIT {
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void tasksThatComputeRunOnNoMoreCarriersThanBefore(Jdk jdk) {
-        try (ForkedJvm jvm = on(jdk, "relief=on").main(Beside.class, pin(jdk), 100, 2_000)) {
+        try (ForkedJvm jvm =
+                on(jdk, "relief=on").main(PinsBesideComputing.class, pin(jdk), 100, 2_000)) {
             jvm.awaitLine("pinning").proceed();
             assertThat(jvm.number("pins")).isPositive();
             assertThat(jvm.number("atOnce"))
@@ -99,7 +100,7 @@ final class ReliefIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void noMoreAreAddedThanWereAskedForAndTheLimitIsSaidOnce(Jdk jdk) {
+    void noMoreAreAddedThanWereAskedForAndTheLimitIsReportedOnce(Jdk jdk) {
         try (ForkedJvm jvm = on(jdk, "relief=3").main(Relieved.class, pin(jdk), 500, 10_000)) {
             jvm.awaitLine("warm").proceed();
             Metrics metrics = jvm.awaitLine("ran").metrics();
@@ -133,7 +134,7 @@ final class ReliefIT {
         try (ForkedJvm jvm =
                 on(Jdks.jdk21(), "relief=on").main(HeldCarriers.class, 0, 1, 0).awaitLine("held")) {
             Endpoint endpoint = jvm.endpoint();
-            // long enough for the watch to have made up for them
+            // long enough for the sampler to have compensated them
             await().atMost(Duration.ofSeconds(90))
                     .until(
                             () ->
@@ -142,7 +143,7 @@ final class ReliefIT {
                                             > 0.3);
             assertThat(endpoint.metrics().active("wait")).isEqualTo(1);
             jvm.proceed().awaitDone();
-            // what held a carrier for a moment at the start may have been made up for
+            // what held a carrier for a moment at the start may have been compensated
             assertThat(endpoint.report().get("relief").get("heldNanos").number()).isLessThan(0.3e9);
         }
     }

@@ -33,10 +33,7 @@ import org.sqlite.JDBC;
 import zipkin2.reporter.BytesMessageSender;
 import zipkin2.reporter.brave.AsyncZipkinSpanHandler;
 
-/**
- * With {@code relief=stuck}, a scheduler in which nothing moves gets carriers, and any other gets
- * none.
- */
+/** Relief with {@code relief=stuck}: a stuck scheduler gets carriers, and any other gets none. */
 final class ReliefWhenStuckIT {
     private static final int CARRIERS = 4;
 
@@ -66,7 +63,7 @@ final class ReliefWhenStuckIT {
 
     @TempDir Path folder = Path.of("");
 
-    /** What gets stuck, on each JDK on which it does, and what the cause must name. */
+    /** The programs that get stuck, on each JDK on which they do, and what the cause must name. */
     static Stream<Arguments> deadlocks() {
         List<Arguments> deadlocks = new ArrayList<>();
         for (Jdk jdk : Jdks.whereMonitorsPin()) {
@@ -91,7 +88,7 @@ final class ReliefWhenStuckIT {
 
     @ParameterizedTest
     @MethodSource("deadlocks")
-    void whatIsStuckIsSetFreeAndTheCauseIsSaid(Jdk jdk, Class<?> workload, String cause) {
+    void whatIsStuckIsSetFreeAndTheCauseIsReported(Jdk jdk, Class<?> workload, String cause) {
         try (ForkedJvm jvm = on(jdk, "relief=stuck").main(workload, CARRIERS)) {
             proceed(jvm);
             assertThat(jvm.awaitStderr(line -> line.contains("relief=stuck ")))
@@ -131,7 +128,7 @@ final class ReliefWhenStuckIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void whoDetachesIsToldOfTheCarriersThatAreHeldStill(Jdk jdk) {
+    void detachingReportsTheCarriersThatAreStillHeld(Jdk jdk) {
         try (ForkedJvm jvm =
                 on(jdk, "relief=stuck")
                         .vm("-XX:+EnableDynamicAgentLoading")
@@ -149,7 +146,7 @@ final class ReliefWhenStuckIT {
         }
     }
 
-    /** Lets it begin, and go on when it says that it has. */
+    /** Lets it begin, and go on when it has printed that it began. */
     private static void proceed(ForkedJvm jvm) {
         jvm.awaitLine("warm").proceed().proceed();
     }
@@ -245,7 +242,7 @@ final class ReliefWhenStuckIT {
     }
 
     @Test
-    void withoutRoomThePropertyToRaiseIsSaidAtTheStartAndWithTheCause() {
+    void withoutRoomThePropertyToRaiseIsReportedAtTheStartAndWithTheCause() {
         String property = "jdk.virtualThreadScheduler.maxPoolSize";
         try (ForkedJvm jvm =
                 on(Jdks.jdk21(), "relief=stuck")
@@ -274,7 +271,7 @@ final class ReliefWhenStuckIT {
     }
 
     @Test
-    void whereTheRoomDoesNotDoThePropertyToRaiseIsSaidThen() {
+    void whereTheRoomDoesNotDoThePropertyToRaiseIsReportedThen() {
         try (ForkedJvm jvm =
                 on(Jdks.jdk21(), "relief=stuck")
                         .vm("-Djdk.virtualThreadScheduler.maxPoolSize=7")
@@ -290,7 +287,7 @@ final class ReliefWhenStuckIT {
         }
     }
 
-    /** What is not there costs nothing. */
+    /** Relief that is not there costs nothing. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
     void theClassesOfTheJdkAreThoseOfReliefOff(Jdk jdk) throws IOException {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class RetransformationIT {
     /**
-     * In both classes to be able to tell that it runs; the type of the argument is not there at run
+     * Both classes have it, which shows that it runs; the type of the argument is not there at run
      * time.
      */
     private static final String NEEDY =
@@ -47,25 +47,23 @@ final class RetransformationIT {
 
     @TempDir Path folder = Path.of("");
 
-    static Stream<Arguments> worlds() {
+    static Stream<Arguments> pinningModes() {
         return Stream.concat(
                         Jdks.whereMonitorsPin().stream()
                                 .map(jdk -> List.of(jdk, "-XX:+UseSerialGC")),
                         Jdks.withLockingModes().stream()
                                 .map(jdk -> List.of(jdk, "-XX:LockingMode=1")))
                 .flatMap(
-                        world ->
+                        mode ->
                                 Stream.of(true, false)
                                         .map(
                                                 first ->
                                                         Arguments.of(
-                                                                world.get(0),
-                                                                world.get(1),
-                                                                first)));
+                                                                mode.get(0), mode.get(1), first)));
     }
 
     @ParameterizedTest
-    @MethodSource("worlds")
+    @MethodSource("pinningModes")
     void whatAnotherAgentTransformsIsTakenByTheJvm(Jdk jdk, String option, boolean secondIsFirst)
             throws IOException {
         Path changed = compile();

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A carrier that sleeps in the JVM is not one that sleeps in native code: who waits for a class,
- * and who was only stopped.
+ * A carrier that sleeps in the JVM is not one that sleeps in native code: waits for a class, and
+ * safepoints.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
@@ -31,7 +31,7 @@ final class RightKindIT {
 
     /** At a static member, or by name, where the first way does not hold a carrier any more. */
     @Test
-    void whoeverWaitsForAClassDoesSoFromTheBeginning() {
+    void aWaitForAClassCountsFromTheBeginning() {
         String way = jdk.unmountsWaitersForInitializers() ? "name" : "call";
         try (ForkedJvm jvm =
                 launch(",vm-events=off")
@@ -73,7 +73,7 @@ final class RightKindIT {
     @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"name", "handle", "reflection"})
-    void norIsItCountedTwiceIfTheJvmTellsIt(String way) {
+    void norIsItCountedTwiceIfTheJvmReportsIt(String way) {
         FinalReport report;
         double waited;
         try (ForkedJvm jvm =
@@ -97,7 +97,7 @@ final class RightKindIT {
      * native code.
      */
     @Test
-    void whoeverIsStoppedForAGarbageCollectionIsNotHeld() {
+    void aThreadThatIsStoppedForAGarbageCollectionIsNotHeld() {
         FinalReport report;
         double stopped;
         double seconds;
@@ -121,10 +121,11 @@ final class RightKindIT {
     }
 
     /**
-     * Who needs memory waits for the collector and its locks, before and after the safepoint too.
+     * A thread that needs memory waits for the collector and its locks, before and after the
+     * safepoint too.
      */
     @Test
-    void whoeverWaitsForTheCollectorIsNotHeldByTheLineThatAllocates() {
+    void aThreadThatWaitsForTheCollectorIsNotHeldByTheLineThatAllocates() {
         FinalReport report;
         double stopped;
         double seconds;

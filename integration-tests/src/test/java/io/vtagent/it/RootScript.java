@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The scripts at the root, such as {@code ./jdk}, which find on this machine what the tests need,
- * and else say what to do.
+ * and otherwise print what to do.
  */
 final class RootScript {
     private static final long LIMIT_MINUTES = 10;
@@ -19,7 +19,7 @@ final class RootScript {
 
     private RootScript() {}
 
-    /** What the script prints. Each question is asked once. */
+    /** Returns what the script prints. Each question is asked once. */
     static String ask(String script, String... arguments) {
         return ANSWERS.computeIfAbsent(
                 Stream.concat(Stream.of(script), Stream.of(arguments)).toList(), RootScript::run);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How late a virtual thread starts to run, and that what finds it out disturbs nothing. */
+/** The delay until a virtual thread starts to run; its measurement disturbs nothing. */
 final class SchedulerDelayIT {
     private static final int CARRIERS = 4;
     private static final int QUEUED = 7;
@@ -32,7 +32,7 @@ final class SchedulerDelayIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void whileEveryCarrierIsHeldTheDelaySoFarIsToldAndAllOfItAfterwards(Jdk jdk) {
+    void whileEveryCarrierIsHeldTheDelaySoFarIsReportedAndAllOfItAfterwards(Jdk jdk) {
         try (ForkedJvm jvm =
                 on(jdk, "10ms")
                         .main(QueuedThreads.class, CARRIERS, 0)
@@ -79,7 +79,7 @@ final class SchedulerDelayIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void whoeverIsQueuedStarvesAndTheAgentsOwnThreadIsNotAmongThem(Jdk jdk) {
+    void queuedThreadsStarveAndTheAgentsOwnThreadIsNotAmongThem(Jdk jdk) {
         try (ForkedJvm jvm =
                 on(jdk, "10ms")
                         .main(QueuedThreads.class, CARRIERS, QUEUED)

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The scheduler's figures, which from JDK 24 on it tells itself. */
+/** The scheduler's figures, which the JDK itself publishes since 24. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class SchedulerIT {
@@ -20,7 +20,7 @@ final class SchedulerIT {
     @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
-    void carriersAndTheirQueueAreToldWhileAllOfThemAreHeldAndTheJvmsEventsNeedNone() {
+    void carriersAndTheirQueueAreReportedWhileAllOfThemAreHeldAndTheJvmsEventsNeedNone() {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(CARRIERS)

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * To wrap a {@code synchronized} method changes a modifier that the default {@code
- * serialVersionUID} depends on.
+ * Serialization of wrapped classes: wrapping a {@code synchronized} method changes a modifier that
+ * the default {@code serialVersionUID} depends on.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")

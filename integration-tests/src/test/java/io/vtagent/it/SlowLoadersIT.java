@@ -3,8 +3,8 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
-import io.vtagent.it.truth.JdkCase;
-import io.vtagent.it.truth.JdkCases;
+import io.vtagent.it.reference.JdkCase;
+import io.vtagent.it.reference.JdkCases;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is the same on every JDK: a class loader that blocks holds the carrier of the thread for
+ * The behaviour that all JDKs share: a class loader that blocks holds the carrier of the thread for
  * which the JVM has called it.
  */
 @Tag("long")
@@ -32,7 +32,7 @@ final class SlowLoadersIT {
     @TempDir Path folder = Path.of("");
 
     /**
-     * What the agent says of a case.
+     * The agent's report on a case.
      *
      * @param times how often its threads were blocked
      */
@@ -44,7 +44,7 @@ final class SlowLoadersIT {
          */
         Json site(String kind) {
             return report.sites(kind).stream()
-                    .filter(site -> site.get("caller").string().contains("LoadedSlowly"))
+                    .filter(site -> site.get("caller").string().contains("SlowLoader"))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError(report));
         }
@@ -55,11 +55,11 @@ final class SlowLoadersIT {
         Run run = run(JdkCase.LOADER);
         Json site = run.site("park");
 
-        // a sleeper that has waited for a processor parks for what is left
+        // a sleeper that has waited for a CPU parks for what is left
         assertThat(run.report.heldSeconds("park") / run.times / SECONDS_OF_LOADER)
                 .isGreaterThan(0.95);
         assertThat(site.get("site").string()).startsWith("java.lang.ClassLoader.loadClass:");
-        assertThat(site.get("caller").string()).contains("LoadedSlowly$Toucher.run:");
+        assertThat(site.get("caller").string()).contains("SlowLoader$Toucher.run:");
         assertThat(site.get("advice").string())
                 .startsWith("A class loader blocks in java.lang.Thread.sleep.");
         assertThat(site.get("cause").string())
@@ -68,11 +68,11 @@ final class SlowLoadersIT {
     }
 
     @Test
-    void whoNeedsAClassThatAnotherThreadLoadsIsHeldByThat() {
+    void aThreadThatNeedsAClassThatAnotherThreadLoadsIsHeldByThat() {
         Run run = run(JdkCase.SAME_CLASS);
         Json site = run.site("enter");
 
-        assertThat(site.get("caller").string()).contains("LoadedSlowly$Toucher.run:");
+        assertThat(site.get("caller").string()).contains("SlowLoader$Toucher.run:");
         assertThat(site.get("advice").string())
                 .startsWith("Another thread is loading the same class.");
         assertThat(site.get("nativeFrame").string()).startsWith("java.lang.ClassLoader.loadClass:");
@@ -86,7 +86,7 @@ final class SlowLoadersIT {
 
         boolean held =
                 run.report.sites("park").stream()
-                        .anyMatch(site -> site.get("caller").string().contains("LoadedSlowly"));
+                        .anyMatch(site -> site.get("caller").string().contains("SlowLoader"));
         assertThat(held).isEqualTo(jdk.monitorsPin());
     }
 
@@ -120,11 +120,11 @@ final class SlowLoadersIT {
      */
     @ParameterizedTest
     @ValueSource(strings = {"off", "on"})
-    void whoWaitsForALockedLoaderHasNoMonitorToReplace(String vmEvents) {
+    void aThreadThatWaitsForALockedLoaderHasNoMonitorToReplace(String vmEvents) {
         Run run = run(JdkCase.LOCKED_LOADER, vmEvents);
         Json site = run.site("enter");
 
-        assertThat(site.get("site").string()).contains("LoadedSlowly$Toucher.run:");
+        assertThat(site.get("site").string()).contains("SlowLoader$Toucher.run:");
         assertThat(site.get("advice").string())
                 .contains(
                         "most likely waits until another thread has loaded, linked or initialized a"

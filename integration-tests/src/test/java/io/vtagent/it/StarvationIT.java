@@ -2,9 +2,9 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.workload.BesideSelectors;
 import io.vtagent.it.workload.BlockedTasks;
 import io.vtagent.it.workload.Bursts;
+import io.vtagent.it.workload.BurstsBesideSelectors;
 import io.vtagent.it.workload.Deadlock;
 import io.vtagent.it.workload.EntangledInitializers;
 import io.vtagent.it.workload.InitializerCycle;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When nothing moves, the agent still answers, and says why. */
+/** Starvation of carriers: the agent still answers, and reports the cause. */
 final class StarvationIT {
     private static final int CARRIERS = 4;
     private static final String STARVED = "vthread_carriers_starved_seconds_sum";
@@ -172,7 +172,7 @@ final class StarvationIT {
                 ForkedJvm.on(Jdks.jdk21())
                         .carriers(3)
                         .agent("port=0,report=off,sample-interval=1ms")
-                        .main(BesideSelectors.class, 20, 12_000)
+                        .main(BurstsBesideSelectors.class, 20, 12_000)
                         .awaitLine("selecting")) {
             jvm.awaitMetrics(now -> now.value("vthread_carriers_held") == 20);
             double before = jvm.metrics().value(STARVED);
@@ -202,7 +202,7 @@ final class StarvationIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void anOverloadIsToldFromADeadlockAndItsEndIsTold(Jdk jdk) {
+    void anOverloadIsDistinguishedFromADeadlockAndItsEndIsReported(Jdk jdk) {
         String shape = jdk.monitorsPin() ? "monitor" : "native";
         try (ForkedJvm jvm =
                 on(jdk, CARRIERS)
@@ -227,12 +227,12 @@ final class StarvationIT {
             double starved = metrics.value("vthread_carriers_starved_seconds_sum");
 
             assertThat(metrics.value("vthread_carriers_starved_seconds_count")).isEqualTo(1);
-            // the last round has nobody waiting
+            // the last round has no waiting threads
             assertThat(starved / (jvm.number("seconds") - 0.3)).isBetween(0.75, 1.05);
             Matcher seconds = Pattern.compile(".* they were all held for ([0-9.]+) s").matcher(end);
             assertThat(end).matches(seconds.pattern());
             seconds.matches();
-            // which does not have what the meter counts of the time before the first look, 300 ms
+            // which does not have what the meter counts of the time before the first sample, 300 ms
             // at most
             assertThat(starved - Double.parseDouble(seconds.group(1))).isBetween(-0.06, 0.36);
             Json report = jvm.endpoint().report().get("starved");
@@ -242,7 +242,7 @@ final class StarvationIT {
     }
 
     @Test
-    void whoWaitsForAMonitorIsToldWithItsOwner() {
+    void aThreadThatWaitsForAMonitorIsReportedWithItsOwner() {
         try (ForkedJvm jvm =
                 on(Jdks.jdk21(), CARRIERS)
                         .main(OwnedMonitor.class, CARRIERS - 1)
@@ -285,7 +285,7 @@ final class StarvationIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
-    void aLockAndAMonitorThatWaitForEachOtherAreADeadlockAndTheCircleIsTold(String hasLock) {
+    void aLockAndAMonitorThatWaitForEachOtherAreADeadlockAndTheCircleIsReported(String hasLock) {
         Object[] arguments =
                 hasLock.equals("virtual") ? new Object[] {2} : new Object[] {3, "platform"};
         try (ForkedJvm jvm =
@@ -295,7 +295,7 @@ final class StarvationIT {
                         .proceed()
                         .awaitLine("stuck")) {
             String monitor = "Object@" + jvm.fact("monitor");
-            // nothing tells which object a platform thread waits to enter
+            // nothing shows which object a platform thread waits to enter
             String entered = hasLock.equals("virtual") ? monitor : "monitor 0x[0-9a-f]+";
             String first = "`has-lock` waits for `" + entered + "`, which `has-monitor` has";
             String second =
@@ -348,7 +348,8 @@ final class StarvationIT {
     }
 
     /**
-     * Up to JDK 21 the state of a virtual thread without a carrier does not say that it has one.
+     * Up to JDK 21 the state of a virtual thread without a carrier does not show that it waits with
+     * a time limit.
      */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
@@ -366,7 +367,7 @@ final class StarvationIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void classInitializersThatNeedEachOtherAreToldWithTheirThreads(Jdk jdk) {
+    void classInitializersThatNeedEachOtherAreReportedWithTheirThreads(Jdk jdk) {
         String name = EntangledInitializers.class.getName();
         // from JDK 26 on, others that wait for them unmount
         try (ForkedJvm jvm =
@@ -396,7 +397,7 @@ final class StarvationIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void aClassInitializerAndThatOfAPlatformThreadThatNeedEachOtherAreToldToo(Jdk jdk) {
+    void aClassInitializerAndThatOfAPlatformThreadThatNeedEachOtherAreReportedToo(Jdk jdk) {
         try (ForkedJvm jvm =
                 on(jdk, 1)
                         .main(EntangledInitializers.class, "platform", 0)
@@ -491,9 +492,9 @@ final class StarvationIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"next", "owner"})
-    void theLockOfAPlatformThreadIsToldWithTheThreadThatHasNoCarrierAndNoCauseIsMadeUp(
+    void theLockOfAPlatformThreadIsReportedWithTheThreadThatHasNoCarrierAndNoCauseIsInvented(
             String kind) {
-        String said = kind.equals("next") ? "was released to" : "is owned by";
+        String result = kind.equals("next") ? "was released to" : "is owned by";
         try (ForkedJvm jvm =
                 on(Jdks.jdk21(), 2)
                         .vm("-Djdk.virtualThreadScheduler.maxPoolSize=2")
@@ -510,7 +511,7 @@ final class StarvationIT {
                                 + " of that time\\. The JVM does not say which thread would wake"
                                 + " them\\. `dispatcher` waits for `(ReentrantLock@[0-9a-f]+)`\\."
                                 + " `\\1` "
-                                    + said
+                                    + result
                                     + " `lease`, which has no carrier to run on\\.");
             assertThat(jvm.endpoint().report().get("starved").get("diagnosis").get("locks").list())
                     .hasSize(1);
@@ -519,7 +520,7 @@ final class StarvationIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void carriersThatTasksBlockWhichAreNoVirtualThreadsAreToldAndRelieved(Jdk jdk) {
+    void carriersThatTasksBlockWhichAreNoVirtualThreadsAreReportedAndRelieved(Jdk jdk) {
         try (ForkedJvm jvm =
                 ForkedJvm.on(jdk)
                         .carriers(2)
@@ -548,7 +549,7 @@ final class StarvationIT {
 
     @ParameterizedTest
     @MethodSource("whereWaitersForAnInitializerDoNotUnmount")
-    void anInitializerThatOthersWaitForIsToldWithItsThread(Jdk jdk) {
+    void anInitializerThatOthersWaitForIsReportedWithItsThread(Jdk jdk) {
         try (ForkedJvm jvm =
                 on(jdk, CARRIERS)
                         .main(EntangledInitializers.class, "slow", CARRIERS - 1)
@@ -566,11 +567,11 @@ final class StarvationIT {
         }
     }
 
-    /** Each look finds all held or not; what was between the bursts is no part of it. */
+    /** Each sample finds all held or not; the time between the bursts is no part of it. */
     @Tag("long")
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void burstsOfWorkCountForAsLongAsTheyStarveAndAreNoStandstill(Jdk jdk) {
+    void burstsOfWorkCountForAsLongAsTheyStarveAndAreNotStuck(Jdk jdk) {
         try (ForkedJvm jvm =
                 on(jdk, CARRIERS)
                         .main(Bursts.class, 100, CARRIERS)

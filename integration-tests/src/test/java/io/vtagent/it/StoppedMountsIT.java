@@ -8,7 +8,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the JVM stops the mounts and unmounts of virtual threads for its own purposes. */
+/**
+ * Pauses in which the JVM stops the mounts and unmounts of virtual threads for its own purposes.
+ */
 final class StoppedMountsIT {
     private static final int CARRIERS = 8;
     private static final int MILLIS = 2_000;
@@ -18,7 +20,7 @@ final class StoppedMountsIT {
     /** For each class that is loaded beside an agent, on JDK 21; 25 no longer does. */
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereMonitorsPin")
-    void whoIsStoppedThereIsHeldByTheJvmAndWaitsForNoClass(Jdk jdk) {
+    void aThreadThatIsStoppedThereIsHeldByTheJvmAndWaitsForNoClass(Jdk jdk) {
         FinalReport report = report(jdk, "loads");
 
         double held = report.heldSeconds("jvm");
@@ -34,7 +36,7 @@ final class StoppedMountsIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void whoIsStoppedForThreadDumpsIsHeldByNothingButTheJvm(Jdk jdk) {
+    void aThreadThatIsStoppedForThreadDumpsIsOnlyHeldByTheJvm(Jdk jdk) {
         FinalReport report = report(jdk, "dumps");
 
         double shareOfAll = report.json().get("lostShare").number();

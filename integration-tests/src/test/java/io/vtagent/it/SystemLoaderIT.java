@@ -38,7 +38,7 @@ final class SystemLoaderIT {
     }
 
     @Test
-    void theAgentIsAttachedThroughALoaderThatTellsNothing() throws Exception {
+    void theAgentIsAttachedThroughALoaderWithoutCodeSource() throws Exception {
         try (ForkedJvm jvm =
                 on("alone")
                         .vm("-XX:+EnableDynamicAgentLoading")

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the virtual threads wait, as the endpoint and the command line report it. */
+/** The groups of waiting virtual threads, as the endpoint and the command line report them. */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class ThreadsIT {
@@ -94,7 +94,8 @@ final class ThreadsIT {
     @Test
     void theCommandLinePrintsTheSame() {
         try (ForkedJvm jvm = start("many")) {
-            Said text = Said.by(jdk, "threads", jvm.pid(), "--top", 1).fine();
+            CommandResult text =
+                    CommandResult.of(jdk, "threads", jvm.pid(), "--top", 1).succeeded();
 
             assertThat(text.err()).isEmpty();
             assertThat(text.text())
@@ -103,11 +104,15 @@ final class ThreadsIT {
                     .contains("parked, waiting for Semaphore at " + OWN + "getConnection:")
                     .contains("smaller groups of")
                     .doesNotContain(OWN + "lock(");
-            Said all = Said.by(jdk, "threads", jvm.endpoint().base()).fine();
+            CommandResult all = CommandResult.of(jdk, "threads", jvm.endpoint().base()).succeeded();
             assertThat(all.text())
                     .contains("ReentrantLock@", ", which \"owner-of-the-lock\" #")
                     .contains(OWN + "lock(");
-            Json json = Json.parse(Said.by(jdk, "threads", jvm.pid(), "--json").fine().text());
+            Json json =
+                    Json.parse(
+                            CommandResult.of(jdk, "threads", jvm.pid(), "--json")
+                                    .succeeded()
+                                    .text());
             assertThat(at(json, "getConnection").get("count").number()).isEqualTo(WAITING);
         }
     }

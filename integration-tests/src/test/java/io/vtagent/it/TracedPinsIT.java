@@ -6,7 +6,7 @@ import io.vtagent.it.workload.TracedPins;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who looks for pins has set {@code jdk.tracePinnedThreads}, and then adds the agent. */
+/** A user in search of pins has set {@code jdk.tracePinnedThreads}, and then adds the agent. */
 final class TracedPinsIT {
     @Test
     void theAgentStaysOutAndTheJdkPrintsThePins() {

@@ -151,7 +151,7 @@ final class TrainingIT {
                 .onlyClassPath(jar());
     }
 
-    /** Gives what it has said on stderr. */
+    /** Returns its output on stderr. */
     private static List<String> end(ForkedJvm.Launch launch) {
         try (ForkedJvm jvm = launch.main(Exiting.class, EXIT_CODE)) {
             assertThat(jvm.end()).as(jvm.toString()).isEqualTo(EXIT_CODE);

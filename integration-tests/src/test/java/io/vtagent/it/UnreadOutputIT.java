@@ -11,13 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Where stderr is a pipe that is full and that nobody reads, only those wait who write to it
- * themselves.
- */
+/** A full pipe as stderr that nothing reads: only threads that write to it themselves wait. */
 @Tag("long")
 final class UnreadOutputIT {
-    /** Of a pipe, as Linux makes it (pipe(7)). */
+    /** The capacity of a pipe, as Linux makes it (pipe(7)). */
     private static final int CAPACITY = 65_536;
 
     private static final int CARRIERS = 4;
@@ -41,7 +38,7 @@ final class UnreadOutputIT {
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
-    void theWatchLooksOnAndSetsFreeWhatIsStuck(Jdk jdk) {
+    void theSamplerGoesOnAndSetsFreeWhatIsStuck(Jdk jdk) {
         ForkedJvm.Launch launch =
                 on(jdk).carriers(CARRIERS)
                         .agent("port=0,report=off,relief=stuck,starvation-after=1s");

@@ -2,15 +2,15 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.it.truth.JdkCase;
+import io.vtagent.it.reference.JdkCase;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Classes that are not ready yet hold the carriers of those who need them, on each JDK in another
- * way. {@link JdksTable} has the other ways.
+ * Classes that are not ready yet hold the carriers of the threads that need them, on each JDK in
+ * another way. {@link JdksTable} has the other ways.
  */
 @Tag("long")
 final class UnreadyClassesIT {
@@ -27,7 +27,7 @@ final class UnreadyClassesIT {
                     each.kindAndReason(jdk.monitorsPin(), jdk.unmountsWaitersForInitializers());
             assertThat(cell.pins()).as("%s pins", each).isEqualTo(!what.isEmpty());
             assertThat(cell.error(what))
-                    .as("%s is %s, of %s", each, what, cell.told())
+                    .as("%s is %s, of %s", each, what, cell.reported())
                     .isLessThan(0.3);
         }
     }

@@ -18,19 +18,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What no bytecode can see, and the JVM tells. */
+/** Pins that no bytecode can show, and that the JVM reports. */
 final class VmEventsIT {
     private static final int THREADS = 6;
     private static final int MILLIS = 300;
 
-    /** For so long they wait at least. */
+    /** The minimum time for which they wait. */
     private static final double SECONDS = THREADS * MILLIS / 1e3;
 
-    /**
-     * What is seen from outside lasts so long that it does not matter if the first look, on a busy
-     * machine, comes late.
-     */
-    private static final int MILLIS_SEEN_FROM_OUTSIDE = 2_000;
+    /** A sampled pin lasts so long that the first sample may come late on a busy machine. */
+    private static final int SAMPLED_MILLIS = 2_000;
 
     @TempDir Path folder = Path.of("");
 
@@ -58,12 +55,12 @@ final class VmEventsIT {
         assertThat(site.get("operation").string()).isEqualTo(method);
         assertThat(site.get("caller").string()).isEqualTo(caller);
         assertThat(site.get("cause").string()).isEqualTo("monitor");
-        // not counted again from outside, where a moment of something else may have been seen
+        // not counted again by the sampler, which may have found a moment of something else
         assertThat(report.heldSeconds("native")).isLessThan(0.2 * SECONDS);
     }
 
     @Test
-    void anEntryThatTheApplicationsOwnCodeTellsIsNotCountedAgain() {
+    void anEntryThatTheApplicationsOwnCodeReportsIsNotCountedAgain() {
         FinalReport report;
         double waited;
         try (ForkedJvm jvm = contended(Jdks.jdk21(), "block")) {
@@ -77,18 +74,14 @@ final class VmEventsIT {
                 .startsWith(ContendedMonitor.class.getName() + ".enter:");
     }
 
-    /** Each look finds it again, and perhaps awake for a moment. */
+    /** Each sample finds it again, and perhaps awake for a moment. */
     @Test
-    void anEntryThatOnlyTheLooksTellIsCountedOnce() {
+    void anEntryThatOnlySamplesFindIsCountedOnce() {
         FinalReport report;
         double waited;
         try (ForkedJvm jvm =
                 launch(Jdks.jdk21(), ",vm-events=off")
-                        .main(
-                                ContendedMonitor.class,
-                                "hashtable",
-                                THREADS,
-                                MILLIS_SEEN_FROM_OUTSIDE)
+                        .main(ContendedMonitor.class, "hashtable", THREADS, SAMPLED_MILLIS)
                         .awaitSensor("sampler")
                         .proceed()
                         .awaitDone()) {
@@ -156,15 +149,15 @@ final class VmEventsIT {
         assertThat(site.get("caller").string())
                 .startsWith(AwaitedInitializer.class.getName() + ".");
         assertThat(site.get("cause").string()).isEqualTo("class_init");
-        // up to JDK 23 the event does not tell the class; it was seen from outside
+        // up to JDK 23 the event does not contain the class; it was sampled
         assertThat(site.get("monitor").string()).isEqualTo(initialized);
-        // not counted again from outside, where a moment of something else may have been seen
+        // not counted again by the sampler, which may have found a moment of something else
         assertThat(report.heldSeconds("native")).isLessThan(0.2 * SECONDS);
     }
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#whereWaitingForInitializersHolds")
-    void whatTheJvmTellsIsInTheMetricsWhileItRuns(Jdk jdk) {
+    void whatTheJvmReportsIsInTheMetricsWhileItRuns(Jdk jdk) {
         try (ForkedJvm jvm =
                 launch(jdk, ",vm-events=on")
                         .main(AwaitedInitializer.class, THREADS, MILLIS)
@@ -188,7 +181,7 @@ final class VmEventsIT {
         String initialized;
         try (ForkedJvm jvm =
                 launch(jdk, ",vm-events=off")
-                        .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)
+                        .main(AwaitedInitializer.class, THREADS, SAMPLED_MILLIS)
                         .awaitSensor("sampler")
                         .proceed()
                         .awaitDone()) {
@@ -205,8 +198,8 @@ final class VmEventsIT {
 
     @ParameterizedTest
     @MethodSource("waysToDoWithoutFlightRecorder")
-    void whereFlightRecorderCannotStartOneLineSaysSoAndAllElseWorks(Jdk jdk, List<String> options)
-            throws IOException {
+    void whereFlightRecorderCannotStartOneLineReportsThatAndAllElseWorks(
+            Jdk jdk, List<String> options) throws IOException {
         Files.createFile(folder.resolve("no-folder"));
         FinalReport report;
         double waited;
@@ -216,7 +209,7 @@ final class VmEventsIT {
                                 options.stream()
                                         .map(option -> option.replace("FOLDER", folder.toString()))
                                         .toArray(String[]::new))
-                        .main(AwaitedInitializer.class, THREADS, MILLIS_SEEN_FROM_OUTSIDE)) {
+                        .main(AwaitedInitializer.class, THREADS, SAMPLED_MILLIS)) {
             String line = jvm.awaitStderr(error -> error.contains("sensor vm is down"));
             assertThat(line).startsWith("[vt-agent] ");
             assertThat(jvm.metrics().value("vthread_agent_sensor_up", "sensor", "vm")).isZero();

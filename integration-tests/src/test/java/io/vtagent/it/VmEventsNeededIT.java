@@ -3,8 +3,8 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
-import io.vtagent.it.truth.JdkCase;
-import io.vtagent.it.truth.JdkCases;
+import io.vtagent.it.reference.JdkCase;
+import io.vtagent.it.reference.JdkCases;
 import io.vtagent.it.workload.AwaitedInitializer;
 import io.vtagent.it.workload.ManyParks;
 import java.nio.file.Path;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The JVM's events, which cost a second of processor time, begin when there is something that they
- * would tell.
+ * The JVM's events, which cost a second of CPU time, begin when there is something that they would
+ * report.
  */
 @Tag("long")
 @ParameterizedClass
@@ -52,7 +52,7 @@ final class VmEventsNeededIT {
 
     /** Where monitors do not pin, no hook knows whether a class loader was called by the JVM. */
     @Test
-    void waitsInAClassLoaderThatTheJvmHasCalledHaveThemBeginWhereNothingElseTells() {
+    void waitsInAClassLoaderThatTheJvmHasCalledHaveThemBeginWhereNothingElseReports() {
         String loader = JdkCase.WAITING_LOADER.name();
         String reason = jdk.monitorsPin() ? "monitor" : "critical_section";
         try (ForkedJvm jvm =
@@ -68,13 +68,13 @@ final class VmEventsNeededIT {
             }
             Metrics before = jvm.metrics();
             jvm.proceed().awaitLine(loader + " done");
-            double truth = jvm.number(loader + ".truth") / 1e9;
+            double reference = jvm.number(loader + ".reference") / 1e9;
             jvm.awaitMetrics(
                     metrics ->
                             metrics.since(before).heldSeconds("kind", "wait", "reason", reason)
-                                    > 0.85 * truth);
+                                    > 0.85 * reference);
             assertThat(jvm.metrics().since(before).heldSeconds("kind", "wait", "reason", reason))
-                    .isLessThan(1.1 * truth);
+                    .isLessThan(1.1 * reference);
         }
     }
 
@@ -97,7 +97,7 @@ final class VmEventsNeededIT {
     }
 
     @Test
-    void whatTheyWouldTellIsCountedBeforeTheyBeginAndHasThemBegin() {
+    void whatTheyWouldReportIsCountedBeforeTheyBeginAndHasThemBegin() {
         Path file = folder.resolve("report.json");
         FinalReport report;
         double waited;
@@ -114,7 +114,7 @@ final class VmEventsNeededIT {
             report = FinalReport.of(jvm, file);
         }
         assertThat(report.pins("class_init", "class_init")).isEqualTo(THREADS);
-        // until then they are seen by looks, which on a busy machine come late
+        // until then they are sampled, and on a busy machine samples come late
         assertThat(report.heldSeconds("class_init") / waited).isBetween(0.5, 1.1);
     }
 }

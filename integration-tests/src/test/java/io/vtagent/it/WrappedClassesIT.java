@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.it.workload.HotMethods;
-import io.vtagent.it.workload.Shapes;
+import io.vtagent.it.workload.SynchronizedShapes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +25,9 @@ final class WrappedClassesIT {
         // C2 drops message and stack of what hot code throws again and again
         // (GraphKit::builtin_throw)
         String keepStacks = "-XX:-OmitStackTraceInFastThrow";
-        try (ForkedJvm plain = on().vm(keepStacks).main(Shapes.class).awaitDone();
-                ForkedJvm wrapped = on().vm(keepStacks).agent().main(Shapes.class).awaitDone()) {
+        try (ForkedJvm plain = on().vm(keepStacks).main(SynchronizedShapes.class).awaitDone();
+                ForkedJvm wrapped =
+                        on().vm(keepStacks).agent().main(SynchronizedShapes.class).awaitDone()) {
             assertThat(plain.number("different") + plain.number("held")).isZero();
             assertThat(plain.number("entered")).isPositive();
             assertThat(wrapped.stdout()).isEqualTo(plain.stdout());

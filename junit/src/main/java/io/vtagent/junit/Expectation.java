@@ -153,7 +153,7 @@ record Expectation(
     }
 
     /** Returns how the test fails the expectation; null if it meets it. */
-    @Nullable String complaint(WatchedTest test) {
+    @Nullable String complaint(MeasuredTest test) {
         if (this == NOTHING) {
             return null;
         }
@@ -181,7 +181,7 @@ record Expectation(
                 : new Expectation(0, most, longest, byMonitor, kinds, accepted, strict);
     }
 
-    private @Nullable String tooMuch(List<Pin> counted, WatchedTest test) {
+    private @Nullable String tooMuch(List<Pin> counted, MeasuredTest test) {
         Duration held = Pins.held(counted);
         if (longest != null && held.compareTo(longest) > 0) {
             return "expected carriers to be held for "

@@ -1,8 +1,6 @@
 package io.vtagent.junit;
 
-/**
- * Signals that no agent can watch the tests. The message explains why to the person who runs them.
- */
+/** Signals that no agent can measure the tests. The message contains the reason for the user. */
 final class NoAgentException extends RuntimeException {
     private static final String WHAT = "vt-agent cannot watch these tests: ";
 

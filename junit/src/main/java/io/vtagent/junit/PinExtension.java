@@ -63,12 +63,12 @@ public final class PinExtension
 
     /** The test whose pins a parameter returns; of dynamic tests, the newest one. */
     private static final class Newest {
-        private volatile @Nullable WatchedTest test;
+        private volatile @Nullable MeasuredTest test;
 
         private final Pins pins =
                 new Pins(
                         () -> {
-                            WatchedTest known = test;
+                            MeasuredTest known = test;
                             return known == null ? List.of() : known.pins();
                         });
     }
@@ -130,7 +130,7 @@ public final class PinExtension
             return invocation.proceed(); // the extension is registered twice
         }
         store.put(context.getUniqueId(), true);
-        try (WatchedTest test = new WatchedTest(agent(), context)) {
+        try (MeasuredTest test = new MeasuredTest(agent(), context)) {
             Newest newest = store.get(Newest.class, Newest.class);
             if (newest != null) {
                 newest.test = test;
@@ -153,9 +153,9 @@ public final class PinExtension
 
     /**
      * Adds excessive pins to {@code failure}, because they may be its cause. Missing pins are not
-     * added, because they say nothing about a test that has failed.
+     * added, because they have no meaning for a test that has failed.
      */
-    private static void addTo(Throwable failure, Expectation expectation, WatchedTest test) {
+    private static void addTo(Throwable failure, Expectation expectation, MeasuredTest test) {
         if (failure instanceof IncompleteExecutionException) {
             return;
         }

@@ -10,9 +10,9 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
 class AgentBeanTest {
-    private static final int LOOKS = 3;
+    private static final int SAMPLES = 3;
 
-    /** As much of the agent's as is asked for before the first test. */
+    /** The part of the agent's bean that is used before the first test. */
     public interface AgentMXBean {
         boolean isMonitorsPin();
 
@@ -20,7 +20,7 @@ class AgentBeanTest {
     }
 
     private static final class Agent implements AgentMXBean {
-        private int looks;
+        private int samples;
 
         @Override
         public boolean isMonitorsPin() {
@@ -29,8 +29,9 @@ class AgentBeanTest {
 
         @Override
         public Map<String, String> getSensors() {
-            looks++;
-            return Map.of("vm", "has not begun", "park", looks < LOOKS ? "not proved yet" : "up");
+            samples++;
+            return Map.of(
+                    "vm", "has not begun", "park", samples < SAMPLES ? "not proved yet" : "up");
         }
     }
 
@@ -42,7 +43,7 @@ class AgentBeanTest {
         server.registerMBean(agent, name);
         try {
             assertThat(AgentBean.get().monitorsPin()).isTrue();
-            assertThat(agent.looks).isEqualTo(LOOKS);
+            assertThat(agent.samples).isEqualTo(SAMPLES);
         } finally {
             server.unregisterMBean(name);
         }

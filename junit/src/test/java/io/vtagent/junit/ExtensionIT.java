@@ -91,7 +91,7 @@ final class ExtensionIT {
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
     void aPinInProgressIsNotThatOfAParallelTest(int jdk) throws Exception {
-        Outcome outcome = new TestJvm(jdk, NEWEST_5).run(with("ParallelUnending"));
+        Outcome outcome = new TestJvm(jdk, NEWEST_5).run(with("OverlappingPins"));
 
         assertThat(outcome.statuses())
                 .containsEntry("badLeavesOneInProgress()", "FAILED")
@@ -103,7 +103,7 @@ final class ExtensionIT {
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
-    void whereThatCannotBeToldTheMessageSaysWhichTestsRanAtTheSameTime(int jdk) throws Exception {
+    void whereThatIsUnknownTheMessageNamesTheTestsThatRanAtTheSameTime(int jdk) throws Exception {
         Outcome outcome = new TestJvm(jdk, OLDEST).run(with("SharedServer"));
 
         assertThat(outcome.messageOf("badAsksTheServer()"))
@@ -149,7 +149,7 @@ final class ExtensionIT {
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
-    void whatAClassPinsThatIsSetUpMeanwhileMayBeAnybodysAndTheMessageSaysSo(int jdk)
+    void aPinOfAClassThatIsSetUpMeanwhileMayBelongToAnyTestAndTheMessageExplainsThat(int jdk)
             throws Exception {
         assertThat(
                         new TestJvm(jdk, NEWEST)
@@ -159,7 +159,7 @@ final class ExtensionIT {
     }
 
     @Test
-    void aTestThatFailsSaysWhyAlsoIfTheAgentHasGone() throws Exception {
+    void aTestThatFailsReportsWhyAlsoIfTheAgentHasGone() throws Exception {
         assertThat(new TestJvm(21, NEWEST_5).run("AgentGone").messageOf("fails()"))
                 .startsWith("org.opentest4j.AssertionFailedError: for a reason of its own")
                 .contains("Suppressed: io.vtagent.junit.NoAgentException: ");
@@ -216,7 +216,7 @@ final class ExtensionIT {
 
     @ParameterizedTest
     @ValueSource(ints = {21, 25})
-    void whereAttachingIsDisabledTheMessageSaysWhatToDo(int jdk) throws Exception {
+    void whereAttachingIsDisabledTheMessageExplainsWhatToDo(int jdk) throws Exception {
         Outcome outcome =
                 new TestJvm(jdk, NEWEST).with("-XX:-EnableDynamicAgentLoading").run("Basics");
 
@@ -257,11 +257,16 @@ final class ExtensionIT {
                 Files.writeString(
                         folder.resolve("known"), "# as of now\nio.vtagent.junit.fixture.Work.\n");
 
-        assertThat(new TestJvm(25, NEWEST).run("vtagent.ignore.file=" + file, "OfFile").messages())
+        assertThat(
+                        new TestJvm(25, NEWEST)
+                                .run("vtagent.ignore.file=" + file, "AcceptedByFile")
+                                .messages())
                 .containsEntry("pins()", "");
         assertThat(
                         new TestJvm(21, OLDEST)
-                                .run("vtagent.ignore.file=" + folder.resolve("none"), "OfFile")
+                                .run(
+                                        "vtagent.ignore.file=" + folder.resolve("none"),
+                                        "AcceptedByFile")
                                 .messageOf("pins()"))
                 .contains(
                         "cannot read what is accepted, ",

@@ -47,7 +47,7 @@ class IncidentalTest {
     }
 
     @Test
-    void whoWaitsForAMonitorThatNoCodeHasWaitsForAClassToBeLinked() {
+    void aThreadThatWaitsForAMonitorThatNoCodeHasWaitsForAClassToBeLinked() {
         List<String> stack = List.of(OURS);
         assertThat(Incidental.why(PinKind.ENTER, false, "a.B.c:12", stack, false))
                 .isEqualTo(Incidental.START);
@@ -102,7 +102,7 @@ class IncidentalTest {
     }
 
     @Test
-    void fileAccessCountsWhereNoCarrierMakesUpForIt() {
+    void fileAccessCountsWhereNoCarrierCompensatesForIt() {
         assertThat(why(PinKind.IO, true, "a.B.c:12", List.of(OURS))).isEqualTo(Incidental.JDK);
         assertThat(why(PinKind.IO, false, "a.B.c:12", List.of(OURS))).isEqualTo(Incidental.NOT);
     }

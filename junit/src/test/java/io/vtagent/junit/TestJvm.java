@@ -32,7 +32,7 @@ final class TestJvm {
                             "-XX:+EnableDynamicAgentLoading"));
 
     /**
-     * What became of the tests.
+     * The outcome of the tests.
      *
      * @param statuses by the name of the test
      * @param messages what those threw that failed
@@ -52,7 +52,10 @@ final class TestJvm {
         this.junit = junit;
     }
 
-    /** An option of the JVM; that to allow attaching goes, if it says otherwise. */
+    /**
+     * Adds an option of the JVM. The default option that allows attaching is dropped if {@code
+     * option} contradicts it.
+     */
     TestJvm with(String option) {
         if (option.contains("EnableDynamicAgentLoading")) {
             options.removeIf(each -> each.contains("EnableDynamicAgentLoading"));
@@ -123,7 +126,8 @@ final class TestJvm {
     }
 
     /**
-     * Of a JDK, as the script {@code ./jdk} finds it; it says itself what to do when there is none.
+     * Returns the home of a JDK, as the script {@code ./jdk} finds it; the script itself prints
+     * what to do when there is none.
      */
     static Path home(int jdk) throws IOException, InterruptedException {
         Process script =

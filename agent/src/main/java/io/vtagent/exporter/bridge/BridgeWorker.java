@@ -76,7 +76,7 @@ final class BridgeWorker implements Runnable {
             try {
                 goesOn = serve(!ending);
             } catch (Throwable passing) {
-                say(passing);
+                logFailure(passing);
                 if (ending) {
                     triesToEnd++;
                     AgentThread.pause(RETRY_NANOS);
@@ -86,7 +86,7 @@ final class BridgeWorker implements Runnable {
         }
     }
 
-    private void say(Throwable passing) {
+    private void logFailure(Throwable passing) {
         try {
             if (!failed) {
                 failed = true;

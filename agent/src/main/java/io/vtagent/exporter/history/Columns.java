@@ -8,7 +8,7 @@ import java.util.Arrays;
  * agent's beginning. Not thread-safe.
  */
 final class Columns {
-    /** What is kept of a second. */
+    /** The figures that are kept of a second. */
     enum Column {
         /**
          * Carriers that were held, the mean over the second, in thousandths; of the first kind, and
@@ -26,8 +26,8 @@ final class Columns {
         /** Virtual threads that were ready to run and had no carrier. */
         QUEUED,
         /**
-         * How late virtual threads started to run, in microseconds: the mean over the second, or
-         * how long one has been waiting.
+         * The delay of virtual threads that started to run, in microseconds: the mean over the
+         * second, or how long one has been waiting.
          */
         DELAY,
         /** For how much of the second every carrier was held with work queued, in milliseconds. */

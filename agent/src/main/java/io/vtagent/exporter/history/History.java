@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last hour: its seconds, and in slices of {@value #SLICE_SECONDS} seconds what each site held
- * or computed. Takes 170 kB, and 1.2 MB more with 200 sites that pin all the time, or compute.
- * Seconds are counted from the agent's beginning, since somebody may set the clock. Thread-safe by
+ * The last hour: its seconds, and in slices of {@value #SLICE_SECONDS} seconds the held or computed
+ * time of each site. Takes 170 kB, and 1.2 MB more with 200 sites that pin all the time, or
+ * compute. Seconds are counted from the agent's start, because the clock may be set. Thread-safe by
  * one lock.
  */
 public final class History {
@@ -37,18 +37,18 @@ public final class History {
     private final Map<PinKind, Long> recorded = new EnumMap<>(PinKind.class);
 
     private @Nullable PinReport newest;
-    private long restedUntilNanos;
+    private long idleUntilNanos;
     private Map<PinSite, Held> atSlice = Map.of();
     private Map<Computing, Held> computedAtSlice = Map.of();
     private long sliceFrom;
     private int awaiting;
 
     /**
-     * Nothing has happened until then. In place of {@link #add}, which would say the same once
-     * more.
+     * Records that nothing has happened until then. It replaces {@link #add}, which would record
+     * the same figures once more.
      */
-    public synchronized void restUntil(long uptimeNanos) {
-        restedUntilNanos = uptimeNanos;
+    public synchronized void idleUntil(long uptimeNanos) {
+        idleUntilNanos = uptimeNanos;
     }
 
     /**
@@ -56,11 +56,11 @@ public final class History {
      * values of the next one.
      */
     public synchronized void add(PinReport report) {
-        PinReport rested = newest;
-        if (rested != null
-                && rested.uptimeNanos() < restedUntilNanos
-                && restedUntilNanos < report.uptimeNanos()) {
-            take(rested.later(restedUntilNanos)); // so that what is new falls to the seconds after
+        PinReport idle = newest;
+        if (idle != null
+                && idle.uptimeNanos() < idleUntilNanos
+                && idleUntilNanos < report.uptimeNanos()) {
+            take(idle.later(idleUntilNanos)); // so that what is new falls to the seconds after
             // that
         }
         take(report);
@@ -115,7 +115,7 @@ public final class History {
         return columns.next() - 1;
     }
 
-    /** Whether somebody {@link #await waits} for the next second. */
+    /** Returns whether a client {@link #await waits} for the next second. */
     public synchronized boolean isAwaited() {
         return awaiting > 0;
     }
@@ -192,8 +192,8 @@ public final class History {
     }
 
     /**
-     * What is more in {@code now}; a pin in progress that turned out not to be one leaves a site
-     * with less.
+     * Returns the increase from {@code before} to {@code now}; a pin in progress that turned out
+     * not to be one leaves a site with less.
      */
     private static <S> Map<S, Held> difference(Map<S, Held> now, Map<S, Held> before) {
         Map<S, Held> more = new HashMap<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long each site held carriers, or computed on them, in each slice of the last hour. Bounded:
- * where many sites do all the time it goes back less far. Not thread-safe.
+ * The time for which each site held carriers, or computed on them, in each slice of the last hour.
+ * It is bounded: with many busy sites it goes back less far. Not thread-safe.
  *
  * @param <S> what a site is named by
  */
@@ -25,7 +25,7 @@ final class SiteSlices<S> {
     private final Deque<Slice> slices = new ArrayDeque<>();
     private int entries;
 
-    /** What the sites held from its first second on. */
+    /** The held time of the sites since its first second. */
     private static final class Slice {
         private final long from;
 
@@ -45,7 +45,7 @@ final class SiteSlices<S> {
         this.mostSlices = mostSlices;
     }
 
-    /** What a site held in some time. */
+    /** The held time of a site in some interval. */
     record Held(long count, long nanos) {
         static final Held NOTHING = new Held(0, 0);
 
@@ -89,7 +89,10 @@ final class SiteSlices<S> {
                 });
     }
 
-    /** What each site held in the slices that begin from {@code from} on and before {@code to}. */
+    /**
+     * Returns the sum of the slices that begin at or after {@code from} and before {@code to}, by
+     * site.
+     */
     Map<S, Held> sum(long from, long to) {
         Map<S, Held> sum = new HashMap<>();
         for (Slice slice : slices) {

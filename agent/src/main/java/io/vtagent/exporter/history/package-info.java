@@ -1,2 +1,2 @@
-/** What was so in the last hour, second by second. Depends on {@code report} and {@code json}. */
+/** The figures of the last hour, second by second. Depends on {@code report} and {@code json}. */
 package io.vtagent.exporter.history;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP endpoint. It runs on its own platform threads, so that it answers even when every
- * carrier is held. It serves fixed paths. Of a request it uses only the method, path, query, {@code
- * Host}, {@code Authorization}, {@code Accept} and {@code Accept-Encoding}.
+ * carrier is held. It serves fixed paths. It uses only the method, path, query, {@code Host},
+ * {@code Authorization}, {@code Accept} and {@code Accept-Encoding} of a request.
  *
  * <p>It accepts at most {@link #PLACES} connections at a time; others wait in the kernel's queue.
  * Each connection has one thread, a head of at most {@link Exchange#MAX_HEAD_BYTES} and one

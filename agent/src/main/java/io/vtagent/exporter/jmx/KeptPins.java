@@ -40,12 +40,15 @@ final class KeptPins implements PinListener {
         newest.add(new Kept(thread == null ? null : thread.getName(), pin.withoutThread()));
     }
 
-    /** How many there have been. */
+    /** Returns the number of pins that have been added. */
     long count() {
         return newest.count();
     }
 
-    /** Those that are left of what came after the first {@code before}, the oldest first. */
+    /**
+     * Returns the pins that are left, except the first {@code before} that were added, the oldest
+     * first.
+     */
     List<Kept> since(long before) {
         return newest.between(before, newest.count());
     }

@@ -12,7 +12,7 @@ final class Marks {
     private long newest;
 
     /**
-     * What there was at a moment.
+     * The figures at a moment.
      *
      * @param keeper what kept single pins, by its identity: another one counts from 0
      * @param pins the number of single pins that it had received

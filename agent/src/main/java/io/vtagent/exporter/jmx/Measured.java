@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Where the bean has its figures from.
+ * The source of the bean's figures.
  *
  * @param report what was measured until now, when it is asked
  * @param answered adds the answer to a report of what was measured until now

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * not known is an empty text or 0.
  *
  * @param thread the name of the virtual thread
- * @param test what {@code begin()} gave on the thread that this one descends from, as far as that
- *     is known
+ * @param test what {@code begin()} returned on the thread that this one descends from, as far as
+ *     that is known
  * @param monitor the class of the monitor that is held or waited for
  * @param nativeFrame what holds the carrier where monitors do not
  * @param beganNanos since the test began; negative if it was before
  * @param inProgress whether it has not ended
  * @param stack the innermost frame first; that of the site's first pin if this one's own is not
- *     known. Those that hold something say so at their end
+ *     known. Frames that hold something are marked at their end
  */
 public record PinFigures(
         String thread,
@@ -42,10 +42,10 @@ public record PinFigures(
         boolean inProgress,
         List<String> stack) {
 
-    /** Whose it is. */
+    /** The thread and the test of a pin. */
     record Who(String thread, long threadId, long test) {}
 
-    /** When it was, from the beginning of a test. */
+    /** The time of a pin, since the beginning of a test. */
     record When(long beganNanos, long heldNanos, boolean inProgress) {}
 
     /**

@@ -3,7 +3,7 @@ package io.vtagent.exporter.jmx;
 import java.util.List;
 
 /**
- * The pins since a test began, as the MXBean tells them.
+ * The pins since a test began, as the MXBean returns them.
  *
  * @param forgotten how many more there were, which are not kept any more
  */

@@ -20,8 +20,8 @@ public final class Registration implements AutoCloseable {
     private final VtAgentBean bean;
 
     /**
-     * Whether somebody uses JMX: the platform's server, which costs 0.2 s, is not made for the
-     * agent's sake. To ask loads one class.
+     * Returns whether the application uses JMX: the platform's server, which costs 0.2 s, is not
+     * created for the agent. The check loads one class.
      *
      * @throws LinkageError if this JVM runs without the module java.management
      */
@@ -40,7 +40,7 @@ public final class Registration implements AutoCloseable {
         server.registerMBean(new Described(bean), new ObjectName(NAME));
     }
 
-    /** Called now and then: forgets what nobody asks for any more. */
+    /** Forgets what no client has asked for in a while. Called from time to time. */
     public void tidy() {
         bean.tidy();
     }
@@ -51,7 +51,7 @@ public final class Registration implements AutoCloseable {
         ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(NAME));
     }
 
-    /** With the descriptions that the interface gives. */
+    /** A bean with the descriptions of the interface. */
     private static final class Described extends StandardMBean {
         Described(VtAgentMXBean bean) {
             super(bean, VtAgentMXBean.class, true);
@@ -93,9 +93,9 @@ public final class Registration implements AutoCloseable {
 
         private static String of(String name) {
             for (Method method : VtAgentMXBean.class.getMethods()) {
-                MBeanDescription says = method.getAnnotation(MBeanDescription.class);
-                if (says != null && method.getName().equals(name)) {
-                    return says.value();
+                MBeanDescription description = method.getAnnotation(MBeanDescription.class);
+                if (description != null && method.getName().equals(name)) {
+                    return description.value();
                 }
             }
             return name;

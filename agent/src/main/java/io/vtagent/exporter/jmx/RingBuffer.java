@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The newest of what was added, so many at most. Thread-safe, and nobody waits. */
+/** The newest elements, up to a maximum. Thread-safe and wait-free. */
 final class RingBuffer<T> {
     private final AtomicReferenceArray<@Nullable Numbered<T>> ring;
     private final AtomicLong count = new AtomicLong();
@@ -25,14 +25,14 @@ final class RingBuffer<T> {
         ring.set((int) (number % ring.length()), new Numbered<>(number, item));
     }
 
-    /** How many there have been. */
+    /** Returns the number of elements that have been added. */
     long count() {
         return count.get();
     }
 
     /**
-     * Those that are left of what came after the first {@code before} and until there were {@code
-     * end}, the oldest first.
+     * Returns the elements that are left of those from the first {@code before} to the {@code
+     * end}th that were added, the oldest first.
      */
     List<T> between(long before, long end) {
         List<T> between = new ArrayList<>();

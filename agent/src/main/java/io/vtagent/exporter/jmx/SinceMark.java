@@ -9,7 +9,7 @@ import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import java.util.List;
 
-/** What happened since a mark, as JSON. */
+/** The figures since a mark, as JSON. */
 final class SinceMark {
     private SinceMark() {}
 

@@ -19,27 +19,31 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single pins with their stacks, and whose threads they held, for tests: the newest. Lock-free
- * where virtual threads add to it in a hook. A pin is kept with the stack of its own, as the JVM
- * takes it, which neither blocks nor loads a class; it becomes text when somebody asks.
+ * The newest single pins with their stacks and the tests whose threads they held. Lock-free where
+ * virtual threads add to it in a hook. A pin is kept with its own stack, as the JVM takes it, which
+ * neither blocks nor loads a class; it becomes text on request.
  */
 final class TestPins implements PinListener {
     /** Enough for a test, and with stacks of usual depth some 10 MiB. */
     static final int MAX_PINS = 10_000;
 
-    /** Of more, the oldest are forgotten: somebody begins tests and ends none. */
+    /**
+     * The maximum number of tests. The oldest are forgotten if a client begins tests and ends none.
+     */
     static final int MAX_TESTS = 1_000;
 
     /** A test that lasts longer is dropped: the thread that began it has gone. */
     static final long MAX_TEST_NANOS = TimeUnit.DAYS.toNanos(1);
 
-    /** Single pins are kept for so long after the last test, in case another one begins. */
+    /** The time for which single pins are kept after the last test, in case another one begins. */
     static final long KEPT_ON_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final String OWN = "io.vtagent.";
     private static final String PROBE = "java.lang.VtAgentProbe";
 
-    /** Which test the current thread belongs to: threads inherit it from those that start them. */
+    /**
+     * The test that the current thread belongs to. Threads inherit it from those that start them.
+     */
     private static final InheritableThreadLocal<Long> TEST = new InheritableThreadLocal<>();
 
     private final Measured measured;
@@ -50,7 +54,7 @@ final class TestPins implements PinListener {
     private long lastEndedNanos;
     private long firstPins;
 
-    /** Where a thread was. */
+    /** The stack of a thread. */
     private static final class Stack extends Throwable {
         Stack() {
             super(null, null, false, true);
@@ -236,7 +240,10 @@ final class TestPins implements PinListener {
         return new PinsOfTest(Math.max(end - begun.pins - ended.size(), 0), pins);
     }
 
-    /** Whether {@code pin}, which was in progress a moment ago, is one of {@code ended} by now. */
+    /**
+     * Returns whether {@code pin}, which was in progress a moment ago, is one of {@code ended} by
+     * now.
+     */
     private static boolean hasEnded(ActivePin pin, long now, List<Kept> ended) {
         return ended.stream()
                 .anyMatch(
@@ -283,7 +290,7 @@ final class TestPins implements PinListener {
                 stack);
     }
 
-    /** Where its thread is or, if that has ended since the pin was seen, where it was. */
+    /** Returns the stack of its thread or, if that has ended meanwhile, the stack that it had. */
     private static List<String> stack(ActivePin pin, Frames frames) {
         List<String> now = frames.of(Snapshot.of(pin.thread()).frames());
         PinnedStack seen = pin.site() == null ? null : pin.site().stack();
@@ -291,8 +298,8 @@ final class TestPins implements PinListener {
     }
 
     /**
-     * When that was, from the beginning of the test. Of what was noticed from outside it is an
-     * estimate, and no thread pins before it is there.
+     * Returns that time, from the beginning of the test. It is an estimate for a sampled pin, and
+     * no thread pins before it exists.
      */
     private static long began(long atNanos, long threadId, Begun begun) {
         long began = atNanos - begun.atNanos;

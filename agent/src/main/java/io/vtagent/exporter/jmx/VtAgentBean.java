@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * one.
  */
 final class VtAgentBean implements VtAgentMXBean {
-    /** Who reads all attributes asks for each on its own. */
+    /** A client that reads all attributes asks for each of them separately. */
     private static final long FRESH_NANOS = 250_000_000;
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -264,7 +264,7 @@ final class VtAgentBean implements VtAgentMXBean {
     @Override
     public Map<String, String> getSensors() {
         Map<String, String> sensors = sensors(recent());
-        // for that somebody may be waiting
+        // because a client may be waiting for that
         return sensors.containsValue(Sensors.NOT_PROVED_YET) ? sensors(now()) : sensors;
     }
 
@@ -359,7 +359,7 @@ final class VtAgentBean implements VtAgentMXBean {
         tests.end(test);
     }
 
-    /** Called now and then: see {@link TestPins#tidy}. */
+    /** Called from time to time: see {@link TestPins#tidy}. */
     void tidy() {
         tests.tidy(System.nanoTime());
     }

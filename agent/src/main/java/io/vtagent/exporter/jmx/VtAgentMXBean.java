@@ -3,14 +3,14 @@ package io.vtagent.exporter.jmx;
 import java.util.Map;
 
 /**
- * What the agent has measured, for JMX: {@code io.vtagent:type=VtAgent}. Its types are open ones,
- * so that a client needs no class of the agent's.
+ * The agent's measurements, for JMX: {@code io.vtagent:type=VtAgent}. Its types are open types, so
+ * that a client needs no class of the agent's.
  *
- * <p>Figures are those since the last {@link #reset}, or else since the agent began. A reset wipes
- * nothing out: it is a mark from which this bean counts, and nobody else sees it, {@code /metrics}
- * least of all. Who wants to know what happened since a moment of their own, undisturbed by others,
- * takes a {@link #mark} and asks {@link #since}. The attributes are at most a quarter of a second
- * old.
+ * <p>Figures count from the last {@link #reset}, or else from the agent's start. A reset deletes
+ * nothing: it is a mark from which this bean counts, and it affects no other output, such as {@code
+ * /metrics}. A client that needs the figures since a moment of its own, undisturbed by other
+ * clients, takes a {@link #mark} and calls {@link #since}. The attributes are at most a quarter of
+ * a second old.
  */
 public interface VtAgentMXBean {
     @MBeanDescription("The version of vt-agent")
@@ -148,9 +148,9 @@ public interface VtAgentMXBean {
     long mark();
 
     /**
-     * What happened since {@code mark}, as JSON: {@code report} is as at {@code /api/report}, with
-     * figures since the mark and with the pins in progress; {@code pins} are the single pins that
-     * were recorded since, if {@link #keepPins} keeps them; {@code forgotten} is the number of
+     * Returns the figures since {@code mark}, as JSON: {@code report} is as at {@code /api/report},
+     * with figures since the mark and with the pins in progress; {@code pins} are the single pins
+     * that were recorded since, if {@link #keepPins} keeps them; {@code forgotten} is the number of
      * those that are not kept any more.
      *
      * @throws IllegalArgumentException if there is no such mark, or not any more

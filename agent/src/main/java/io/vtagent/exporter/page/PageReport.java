@@ -7,7 +7,7 @@ import io.vtagent.report.PinReport;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** The page as one file that needs nothing but itself, with what was measured until it was made. */
+/** The page as one self-contained file, with the figures until it was made. */
 public final class PageReport {
     /** Browsers resolve modules by name only through a map. */
     private static final String SCHEME = "vt-agent/";
@@ -18,7 +18,7 @@ public final class PageReport {
 
     private PageReport() {}
 
-    /** What was measured until now. */
+    /** Returns the page with the figures until now. */
     public static String render(PinReport report, History history) {
         return of(
                 JsonReport.render(report, JsonReport.Detail.ALL),

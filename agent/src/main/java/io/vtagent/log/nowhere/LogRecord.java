@@ -2,7 +2,7 @@ package io.vtagent.log.nowhere;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is not logged. */
+/** A log record that is discarded. */
 public final class LogRecord {
     public LogRecord(Level level, @Nullable String message) {}
 

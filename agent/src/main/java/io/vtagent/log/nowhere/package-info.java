@@ -1,6 +1,6 @@
 /**
- * In the jar this takes the place of {@code java.util.logging} for the libraries in it: to bring
- * that up is the application's, which may have a log manager of its own, and a runtime image may be
- * without it. What they would log is nothing that a user has to know.
+ * A replacement of {@code java.util.logging} for the libraries in the jar. Only the application may
+ * initialize that, because it may have a log manager of its own, and a runtime image may not
+ * contain it. Users do not need what the libraries would log.
  */
 package io.vtagent.log.nowhere;

@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the application's registries are told when the memory ends for a moment. */
+/** The figures of the application's registries when memory runs out for a moment. */
 class BridgeMemoryTest {
     private static final String TIMER = "vthread.pinned";
     private static final PinKey OTHER = new PinKey(PinKind.WAIT, PinReason.NATIVE, false);
     private static final PinKey KEY = new PinKey(PinKind.NATIVE, PinReason.NATIVE, false);
 
     @Test
-    void whereverTheMemoryEndsEachPinIsToldOnce() throws Exception {
+    void whereverTheMemoryEndsEachPinIsReportedOnce() throws Exception {
         assertThat(FailingAllocations.everywhereIn(ToTheApplication.class)).isGreaterThan(20);
     }
 
@@ -65,11 +65,11 @@ class BridgeMemoryTest {
             StringBuilder wrong = new StringBuilder();
             for (SimpleMeterRegistry registry : registries) {
                 Timer timer = registry.get(TIMER).timer();
-                long told = Math.round(timer.totalTime(TimeUnit.NANOSECONDS));
-                if (timer.count() != pins || told != nanos) {
+                long reported = Math.round(timer.totalTime(TimeUnit.NANOSECONDS));
+                if (timer.count() != pins || reported != nanos) {
                     wrong.append(
                             "%d of %d pins were told, %d of %d ns; "
-                                    .formatted(timer.count(), pins, told, nanos));
+                                    .formatted(timer.count(), pins, reported, nanos));
                 }
             }
             return wrong.toString();

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * With the oldest Micrometer that is served, and with the newest, each in a class loader of its
- * own.
+ * Tests with the oldest Micrometer that is supported, and with the newest, each in a class loader
+ * of its own.
  */
 @ParameterizedClass
 @EnumSource
@@ -81,7 +81,7 @@ class BridgeTest {
         }
     }
 
-    /** One meter of each kind, which all tell the same number. */
+    /** One meter of each kind, all with the same number. */
     private record Others(AtomicLong value) implements AgentMeterBinder {
         @Override
         public void bindTo(MeterRegistry registry) {
@@ -141,7 +141,7 @@ class BridgeTest {
     }
 
     @Test
-    void aRegistryThatIsAddedLaterIsToldWhatCameBefore() {
+    void aRegistryThatIsAddedLaterGetsWhatCameBefore() {
         Copy copy = new Copy();
         copy.ask("add", "");
         park(3_000_000_000L);
@@ -327,7 +327,7 @@ class BridgeTest {
             List<URL> urls = new ArrayList<>();
             urls.add(
                     Path.of(
-                                    TheirApplication.class
+                                    ApplicationWithMicrometer.class
                                             .getProtectionDomain()
                                             .getCodeSource()
                                             .getLocation()
@@ -370,7 +370,7 @@ class BridgeTest {
             try {
                 if (application == null) {
                     application =
-                            Class.forName(TheirApplication.class.getName(), true, loader)
+                            Class.forName(ApplicationWithMicrometer.class.getName(), true, loader)
                                     .asSubclass(BiFunction.class)
                                     .getConstructor()
                                     .newInstance();

@@ -14,7 +14,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** With the Micrometer of this build as if it were the application's. */
+/** Tests with the Micrometer of this build as if it were the application's. */
 class MicrometerTest {
     @Test
     void aTimerThatItsRegistryDoesNotHaveYetIsMadeWithItsDescriptionAndItsBuckets()

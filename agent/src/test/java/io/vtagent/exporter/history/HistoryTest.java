@@ -24,7 +24,7 @@ class HistoryTest {
     private final History history = new History();
 
     @Test
-    void aSecondTellsHowManyCarriersWereHeldOnAverageByKind() {
+    void aSecondContainsHowManyCarriersWereHeldOnAverageByKind() {
         add(at(1_000).held(A, 1, 0));
         add(at(2_000).held(A, 2, 1_500).held(B, 1, 250));
         add(at(3_000).held(A, 2, 1_500).held(B, 2, 350));
@@ -62,7 +62,7 @@ class HistoryTest {
     }
 
     @Test
-    void whoAsksTwiceInASecondChangesNothing() {
+    void twoRequestsInASecondChangeNothing() {
         add(at(1_000));
         add(at(2_000).held(A, 1, 400));
         PinReport newest = history.newest();
@@ -75,11 +75,11 @@ class HistoryTest {
     }
 
     /**
-     * A request makes its report, and before it adds that, a second passes and the next one is
-     * told.
+     * A request makes its report. Before it adds the report, a second passes and the next one is
+     * published.
      */
     @Test
-    void whoComesTooLateChangesNothing() {
+    void aLateRequestChangesNothing() {
         add(at(1_000));
         add(at(2_000).held(A, 1, 500));
         add(at(1_500).held(A, 1, 100));
@@ -88,7 +88,7 @@ class HistoryTest {
         assertThat(column("held_park")).containsExactly(500, 100);
     }
 
-    /** What was in progress turned out not to be a pin. */
+    /** A pin in progress turned out not to be one. */
     @Test
     void whatDecreasesIsNotLessThanNothing() {
         add(at(9_000).held(A, 1, 0));
@@ -101,7 +101,10 @@ class HistoryTest {
         assertThat(history.heldMicros(10, 20)).isEqualTo(Map.of(A, 0L));
     }
 
-    /** Such as a wait for a class, which the JVM tells of up to some seconds after it has ended. */
+    /**
+     * An example is a wait for a class, which the JVM reports up to some seconds after it has
+     * ended.
+     */
     @Test
     void whatIsNotCountedForAMomentDoesNotCountTwice() {
         add(at(1_000));
@@ -114,11 +117,11 @@ class HistoryTest {
     }
 
     @Test
-    void whatComesAfterARestIsOfTheSecondsAfterItWhoeverAddsIt() {
+    void whatComesAfterAnIdlePeriodIsOfTheSecondsAfterIt() {
         add(at(1_000).held(A, 1, 500));
-        history.restUntil(TimeUnit.SECONDS.toNanos(4));
+        history.idleUntil(TimeUnit.SECONDS.toNanos(4));
         add(at(5_000).held(A, 2, 1_300));
-        history.restUntil(TimeUnit.MILLISECONDS.toNanos(5_500));
+        history.idleUntil(TimeUnit.MILLISECONDS.toNanos(5_500));
         add(at(6_000).held(A, 2, 1_300));
 
         assertThat(column("held_park")).containsExactly(0, 0, 0, 800, 0);
@@ -243,19 +246,20 @@ class HistoryTest {
 
     @Test
     @Timeout(60)
-    void whoWaitsIsToldOfTheNextSecond() throws InterruptedException {
+    void aClientThatWaitsGetsTheNextSecond() throws InterruptedException {
         add(at(1_000));
         CountDownLatch waits = new CountDownLatch(1);
-        List<Long> told = new ArrayList<>();
+        List<Long> reported = new ArrayList<>();
         Thread reader =
                 Thread.ofPlatform()
                         .start(
                                 () -> {
                                     waits.countDown();
                                     try {
-                                        told.add(history.await(1, TimeUnit.MINUTES.toMillis(1)));
+                                        reported.add(
+                                                history.await(1, TimeUnit.MINUTES.toMillis(1)));
                                     } catch (InterruptedException interrupted) {
-                                        told.add(-1L);
+                                        reported.add(-1L);
                                     }
                                 });
         waits.await();
@@ -266,17 +270,17 @@ class HistoryTest {
         add(at(3_000));
         reader.join();
 
-        assertThat(told).containsExactly(2L);
+        assertThat(reported).containsExactly(2L);
         assertThat(history.await(2, 1)).as("nothing comes").isEqualTo(2);
         assertThat(history.isAwaited()).isFalse();
     }
 
-    private void add(Measured measured) {
+    private void add(ReportBuilder measured) {
         history.add(measured.report());
     }
 
-    private static Measured at(long uptimeMillis) {
-        return new Measured(uptimeMillis);
+    private static ReportBuilder at(long uptimeMillis) {
+        return new ReportBuilder(uptimeMillis);
     }
 
     private List<Integer> column(String name) {

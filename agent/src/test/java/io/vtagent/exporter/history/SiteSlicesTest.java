@@ -66,7 +66,7 @@ class SiteSlicesTest {
     }
 
     @Test
-    void aSliceThatIsNotAddedIsToldAndNotKept() {
+    void aSliceThatIsNotAddedIsReportedAndNotKept() {
         assertThat(slices.row(30, Map.of(B, new Held(3, 5_000)))).containsExactly(30, 0, 3, 5);
         assertThat(slices.rows(0)).isEmpty();
         assertThat(slices.sites()).containsExactly(B);

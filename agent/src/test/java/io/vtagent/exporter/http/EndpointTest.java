@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What single requests are answered. */
+/** Responses to single requests. */
 class EndpointTest {
     private static final Page PAGE = new Page("text/plain; charset=utf-8", "a page\n");
     private static final InheritableThreadLocal<String> INHERITED = new InheritableThreadLocal<>();
@@ -45,7 +45,7 @@ class EndpointTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
-    void aRehearsalHasEachPageMadeOnce(String address) throws IOException {
+    void theWarmUpMakesEachPageOnce(String address) throws IOException {
         List<String> asked = new ArrayList<>();
         start(
                 InetAddress.getByName(address),
@@ -151,7 +151,7 @@ class EndpointTest {
     }
 
     @Test
-    void onALoopbackAddressAForeignNameInTheTargetIsRefusedWhateverTheHostHeaderSays()
+    void onALoopbackAddressAForeignNameInTheTargetIsRefusedWhateverTheHostHeader()
             throws IOException {
         InetSocketAddress address = start(null);
 
@@ -210,7 +210,7 @@ class EndpointTest {
     }
 
     @Test
-    void whoHasTheTokenIsAnswered() throws IOException {
+    void aClientWithTheTokenIsAnswered() throws IOException {
         InetSocketAddress address = start("s3cret");
 
         assertThat(RawClient.get(address, "/metrics", "Authorization: Bearer s3cret"))
@@ -233,7 +233,8 @@ class EndpointTest {
                 "Authorization: Bearer s3cret\r\nAuthorization: Bearer s3cret",
                 "Cookie: Authorization=Bearer s3cret",
             })
-    void whoHasNotTheTokenIsNotToldEvenWhichPathsThereAre(String header) throws IOException {
+    void aClientWithoutTheTokenDoesNotEvenLearnWhichPathsThereAre(String header)
+            throws IOException {
         InetSocketAddress address = start("s3cret");
 
         for (String path : new String[] {"/", "/metrics", "/no/such/path"}) {
@@ -245,7 +246,7 @@ class EndpointTest {
     }
 
     @Test
-    void whetherTheAgentLivesIsToldWithoutTheToken() throws IOException {
+    void theHealthOfTheAgentIsReportedWithoutTheToken() throws IOException {
         assertThat(RawClient.get(start("s3cret"), "/healthz"))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("\r\n\r\nok\n");
@@ -321,7 +322,7 @@ class EndpointTest {
         assertThat(thread.isVirtual()).isFalse();
         assertThat(thread.getName()).matches("vt-agent-http-\\d+");
         assertThat(inherited.get()).isEqualTo("null");
-        // who has none of its own would have its group
+        // a thread without a handler of its own would have its group
         assertThat(thread.getUncaughtExceptionHandler()).isNotSameAs(thread.getThreadGroup());
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class EventsTest {
     private static final int MAX_READERS = 4;
 
-    /** The next events, for whoever asks first. */
+    /** The next events, for the first caller. */
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
     private final List<RawClient> readers = new ArrayList<>();
@@ -92,7 +92,7 @@ class EventsTest {
     }
 
     @Test
-    void fourMayReadAndWhoComesThenIsToldSoWhileAScrapeIsAnswered() throws IOException {
+    void fourMayReadAndAFifthIsRefusedWhileAScrapeIsAnswered() throws IOException {
         readByAll();
 
         assertThat(RawClient.get(address, "/live"))
@@ -139,7 +139,7 @@ class EventsTest {
     }
 
     @Test
-    void aRehearsalDoesNotWaitForTheEnd() throws IOException {
+    void theWarmUpDoesNotWaitForTheEnd() throws IOException {
         events.add("x".repeat(2_000));
         events.add("x".repeat(2_000));
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Clients that are slow, huge, many, or out of their senses: whoever asks properly is answered,
- * within bounds.
+ * Clients that are slow, huge, many, or send garbage: a well-behaved client is answered, within
+ * bounds.
  */
 @Timeout(120)
 class HostileClientsTest {
@@ -86,14 +86,14 @@ class HostileClientsTest {
     }
 
     @Test
-    void whoDoesNotReadTheAnswerGivesWayToWhoDoes() throws IOException {
+    void aClientThatDoesNotReadTheAnswerGivesWayToOneThatDoes() throws IOException {
         open("GET /huge HTTP/1.1\r\nHost: localhost\r\n\r\n", MORE_THAN_PLACES);
 
         assertAnswers();
     }
 
     @Test
-    void whoDoesNotCloseAfterTheAnswerGivesWayToOneThatAsks() throws IOException {
+    void aClientThatDoesNotCloseAfterTheAnswerGivesWayToOneThatAsks() throws IOException {
         open("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", MORE_THAN_PLACES);
 
         assertAnswers();
@@ -215,7 +215,8 @@ class HostileClientsTest {
     }
 
     /**
-     * Whether a thread of the endpoint that was asked for a page has to wait before it makes it.
+     * Returns whether a thread of the endpoint has to wait before it makes a page that was
+     * requested.
      */
     private static boolean isWaitedForATurn() {
         return Thread.getAllStackTraces().entrySet().stream()

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In what form answers are written, and what of them is open. */
+/** The form in which responses are written, and their resources. */
 class ReplyTest {
     private static final String LONG = "a long page, µ\n".repeat(1_000);
     private static final String ENCODED = "\r\nContent-Encoding: gzip\r\n";
@@ -58,7 +58,7 @@ class ReplyTest {
                 "br;q=1.0, gzip;q=0.8, *;q=0.1",
                 "gzip;q=0.001"
             })
-    void whoTakesGzipGetsIt(String encodings) throws IOException {
+    void aClientThatAcceptsGzipGetsIt(String encodings) throws IOException {
         String answer = RawClient.get(address, "/", "Accept-Encoding: " + encodings);
         byte[] body = body(answer).getBytes(StandardCharsets.ISO_8859_1);
 
@@ -79,7 +79,7 @@ class ReplyTest {
                 "Accept-Encoding: gzipped",
                 "Accept-Encoding: deflate, br",
             })
-    void whoDoesNotGetsWhatItIs(String header) throws IOException {
+    void aClientThatDoesNotGetsTheTextItself(String header) throws IOException {
         String answer = RawClient.get(address, "/", header);
 
         assertThat(answer).doesNotContain(ENCODED);
@@ -95,7 +95,7 @@ class ReplyTest {
     }
 
     @Test
-    void headTellsTheLengthThatGetWouldHave() throws IOException {
+    void headReturnsTheLengthThatGetWouldHave() throws IOException {
         String asked = " / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n";
         String head = RawClient.ask(address, "HEAD" + asked);
 
@@ -104,7 +104,7 @@ class ReplyTest {
     }
 
     @Test
-    void aBrowserIsToldToSaveWhatHasAFileName() throws IOException {
+    void aBrowserSavesWhatHasAFileName() throws IOException {
         assertThat(RawClient.get(address, "/save"))
                 .contains("\r\nContent-Disposition: attachment; filename=\"report.html\"\r\n")
                 .endsWith("\r\n\r\nsaved\n");
@@ -112,7 +112,7 @@ class ReplyTest {
     }
 
     @Test
-    void aQueryThatIsNotUnderstoodIsA400ThatSaysWhatWasExpected() throws IOException {
+    void aQueryThatIsNotUnderstoodIsA400ThatReportsWhatWasExpected() throws IOException {
         assertThat(RawClient.get(address, "/bad?format=<script>"))
                 .startsWith("HTTP/1.1 400 Bad Request\r\n")
                 .contains("\r\nContent-Type: text/plain; charset=utf-8\r\n")
@@ -120,7 +120,7 @@ class ReplyTest {
     }
 
     @Test
-    void whatTellsNothingOfTheApplicationNeedsNoToken() throws IOException {
+    void pathsThatContainNothingOfTheApplicationNeedNoToken() throws IOException {
         assertThat(RawClient.get(address, "/short")).startsWith("HTTP/1.1 200 ");
         assertThat(RawClient.get(address, "/guarded")).startsWith("HTTP/1.1 401 ");
         assertThat(RawClient.get(address, "/guarded", "Authorization: Bearer s3cret"))

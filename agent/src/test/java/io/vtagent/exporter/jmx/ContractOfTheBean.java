@@ -10,7 +10,7 @@ import javax.management.openmbean.ArrayType;
 import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenType;
 
-/** The MXBean as its clients see it: by names and open types. */
+/** The MXBean in the view of its clients: by names and open types. */
 public final class ContractOfTheBean {
     private ContractOfTheBean() {}
 

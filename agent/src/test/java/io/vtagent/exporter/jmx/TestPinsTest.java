@@ -81,12 +81,12 @@ class TestPinsTest {
         pins.ended(pin(before, false));
         pins.ended(pin(within, false));
 
-        List<PinFigures> told = pins.since(test).pins();
-        assertThat(told)
+        List<PinFigures> reported = pins.since(test).pins();
+        assertThat(reported)
                 .extracting(PinFigures::threadId)
                 .containsExactly(before.threadId(), within.threadId());
-        assertThat(told.get(0).beganNanos()).isNegative();
-        assertThat(told.get(1).beganNanos()).isZero();
+        assertThat(reported.get(0).beganNanos()).isNegative();
+        assertThat(reported.get(1).beganNanos()).isZero();
         pins.end(test);
     }
 
@@ -105,8 +105,7 @@ class TestPinsTest {
     }
 
     @Test
-    void whatIsStillInProgressAsFarAsLooksTellHasItsStackThoughItsThreadHasEnded()
-            throws InterruptedException {
+    void aSampledPinInProgressHasItsStackThoughItsThreadHasEnded() throws InterruptedException {
         Thread thread = Thread.startVirtualThread(() -> {});
         thread.join();
         String frame = "a.B.c(B.java:12)";
@@ -131,7 +130,7 @@ class TestPinsTest {
                         false,
                         ledger.siteOf(PinKind.NATIVE, PinReason.NATIVE, stack),
                         null);
-        TestPins looked =
+        TestPins sampled =
                 new TestPins(
                         new Measured(
                                 ledger,
@@ -140,17 +139,17 @@ class TestPinsTest {
                                 () -> List.of(seen),
                                 new TextReport.Style(true, List.of())),
                         10);
-        long test = looked.begin();
+        long test = sampled.begin();
 
-        assertThat(looked.since(test).pins())
+        assertThat(sampled.since(test).pins())
                 .singleElement()
                 .extracting(PinFigures::stack)
                 .isEqualTo(List.of(frame));
-        looked.end(test);
-        looked.close();
+        sampled.end(test);
+        sampled.close();
     }
 
-    /** The thread of a pin that ends while it is being told can be anywhere by then. */
+    /** The thread of a pin that ends while it is being published can be anywhere by then. */
     @Test
     void aPinInProgressHasTheStackThatItHadThen() throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
@@ -172,7 +171,7 @@ class TestPinsTest {
                     AgentThread.join(thread, Long.MAX_VALUE);
                     return KeptPinsTest.report();
                 };
-        TestPins looked =
+        TestPins sampled =
                 new TestPins(
                         new Measured(
                                 ledger,
@@ -181,16 +180,16 @@ class TestPinsTest {
                                 () -> List.of(inProgress),
                                 new TextReport.Style(true, List.of())),
                         10);
-        long test = looked.begin();
+        long test = sampled.begin();
 
-        assertThat(looked.since(test).pins())
+        assertThat(sampled.since(test).pins())
                 .singleElement()
                 .satisfies(
                         pin ->
                                 assertThat(pin.stack())
                                         .anyMatch(frame -> frame.contains("TestPinsTest.pinned(")));
-        looked.end(test);
-        looked.close();
+        sampled.end(test);
+        sampled.close();
     }
 
     private static void pinned(CountDownLatch until) {
@@ -252,7 +251,7 @@ class TestPinsTest {
         return new WeakReference<>(thread.getName());
     }
 
-    /** Of a second until now. */
+    /** Returns a pin of the last second. */
     private static EndedPin pin(Thread thread, boolean onItsThread) {
         return new EndedPin(
                 PinKind.NATIVE,

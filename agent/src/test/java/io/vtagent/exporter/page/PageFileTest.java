@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PageFileTest {
     private static final Pattern LABELLED = Pattern.compile("aria-labelledby=\"([^\"]+)\"");
 
-    /** Who reads the page aloud may be faster than the first figures. */
+    /** A screen reader may be faster than the first figures. */
     @Test
     void whateverNamesAPartOfThePageHasATextFromTheBeginning() {
         String page = PageFile.INDEX.text();

@@ -39,20 +39,20 @@ public class ArticleMonitorsBenchmark {
     private static final int TASKS = 1_000;
     private static final int IO_MILLIS = 10;
 
-    /** Whose the lock is. */
+    /** The owner of the lock. */
     public enum Lock {
         OWN,
         SHARED
     }
 
-    /** What a task does with its number. */
+    /** The work of a task with its number. */
     private interface Task {
         long run(int number) throws InterruptedException;
     }
 
     @Param public Lock lock = Lock.OWN;
 
-    // in arrays: the compiler does without a monitor that it can prove to be nobody else's
+    // in arrays: the compiler elides a monitor that it can prove to be thread-local
     private final Object[] monitors = new Object[TASKS];
     private final ReentrantLock[] locks = new ReentrantLock[TASKS];
 

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Nanoseconds that it takes from one thread to the next, for the demo's case {@code mount}: two
  * virtual threads on one carrier, one of which unmounts and one mounts, or two platform threads,
- * between which the operating system switches. The article says 200 to 500 and 5,000 to 15,000.
+ * between which the operating system switches. The article has 200 to 500 and 5,000 to 15,000.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ArticleMountBenchmark {
     private static final int STROKES = 10_000;
 
-    /** Of which kind the threads are. */
+    /** The kind of the threads. */
     public enum Kind {
         VIRTUAL,
         PLATFORM
@@ -60,7 +60,7 @@ public class ArticleMountBenchmark {
         return stroke;
     }
 
-    /** Whoever's turn it is hands it over and parks. */
+    /** Hands the turn over and parks, if it is this side's turn. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the side whose turn it is
     private void play(int side, Thread[] players) {
         while (stroke < STROKES) {

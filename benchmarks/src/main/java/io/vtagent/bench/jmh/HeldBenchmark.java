@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Threads;
 /**
  * Monitors that two virtual threads want, on two carriers. Operations per microsecond. Where
  * monitors pin, every operation can be a pin that is recorded; where they do not, the agent still
- * hears of each {@code Object.wait}.
+ * records each {@code Object.wait}.
  */
 @Fork(jvmArgsAppend = {"-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=2"})
 @BenchmarkMode(Mode.Throughput)
@@ -77,7 +77,7 @@ public class HeldBenchmark {
         }
     }
 
-    /** What the threads contend for. */
+    /** The monitor that the threads contend for. */
     @State(Scope.Benchmark)
     public static class Shared {
         private static final int WORK = 100;

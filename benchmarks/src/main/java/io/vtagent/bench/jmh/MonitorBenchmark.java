@@ -10,12 +10,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One entry of a monitor that nobody else wants, in nanoseconds. The monitor is a field of an
- * object that JMH keeps, so it cannot be elided, and JMH reads a volatile between two entries, so
- * they cannot be merged.
+ * One entry of an uncontended monitor, in nanoseconds. The monitor is a field of an object that JMH
+ * keeps, so it cannot be elided, and JMH reads a volatile between two entries, so they cannot be
+ * merged.
  *
- * <p>On a platform thread as it stands; with {@code -jvmArgsAppend -Djmh.executor=VIRTUAL} on a
- * virtual one.
+ * <p>It runs on a platform thread by default; with {@code -jvmArgsAppend -Djmh.executor=VIRTUAL} on
+ * a virtual one.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

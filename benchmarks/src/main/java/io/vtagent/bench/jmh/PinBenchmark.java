@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs to record one pin, and to ask at an unmount, in nanoseconds, on a virtual thread
- * with a carrier of its own.
+ * The cost of recording one pin, and of the check at an unmount, in nanoseconds, on a virtual
+ * thread with a carrier of its own.
  *
  * <p>{@link #park} is a park of a pinned thread, with the agent or without. The others call the
  * probe as the JDK's instrumented methods do, without parking: they need the agent.
@@ -54,14 +54,14 @@ public class PinBenchmark {
         Probe.PARK_ENDED.invokeExact(begun, (Throwable) null);
     }
 
-    /** What relief asks at each unmount, where no carrier has been added. */
+    /** Does what relief does at each unmount, where no carrier has been added. */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
     public void unmounted() throws Throwable {
         Probe.UNMOUNTED.invokeExact();
     }
 
-    /** A pin whose stack is looked at, {@link Deep#FRAMES} frames below the benchmark's own. */
+    /** A pin whose stack is read, {@link Deep#FRAMES} frames below the benchmark's own. */
     @Benchmark
     @BenchmarkMode(Mode.SampleTime)
     public void withStack(Deep deep) throws Throwable {
@@ -108,8 +108,8 @@ public class PinBenchmark {
         private static final long HELD_NANOS = 3_000_000;
 
         /**
-         * Holds its monitor below all frames, where the walk that looks for one from the top finds
-         * it last.
+         * Holds its monitor below all frames, where the walk that searches from the top finds it
+         * last.
          */
         synchronized void pin(int frames) throws Throwable {
             descend(frames - 1);
@@ -138,7 +138,7 @@ public class PinBenchmark {
         }
     }
 
-    /** What instrumented code calls. */
+    /** The probe, as instrumented code calls it. */
     private static final class Probe {
         static final MethodHandle YIELD_FAILED = find(void.class, "yieldFailed", Enum.class);
         static final MethodHandle UNMOUNTED = find(void.class, "unmounted");

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What virtual threads do all day: they leave their carrier to each other. Operations per
+ * The main work of virtual threads: they leave their carrier to each other. Operations per
  * microsecond, on one carrier, so that every operation takes the same switches.
  */
 @Fork(jvmArgsAppend = {"-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=1"})

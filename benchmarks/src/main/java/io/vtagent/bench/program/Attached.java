@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Virtual threads that do nothing but yield, in a JVM that an agent is attached to while they do.
- * Prints how many million times a second they yielded {@code before}, {@code attached} and, if the
- * agent can be detached, {@code detached}.
+ * Virtual threads that only yield, in a JVM that an agent is attached to while they do. Prints how
+ * many million times a second they yielded {@code before}, {@code attached} and, if the agent can
+ * be detached, {@code detached}.
  */
 public final class Attached {
     private static final int YIELDS = 100;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code THREADS}: so many virtual threads compute without a pause. Prints what part of a processor
- * the agent's own threads take meanwhile. Needs Linux.
+ * {@code THREADS}: that many virtual threads compute without a pause. It prints the share of a CPU
+ * that the agent's own threads take meanwhile. Needs Linux.
  */
 public final class BusyCarriers {
     private static final Path TASKS = Path.of("/proc/self/task");
@@ -49,7 +49,7 @@ public final class BusyCarriers {
         }
     }
 
-    /** Returns the processor time of each of the agent's threads that are alive. */
+    /** Returns the CPU time of each of the agent's threads that are alive. */
     private static Map<Path, Long> agentNanos() throws IOException {
         Map<Path, Long> nanos = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {

@@ -15,9 +15,9 @@ import java.util.zip.ZipEntry;
 
 /**
  * Loads, but does not initialize, each class of the jar that it comes from, as an application with
- * many libraries does. Says what it took the thread that loads and, meanwhile, the JIT compilers;
- * and whether a {@code synchronized} method has been wrapped, which it shows by not being one any
- * more.
+ * many libraries does. It prints the CPU time of the thread that loads and, meanwhile, of the JIT
+ * compilers. It also prints whether a {@code synchronized} method has been wrapped: such a method
+ * has lost its modifier.
  */
 public final class ClassLoading {
     /** Two loaders, so that there are about 5,000 classes. */
@@ -26,8 +26,8 @@ public final class ClassLoading {
     private static final double MICRO = 1000;
 
     /**
-     * Until an agent that begins beside the application has begun: what that takes of the
-     * processors is a row of its own.
+     * The time until an agent that starts beside the application has started: its CPU time is a row
+     * of its own.
      */
     private static final long SETTLE_MILLIS = 500;
 

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent that does nothing. The JVM takes its price for having one at all: from then on it keeps
- * JVM TI informed of each mount and unmount of a virtual thread (JDK-8330969), unless {@code
- * -XX:-DoJVMTIVirtualThreadTransitions} says otherwise.
+ * A no-op agent. The JVM has a cost for any agent: from then on it keeps JVM TI informed of each
+ * mount and unmount of a virtual thread (JDK-8330969), unless {@code
+ * -XX:-DoJVMTIVirtualThreadTransitions} is given.
  *
- * <p>Its arguments make it one that shows what else is the JVM's price:
+ * <p>Its arguments turn it into a baseline for other costs of the JVM:
  *
  * <ul>
- *   <li>{@code transformer}: it is asked about each class and changes none.
- *   <li>{@code retransform}: it gives the JVM {@code java.lang.VirtualThread} once more, as it is.
+ *   <li>{@code transformer}: it has a no-op transformer.
+ *   <li>{@code retransform}: it retransforms {@code java.lang.VirtualThread} to the same bytes.
  *   <li>{@code record=FILE}, behind vt-agent: it writes down what that makes of the classes ({@link
  *       ReadyClasses}).
- *   <li>{@code replay=FILE}: it does the same to them, and has it ready.
+ *   <li>{@code replay=FILE}: it replaces classes with those that were written down.
  * </ul>
  */
 public final class EmptyAgent {

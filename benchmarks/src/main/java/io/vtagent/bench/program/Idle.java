@@ -3,9 +3,9 @@ package io.vtagent.bench.program;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does nothing, {@code none} at all, after one virtual thread at the start ({@code once}), or but
- * for a short one every 20 ms ({@code ticks}), and says what part of a processor that took once the
- * JVM has settled.
+ * Does nothing at all ({@code none}), or after one virtual thread at the start ({@code once}), or
+ * except a short virtual thread every 20 ms ({@code ticks}). It prints the share of a CPU that this
+ * took once the JVM had settled.
  */
 public final class Idle {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -21,7 +21,7 @@ public final class Idle {
         }
         boolean ticks = arguments[0].equals("ticks");
         pass(ticks, Long.parseLong(arguments[1]));
-        ProcessorShare.printWhile(() -> pass(ticks, Long.parseLong(arguments[2])));
+        CpuShare.printWhile(() -> pass(ticks, Long.parseLong(arguments[2])));
     }
 
     private static void pass(boolean ticks, long seconds) {

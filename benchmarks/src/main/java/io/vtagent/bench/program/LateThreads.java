@@ -5,11 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Whom the delays of {@code vthread.scheduler.delay} stand for: four times as many virtual threads
- * as carriers pin for 100 ms at a time, in a method which native code has called (needs {@code
- * -Djdk.reflect.useNativeAccessorOnly=true}), and meanwhile it is measured how late other threads
- * run, which became ready in five ways. Prints for each how many did within 10 s, their mean, and
- * how long one has been waiting at the end.
+ * Virtual threads that are late, as a reference for {@code vthread.scheduler.delay}. Four times as
+ * many virtual threads as carriers pin for 100 ms at a time, in a method which native code has
+ * called (needs {@code -Djdk.reflect.useNativeAccessorOnly=true}). Meanwhile other threads become
+ * ready in five ways, and the program measures how late they run. For each way it prints how many
+ * ran within 10 s, their mean delay, and how long one has been waiting at the end.
  */
 public final class LateThreads {
     private static final long MEASURED_MILLIS = 10_000;

@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * For each line {@code PORT PATH SECONDS} that it reads, it asks for that page on 32 connections,
- * on each again as soon as it has an answer, and then prints how many answers there were, in how
- * many seconds, and the 99th percentile of what they took, in microseconds. One thread: what it
- * takes of the processors is not the service's.
+ * A load generator. For each line {@code PORT PATH SECONDS} that it reads, it requests that page on
+ * 32 connections, on each again as soon as it has an answer. Then it prints how many answers there
+ * were, in how many seconds, and their 99th percentile, in microseconds. It has one thread: its CPU
+ * time is not the service's.
  */
 public final class Load {
     private static final int CONNECTIONS = 32;

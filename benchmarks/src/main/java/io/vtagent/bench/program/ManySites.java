@@ -15,13 +15,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pins at many places, some times for long enough to be told apart, and then again and again for
- * hardly any time; says how much of the heap is alive, how large the process was, and then how long
- * a scrape takes, and whether the JVM stops its threads for it. Needs {@code
+ * Pins at many sites, some times for long enough to be attributed, and then again and again for
+ * hardly any time. It prints how much of the heap is alive and how large the process was, then how
+ * long a scrape takes, and whether that needs a safepoint. Needs {@code
  * --add-exports=java.management/sun.management=ALL-UNNAMED}.
  */
 public final class ManySites {
-    /** Of so many of them it is known how long they usually are. */
+    /** The number of pins after which the usual duration of a site is known. */
     private static final int LONG_PINS_PER_SITE = 4;
 
     private static final long LONG_NANOS = 2_000_000;
@@ -39,7 +39,7 @@ public final class ManySites {
 
     /** Code that pins. */
     interface Place {
-        /** Pins so many times, for so long each. */
+        /** Pins {@code times} times, for {@code nanos} each. */
         void pin(int times, long nanos);
     }
 
@@ -107,10 +107,7 @@ public final class ManySites {
         System.out.println("scrapedBytes=" + bytes);
     }
 
-    /**
-     * How often, and for how long, the JVM has stopped all threads; and how often it has collected
-     * garbage, for which it does.
-     */
+    /** Safepoints, by number and total time; and garbage collections, which need one. */
     private record Stops(long count, long millis, long collections) {
         static Stops soFar() throws ReflectiveOperationException {
             Object bean =

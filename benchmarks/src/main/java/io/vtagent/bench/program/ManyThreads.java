@@ -3,15 +3,14 @@ package io.vtagent.bench.program;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Virtual threads that all live at once: what a processor has to do for each until the last one has
- * ended.
+ * Virtual threads that are all alive at once: the CPU time for each until the last one has ended.
  */
 public final class ManyThreads {
     private static final int WARM_UP_THREADS = 20_000;
 
     /**
-     * Fewer live again and again, until there were so many: processor time is told in steps of some
-     * 10 ms.
+     * With fewer threads alive at a time, threads are started until there were this many: CPU time
+     * has a resolution of some 10 ms.
      */
     private static final int MIN_THREADS = 200_000;
 

@@ -8,8 +8,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code THREADS PORT}: so many virtual threads wait, and somebody asks the agent at that port
- * where they do. Prints how long the answer takes, and how much the heap has grown by it.
+ * {@code THREADS PORT}: that many virtual threads wait, and a client asks the agent at that port
+ * where they do. It prints how long the answer takes, and how much the heap has grown by it.
  */
 public final class ManyWaiting {
     private static final double NANOS_PER_SECOND = 1e9;

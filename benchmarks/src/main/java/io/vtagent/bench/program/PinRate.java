@@ -3,8 +3,8 @@ package io.vtagent.bench.program;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pins so many times a second, each time a virtual thread of its own, for some 80 us, and says what
- * part of a processor that took. The work is the same whatever the machine does besides.
+ * Pins at a given rate, each time on a virtual thread of its own, for some 80 us, and prints the
+ * share of a CPU that this took. The work is the same whatever else the machine does.
  */
 public final class PinRate {
     private static final long PARK_NANOS = 20_000;
@@ -20,7 +20,7 @@ public final class PinRate {
     public static void main(String[] arguments) {
         int pinsPerTick = Integer.parseInt(arguments[0]) / 100;
         pin(pinsPerTick, WARM_UP_NANOS);
-        ProcessorShare.printWhile(() -> pin(pinsPerTick, MEASURED_NANOS));
+        CpuShare.printWhile(() -> pin(pinsPerTick, MEASURED_NANOS));
     }
 
     private static void pin(int pinsPerTick, long nanos) {

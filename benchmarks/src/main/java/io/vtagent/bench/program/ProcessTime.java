@@ -3,7 +3,7 @@ package io.vtagent.bench.program;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** The processor time of this process, in nanoseconds. */
+/** The CPU time of this process, in nanoseconds. */
 final class ProcessTime {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * cost the JVM, and nothing of what it takes to make them.
  */
 final class ReadyClasses {
-    /** What the constants of a wrapped class name. */
+    /** The name in the constants of a wrapped class. */
     private static final String PROBE = "java/lang/VtAgentProbe";
 
     private final Map<String, byte[]> byName = new HashMap<>();
@@ -29,8 +29,8 @@ final class ReadyClasses {
     private ReadyClasses() {}
 
     /**
-     * Adds each wrapped class to {@code file}, which is new. Of several loaders that have a class
-     * the first counts.
+     * Adds each wrapped class to {@code file}, which is new. If several loaders have a class, the
+     * first counts.
      */
     static ClassFileTransformer recorder(Path file) throws IOException {
         DataOutputStream out = new DataOutputStream(Files.newOutputStream(file));
@@ -68,7 +68,7 @@ final class ReadyClasses {
         }
     }
 
-    /** What was recorded in {@code file}. */
+    /** Reads what was recorded in {@code file}. */
     static ReadyClasses read(Path file) throws IOException {
         ReadyClasses ready = new ReadyClasses();
         try (DataInputStream in =

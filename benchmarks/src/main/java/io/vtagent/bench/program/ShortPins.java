@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Many tasks that hold their carriers for a moment each: without relief, with it, and with it for
- * pins of any duration ({@code Relief.WORTH_NANOS} at 0) it tells from which duration on relief
- * pays. To be run by hand, with eight carriers.
+ * Many tasks that hold their carriers for a moment each. Runs without relief, with it, and with it
+ * for pins of any duration ({@code Relief.WORTH_NANOS} at 0) show from which duration on relief
+ * pays. It is run manually, with eight carriers.
  */
 public final class ShortPins {
     private static final int TASKS = 30_000;
@@ -44,7 +44,8 @@ public final class ShortPins {
 
     private static void run(long parkNanos, LongAdder heldNanos) {
         Object[] monitors =
-                new Object[TASKS]; // the compiler does without a monitor that nobody else can have
+                // the compiler elides a monitor that it can prove to be thread-local
+                new Object[TASKS];
         try (ExecutorService tasks = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < TASKS; i++) {
                 Object monitor = new Object();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * {@code platform|virtual SETTLE}: tasks that sleep for 10 ms, on 1,024 platform threads, or on as
  * many carriers as the scheduler gets, each on a virtual thread of its own, pinned. They are
- * counted when so many seconds have passed.
+ * counted after {@code SETTLE} seconds.
  */
 public final class Sleepers {
     private static final int THREADS = 1024;
@@ -50,7 +50,7 @@ public final class Sleepers {
                 TASKS.increment();
             }
         } catch (InterruptedException end) {
-            // nobody does
+            // never interrupted
         }
     }
 

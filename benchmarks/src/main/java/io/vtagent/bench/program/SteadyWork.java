@@ -1,9 +1,9 @@
 package io.vtagent.bench.program;
 
 /**
- * {@code THREADS_PER_SECOND}: starts so many virtual threads, each of which computes the same for
- * some hundred microseconds, and says what part of a processor the process has used: the work is
- * the same whatever the machine does besides.
+ * {@code THREADS_PER_SECOND}: starts virtual threads at that rate, each of which computes the same
+ * for some hundred microseconds, and prints the share of a CPU that the process has used. The work
+ * is the same whatever else the machine does.
  */
 public final class SteadyWork {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -18,7 +18,7 @@ public final class SteadyWork {
     public static void main(String[] arguments) {
         long periodNanos = NANOS_PER_SECOND / Long.parseLong(arguments[0]);
         work(WARM_UP_NANOS, periodNanos);
-        ProcessorShare.printWhile(() -> work(MEASURED_NANOS, periodNanos));
+        CpuShare.printWhile(() -> work(MEASURED_NANOS, periodNanos));
     }
 
     private static void work(long nanos, long periodNanos) {

@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.company.launch.TwoWebApplications;
+import io.vtagent.compatibility.launch.TwoWebApplications;
 import io.vtagent.demo.text.Sample;
 import jakarta.annotation.Resource;
 import java.nio.file.Path;
@@ -41,8 +41,8 @@ final class AppRegistriesIT {
     }
 
     private void springBoot(String name) {
-        try (ForkedJvm jvm = launch().java("-jar", Company.built(name, name + ".jar"))) {
-            Served served = same(jvm, "/actuator/prometheus");
+        try (ForkedJvm jvm = launch().java("-jar", Artifacts.built(name, name + ".jar"))) {
+            ServedApplication served = same(jvm, "/actuator/prometheus");
             Json json = Json.parse(served.get("/actuator/metrics/vthread.pinned"));
             assertThat(json.get("name").string()).isEqualTo("vthread.pinned");
             assertThat(json.get("baseUnit").string()).isEqualTo("seconds");
@@ -57,7 +57,7 @@ final class AppRegistriesIT {
     @Test
     void quarkus() {
         try (ForkedJvm jvm =
-                launch().java("-jar", Company.built("quarkus", "quarkus-app/quarkus-run.jar"))) {
+                launch().java("-jar", Artifacts.built("quarkus", "quarkus-app/quarkus-run.jar"))) {
             same(jvm, "/q/metrics");
         }
     }
@@ -67,11 +67,11 @@ final class AppRegistriesIT {
         try (ForkedJvm jvm =
                 launch().java(
                                 "-cp",
-                                Company.built("micronaut", "micronaut.jar")
+                                Artifacts.built("micronaut", "micronaut.jar")
                                         + ":"
-                                        + Company.built("micronaut", "lib")
+                                        + Artifacts.built("micronaut", "lib")
                                         + "/*",
-                                "io.vtagent.company.micronaut.Application")) {
+                                "io.vtagent.compatibility.micronaut.Application")) {
             same(jvm, "/prometheus");
         }
     }
@@ -80,13 +80,13 @@ final class AppRegistriesIT {
     void besideTheOpenTelemetryAgentWithItsBridgeOfMicrometer() {
         try (ForkedJvm jvm =
                 launch().vm(
-                                "-javaagent:" + Company.jar("opentelemetry"),
+                                "-javaagent:" + Artifacts.jar("opentelemetry"),
                                 "-Dotel.instrumentation.micrometer.enabled=true",
                                 "-Dotel.metrics.exporter=console",
                                 "-Dotel.metric.export.interval=2000",
                                 "-Dotel.traces.exporter=none",
                                 "-Dotel.logs.exporter=none")
-                        .java("-jar", Company.built("spring-boot-3", "spring-boot-3.jar"))) {
+                        .java("-jar", Artifacts.built("spring-boot-3", "spring-boot-3.jar"))) {
             same(jvm, "/actuator/prometheus");
             jvm.awaitStderr(line -> line.contains("name=vthread.pinned,"));
             jvm.awaitStderr(line -> line.contains("name=vthread.held,"));
@@ -98,11 +98,11 @@ final class AppRegistriesIT {
         try (ForkedJvm jvm =
                 launch().classPath(
                                 ForkedJvm.locationOf(TwoWebApplications.class),
-                                Company.jar("pins"),
+                                Artifacts.jar("pins"),
                                 ForkedJvm.locationOf(Tomcat.class),
                                 ForkedJvm.locationOf(Resource.class))
-                        .main(TwoWebApplications.class, Company.built("war", "war"), folder)) {
-            Served served = new Served(jvm, "/one");
+                        .main(TwoWebApplications.class, Artifacts.built("war", "war"), folder)) {
+            ServedApplication served = new ServedApplication(jvm, "/one");
             served.serve();
             await().atMost(LIMIT)
                     .untilAsserted(
@@ -132,7 +132,7 @@ final class AppRegistriesIT {
         }
     }
 
-    /** How many parks a web application's own registry counts. */
+    /** Returns how many parks a web application's own registry counts. */
     private static double parks(String lines) {
         return lines.lines()
                 .filter(
@@ -148,8 +148,8 @@ final class AppRegistriesIT {
         return ForkedJvm.on(jdk).carriers(4).agent();
     }
 
-    private static Served same(ForkedJvm jvm, String path) {
-        Served served = new Served(jvm);
+    private static ServedApplication same(ForkedJvm jvm, String path) {
+        ServedApplication served = new ServedApplication(jvm);
         served.serve();
         await().atMost(LIMIT)
                 .untilAsserted(

@@ -18,7 +18,7 @@ final class ArchivesIT {
     private static final Map<String, String> NEEDED =
             Map.of("native", "java.management", "vm", "jdk.jfr");
 
-    private static final String MAIN = "io.vtagent.company.pins.Main";
+    private static final String MAIN = "io.vtagent.compatibility.pins.Main";
 
     @ParameterizedTest
     @MethodSource("io.vtagent.it.Jdks#all")
@@ -85,8 +85,8 @@ final class ArchivesIT {
     }
 
     /**
-     * What is missing costs a sensor and a line each. A named module's JVM has no more modules than
-     * that needs, unless it is told to.
+     * Checks that each missing module costs a sensor and a line. The JVM of a named module has only
+     * the modules which that module needs, unless an option adds more.
      */
     private static void countsAllTheSame(
             Jdk jdk, ForkedJvm.Launch launch, String modules, Path module) {
@@ -97,7 +97,8 @@ final class ArchivesIT {
                         .java(Modular.commandLine(module))) {
             Metrics before = jvm.awaitLine("warm").metrics();
             jvm.proceed();
-            KnownPins.areCounted(jvm.awaitDone().metrics().since(before), jdk, Unserved.PINS);
+            KnownPins.areCounted(
+                    jvm.awaitDone().metrics().since(before), jdk, PlainApplication.PINS);
             NEEDED.forEach(
                     (sensor, needed) ->
                             isUpWhere(List.of(modules.split(",")).contains(needed), sensor, jvm));
@@ -115,17 +116,17 @@ final class ArchivesIT {
         if (hasModule) {
             jvm.awaitSensor(sensor);
         } else {
-            jvm.awaitStderr(told -> told.startsWith(line));
+            jvm.awaitStderr(reported -> reported.startsWith(line));
         }
         assertThat(jvm.metrics().sum("vthread_agent_sensor_up", "sensor", sensor))
                 .isEqualTo(hasModule ? 1 : 0);
-        assertThat(jvm.stderr().stream().filter(told -> told.startsWith(line)))
+        assertThat(jvm.stderr().stream().filter(reported -> reported.startsWith(line)))
                 .as("lines that it is down")
                 .hasSize(hasModule ? 0 : 1);
     }
 
     private static void endsAsWithoutTheAgent(Jdk jdk, String... options) {
-        Unserved.endsAsWithoutTheAgent(
+        PlainApplication.endsAsWithoutTheAgent(
                 jdk,
                 ForkedJvm.on(jdk).vm(options),
                 ForkedJvm.on(jdk).vm(options),
@@ -140,6 +141,6 @@ final class ArchivesIT {
 
     /** From jars alone: folders cannot be archived. */
     private static ForkedJvm pins(ForkedJvm.Launch launch) {
-        return launch.java("-cp", Company.jar("pins"), MAIN, Unserved.PINS);
+        return launch.java("-cp", Artifacts.jar("pins"), MAIN, PlainApplication.PINS);
     }
 }

@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
-import io.vtagent.company.launch.GarbageStorm;
+import io.vtagent.compatibility.launch.GarbageStorm;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -26,7 +26,7 @@ final class AttachedIT {
     @Test
     void whileSpringBootStarts() throws Exception {
         atRandomMoments(
-                () -> launch().java("-jar", Company.built("spring-boot-3", "spring-boot-3.jar")),
+                () -> launch().java("-jar", Artifacts.built("spring-boot-3", "spring-boot-3.jar")),
                 ForkedJvm::terminate);
     }
 
@@ -37,8 +37,8 @@ final class AttachedIT {
                         launch().vm("-Xmx64m")
                                 .classPath(
                                         ForkedJvm.locationOf(GarbageStorm.class),
-                                        Company.jar("pins"),
-                                        Company.jar("blockhound"))
+                                        Artifacts.jar("pins"),
+                                        Artifacts.jar("blockhound"))
                                 .main(GarbageStorm.class),
                 ForkedJvm::end);
     }
@@ -51,7 +51,7 @@ final class AttachedIT {
             throws Exception {
         try (ForkedJvm plain = application.get()) {
             long start = System.nanoTime();
-            Served served = new Served(plain);
+            ServedApplication served = new ServedApplication(plain);
             long millis = (System.nanoTime() - start) / 1_000_000;
             served.serve();
             int exit = ending.applyAsInt(plain);
@@ -69,7 +69,7 @@ final class AttachedIT {
     }
 
     private void itServesAndCounts(ForkedJvm jvm) {
-        Served served = new Served(jvm);
+        ServedApplication served = new ServedApplication(jvm);
         jvm.awaitMetrics(
                 metrics ->
                         metrics.all("vthread_agent_sensor_up")

@@ -11,8 +11,8 @@ import com.sun.jdi.event.BreakpointEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.request.BreakpointRequest;
-import io.vtagent.company.launch.Server;
-import io.vtagent.company.launch.Swapped;
+import io.vtagent.compatibility.launch.Redefined;
+import io.vtagent.compatibility.launch.Server;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -42,15 +42,15 @@ final class DebuggerIT {
                         .agent()
                         .classPath(
                                 ForkedJvm.locationOf(Server.class),
-                                Company.jar("pins"),
-                                Company.jar("blockhound"))
+                                Artifacts.jar("pins"),
+                                Artifacts.jar("blockhound"))
                         .main(Server.class)) {
             String listening = jvm.awaitStdout(line -> line.startsWith("Listening for transport"));
-            Served served = new Served(jvm);
+            ServedApplication served = new ServedApplication(jvm);
             assertThat(served.get("/swapped")).isEqualTo("version 1");
             VirtualMachine vm = attach(listening.substring(listening.lastIndexOf(' ') + 1));
 
-            ReferenceType type = vm.classesByName(Swapped.class.getName()).get(0);
+            ReferenceType type = vm.classesByName(Redefined.class.getName()).get(0);
             stopsOnceIn(vm, type, served);
             Metrics atFirst = jvm.metrics();
             CompletableFuture<String> held =
@@ -80,7 +80,7 @@ final class DebuggerIT {
                             site ->
                                     site.equals("(unattributed)")
                                             || site.startsWith(
-                                                    Swapped.class.getName() + ".version:"));
+                                                    Redefined.class.getName() + ".version:"));
             assertThat(jvm.end()).isEqualTo(7);
             assertThat(jvm.stderr()).allMatch(line -> line.startsWith("[vt-agent] "));
             assertThat(Lines.complaints(jvm)).isEmpty();
@@ -106,7 +106,7 @@ final class DebuggerIT {
         return Objects.requireNonNull(arguments.get(name), name);
     }
 
-    private static void stopsOnceIn(VirtualMachine vm, ReferenceType type, Served served)
+    private static void stopsOnceIn(VirtualMachine vm, ReferenceType type, ServedApplication served)
             throws Exception {
         BreakpointRequest request =
                 vm.eventRequestManager()
@@ -133,7 +133,7 @@ final class DebuggerIT {
 
     /** The class file with another constant of the same length. */
     private static byte[] replaced() throws Exception {
-        try (InputStream in = Swapped.class.getResourceAsStream("Swapped.class")) {
+        try (InputStream in = Redefined.class.getResourceAsStream("Redefined.class")) {
             String code = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
             return code.replace("version 1", "version 2").getBytes(StandardCharsets.ISO_8859_1);
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What Elastic's agent sends its transactions to: they are counted and forgotten. */
+/** A server that receives the transactions of Elastic's agent: they are counted and forgotten. */
 final class ElasticServer implements AutoCloseable {
     private static final Pattern PID = Pattern.compile("\\{\"metadata\":.*\"pid\":(\\d+).*");
 
@@ -36,8 +36,8 @@ final class ElasticServer implements AutoCloseable {
     }
 
     /**
-     * Lines of JSON, the first of which tells who sends them; not compressed, as they come from the
-     * same machine.
+     * Takes lines of JSON, the first of which names the sender; they are not compressed, because
+     * they come from the same machine.
      */
     private void take(HttpExchange exchange) throws IOException {
         try (BufferedReader lines =

@@ -2,7 +2,7 @@ package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.company.launch.WebServer;
+import io.vtagent.compatibility.launch.WebServer;
 import jakarta.annotation.Resource;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An application of a framework, packaged as its documentation says, starts, serves and ends as
- * without the agent.
+ * An application of a framework, packaged according to its documentation, starts, serves and ends
+ * as without the agent.
  */
 @ParameterizedClass
 @MethodSource("everyFrameworkOnEveryJdk")
@@ -46,10 +46,10 @@ final class FrameworksIT {
     @Test
     void itStartsServesCountsAndEnds(@TempDir Path folder) {
         try (ForkedJvm plain = start(Function.identity(), folder.resolve("plain"))) {
-            new Served(plain).serve();
+            new ServedApplication(plain).serve();
             assertThat(plain.terminate()).isEqualTo(ENDED_BY_SIGTERM);
             try (ForkedJvm jvm = start(ForkedJvm.Launch::agent, folder.resolve("agent"))) {
-                new Served(jvm).serveAndCount(jvm, on.jdk());
+                new ServedApplication(jvm).serveAndCount(jvm, on.jdk());
                 assertThat(jvm.terminate()).isEqualTo(ENDED_BY_SIGTERM);
                 assertThat(Lines.beyond(plain, jvm)).isEmpty();
                 assertThat(Lines.complaints(jvm)).isEmpty();
@@ -62,18 +62,18 @@ final class FrameworksIT {
         String name = on.framework();
         return switch (name) {
             case "spring-boot-3", "spring-boot-4" ->
-                    launch.java("-jar", Company.built(name, name + ".jar"));
+                    launch.java("-jar", Artifacts.built(name, name + ".jar"));
             case "quarkus" ->
-                    launch.java("-jar", Company.built(name, "quarkus-app/quarkus-run.jar"));
+                    launch.java("-jar", Artifacts.built(name, "quarkus-app/quarkus-run.jar"));
             case "tomcat" -> tomcat(launch, folder);
             default ->
                     launch.java(
                             "-cp",
-                            Company.built(name, name + ".jar")
+                            Artifacts.built(name, name + ".jar")
                                     + ":"
-                                    + Company.built(name, "lib")
+                                    + Artifacts.built(name, "lib")
                                     + "/*",
-                            "io.vtagent.company."
+                            "io.vtagent.compatibility."
                                     + name
                                     + (name.equals("kotlin") ? ".ApplicationKt" : ".Application"));
         };
@@ -82,9 +82,9 @@ final class FrameworksIT {
     static ForkedJvm tomcat(ForkedJvm.Launch launch, Path folder) {
         return launch.classPath(
                         ForkedJvm.locationOf(WebServer.class),
-                        Company.jar("pins"),
+                        Artifacts.jar("pins"),
                         ForkedJvm.locationOf(Tomcat.class),
                         ForkedJvm.locationOf(Resource.class))
-                .main(WebServer.class, Company.built("war", "war"), folder);
+                .main(WebServer.class, Artifacts.built("war", "war"), folder);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.company.launch.Server;
+import io.vtagent.compatibility.launch.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,7 +30,7 @@ final class JmxExporterIT {
     private static final Path RULES =
             Path.of(System.getProperty("it.root", "../.."), "docs/dashboards/jmx-exporter.yml");
 
-    /** Of figures that are read one after the other, in seconds. */
+    /** The tolerance for figures that are read one after the other, in seconds. */
     private static final double APART = 1e-3;
 
     @Parameter Jdk jdk = Jdks.jdk21();
@@ -44,15 +44,16 @@ final class JmxExporterIT {
                                 .agent()
                                 .vm(
                                         "-javaagent:"
-                                                + Company.jar("jmx-exporter")
+                                                + Artifacts.jar("jmx-exporter")
                                                 + "=127.0.0.1:"
                                                 + port
                                                 + ":"
                                                 + RULES)
-                                .classPath(ForkedJvm.locationOf(Server.class), Company.jar("pins"))
+                                .classPath(
+                                        ForkedJvm.locationOf(Server.class), Artifacts.jar("pins"))
                                 .main(Server.class);
                 HttpClient client = HttpClient.newHttpClient()) {
-            new Served(jvm).serveAndCount(jvm, jdk);
+            new ServedApplication(jvm).serveAndCount(jvm, jdk);
             URI exporter = URI.create("http://127.0.0.1:" + port + "/metrics");
             HttpRequest scrape = HttpRequest.newBuilder(exporter).build();
             await().atMost(LIMIT)

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The pins that an application was asked for, as the agent must have counted them. */
 final class KnownPins {
-    private static final String PINS = "io.vtagent.company.pins.Pins";
+    private static final String PINS = "io.vtagent.compatibility.pins.Pins";
     private static final int INITIALIZERS = 4;
 
     private KnownPins() {}
@@ -38,7 +38,8 @@ final class KnownPins {
     }
 
     /**
-     * How many pins are at those sites; the first of a JVM are slow to attribute, and count, too.
+     * Returns how many pins are at those sites. The first pins of a JVM are slow to attribute, and
+     * count, too.
      */
     private static long at(Map<String, Long> sites, String... holders) {
         return sites.entrySet().stream()
@@ -54,9 +55,7 @@ final class KnownPins {
                 .sum();
     }
 
-    /**
-     * Whether at least one of each kind that there are has been attributed to the code that pins.
-     */
+    /** Returns whether at least one pin of each kind has been attributed to the code that pins. */
     static boolean areNamed(Metrics metrics, Jdk jdk) {
         return named(metrics.sites("park"), "$Monitor.sleep:") == jdk.monitorsPin()
                 && named(metrics.sites("wait"), "$Monitor.await:") == jdk.monitorsPin();

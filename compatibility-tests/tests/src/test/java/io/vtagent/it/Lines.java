@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What two runs of an application printed, without what is different every time. */
+/** The output of two runs of an application, without what is different every time. */
 final class Lines {
     private static final String OURS = "[vt-agent] ";
     private static final String PROVED = OURS + "all sensors have been tested now";
-    // Quarkus says what its application is called
+    // Quarkus prints the name of its application
     private static final String COMPATIBILITY = "vt-agent-compatibility-";
-    // Elastic's agent exports a registry as soon as somebody has put a meter into it, and says so
+    // Elastic's agent logs that it exports a registry as soon as there is a meter in it
     private static final String EXPORTED =
             "MicrometerMetricsReporter - Registering Micrometer MeterRegistry: ";
     private static final Pattern FIRST =
@@ -31,8 +31,8 @@ final class Lines {
     }
 
     /**
-     * The lines by and about the agent, but for its first one and, on a busy machine, the one that
-     * its sensors were proved late.
+     * Returns the lines by and about the agent, except for its first one and, on a busy machine,
+     * the one that its sensors were proved late.
      */
     static List<String> complaints(ForkedJvm jvm) {
         return all(jvm).filter(line -> line.replace(COMPATIBILITY, "").contains("vt-agent"))

@@ -1,8 +1,8 @@
 package io.vtagent.it;
 
-import io.vtagent.company.launch.JavaOnly;
-import io.vtagent.company.launch.Osgi;
-import io.vtagent.company.launch.OwnSystemLoader;
+import io.vtagent.compatibility.launch.JavaOnly;
+import io.vtagent.compatibility.launch.Osgi;
+import io.vtagent.compatibility.launch.OwnSystemLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,85 +14,88 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.osgi.framework.Bundle;
 
 /**
- * Whoever loads the application's classes: they are wrapped, their pins are counted and named, and
- * the JDK stays closed to them.
+ * Application classes in other class loaders: they are wrapped, their pins are counted and named,
+ * and the JDK stays closed to them.
  */
 @ParameterizedClass
 @MethodSource("io.vtagent.it.Jdks#all")
 final class LoadersIT {
-    private static final String MAIN = "io.vtagent.company.pins.Main";
+    private static final String MAIN = "io.vtagent.compatibility.pins.Main";
 
     @Parameter Jdk jdk = Jdks.jdk21();
 
     @Test
     void theClassPath() {
-        Unserved.endsAsWithoutTheAgent(
-                jdk, launch -> launch.classPath(Company.jar("pins")).main(MAIN, Unserved.PINS));
+        PlainApplication.endsAsWithoutTheAgent(
+                jdk,
+                launch ->
+                        launch.classPath(Artifacts.jar("pins")).main(MAIN, PlainApplication.PINS));
     }
 
     @Test
     void oneThatDelegatesNothingButJava() {
-        Unserved.endsAsWithoutTheAgent(
+        PlainApplication.endsAsWithoutTheAgent(
                 jdk,
                 launch ->
                         launch.classPath(ForkedJvm.locationOf(JavaOnly.class))
-                                .main(JavaOnly.class, Company.jar("pins")));
+                                .main(JavaOnly.class, Artifacts.jar("pins")));
     }
 
     @Test
     void oneOfTheApplicationAsSystemClassLoader() {
-        Unserved.endsAsWithoutTheAgent(
+        PlainApplication.endsAsWithoutTheAgent(
                 jdk,
                 launch ->
                         launch.vm(
                                         "-Djava.system.class.loader="
                                                 + OwnSystemLoader.class.getName(),
-                                        "-Dpins=" + Company.jar("pins"))
+                                        "-Dpins=" + Artifacts.jar("pins"))
                                 .classPath(
                                         ForkedJvm.locationOf(OwnSystemLoader.class),
-                                        Company.jar("pins"))
-                                .main(MAIN, Unserved.PINS));
+                                        Artifacts.jar("pins"))
+                                .main(MAIN, PlainApplication.PINS));
     }
 
     @Test
     void osgi(@TempDir Path folder) {
         Path cache = folder.resolve("cache");
-        Unserved.endsAsWithoutTheAgent(
+        PlainApplication.endsAsWithoutTheAgent(
                 jdk,
                 launch ->
                         launch.classPath(
                                         ForkedJvm.locationOf(Osgi.class),
                                         ForkedJvm.locationOf(Bundle.class))
-                                .main(Osgi.class, Company.jar("pins"), cache));
+                                .main(Osgi.class, Artifacts.jar("pins"), cache));
     }
 
     @Test
     void jbossModules(@TempDir Path folder) throws IOException {
         Path module = Files.createDirectories(folder.resolve("pins/main"));
-        Files.copy(Company.jar("pins"), module.resolve("pins.jar"));
+        Files.copy(Artifacts.jar("pins"), module.resolve("pins.jar"));
         Files.writeString(
                 module.resolve("module.xml"),
                 """
                 <module xmlns="urn:jboss:module:1.9" name="pins">
-                  <main-class name="io.vtagent.company.pins.Main"/>
+                  <main-class name="io.vtagent.compatibility.pins.Main"/>
                   <resources><resource-root path="pins.jar"/></resources>
                 </module>
                 """);
-        Unserved.endsAsWithoutTheAgent(
+        PlainApplication.endsAsWithoutTheAgent(
                 jdk,
                 launch ->
                         launch.java(
                                 "-jar",
-                                Company.jar("jboss-modules"),
+                                Artifacts.jar("jboss-modules"),
                                 "-mp",
                                 folder,
                                 "pins",
-                                Unserved.PINS));
+                                PlainApplication.PINS));
     }
 
     @Test
     void theModulePath(@TempDir Path folder) throws IOException {
         Path module = Modular.module(folder);
-        Unserved.endsAsWithoutTheAgent(jdk, launch -> launch.java(Modular.commandLine(module)));
+        PlainApplication.endsAsWithoutTheAgent(
+                jdk, launch -> launch.java(Modular.commandLine(module)));
     }
 }

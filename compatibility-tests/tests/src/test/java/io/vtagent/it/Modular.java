@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/** The known pins as a module that requires nothing but {@code java.base}. */
+/** The known pins as a module that requires only {@code java.base}. */
 final class Modular {
-    private static final String MODULE = "io.vtagent.company.pins";
+    private static final String MODULE = "io.vtagent.compatibility.pins";
 
     private Modular() {}
 
     /** Made here, as the build's jar tool may be too old for the module's class file. */
     static Path module(Path folder) throws IOException {
         Path classes = folder.resolve("module");
-        try (FileSystem jar = FileSystems.newFileSystem(Company.jar("pins"));
+        try (FileSystem jar = FileSystems.newFileSystem(Artifacts.jar("pins"));
                 Stream<Path> entries = Files.walk(jar.getPath("/io"))) {
             for (Path entry : entries.filter(Files::isRegularFile).toList()) {
                 Path copy = classes.resolve(entry.toString().substring(1));
@@ -47,7 +47,7 @@ final class Modular {
 
     /** The command line that starts it. */
     static Object[] commandLine(Path module) {
-        return List.of("-p", module, "-m", MODULE + "/" + MODULE + ".Main", Unserved.PINS)
+        return List.of("-p", module, "-m", MODULE + "/" + MODULE + ".Main", PlainApplication.PINS)
                 .toArray();
     }
 }

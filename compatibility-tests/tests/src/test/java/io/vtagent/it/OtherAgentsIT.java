@@ -3,7 +3,7 @@ package io.vtagent.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.company.launch.Server;
+import io.vtagent.compatibility.launch.Server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class OtherAgentsIT {
                         "-Dotel.traces.exporter=console",
                         "-Dotel.metrics.exporter=none",
                         "-Dotel.logs.exporter=none",
-                        "-Dotel.service.name=company"),
+                        "-Dotel.service.name=compatibility"),
                 folder,
                 jvm -> tracesOnStderr(jvm, "LoggingSpanExporter"));
     }
@@ -70,7 +70,7 @@ final class OtherAgentsIT {
                     agent("elastic", ""),
                     List.of(
                             "-Delastic.apm.server_urls=" + server.url(),
-                            "-Delastic.apm.service_name=company",
+                            "-Delastic.apm.service_name=compatibility",
                             "-Delastic.apm.api_request_time=1s",
                             "-Delastic.apm.cloud_provider=NONE",
                             "-Delastic.apm.central_config=false"),
@@ -79,18 +79,18 @@ final class OtherAgentsIT {
         }
     }
 
-    /** The requests that {@link Served} makes are traced, and no others. */
+    /** The requests that {@link ServedApplication} makes are traced, and no others. */
     private void inTomcat(
             String other, List<String> options, Path folder, ToLongFunction<ForkedJvm> traces) {
         Function<ForkedJvm.Launch, ForkedJvm> tomcat =
                 launch -> FrameworksIT.tomcat(launch.vm(options.toArray(String[]::new)), folder);
         try (ForkedJvm alone = tomcat.apply(launch().vm(other))) {
-            Served served = new Served(alone);
+            ServedApplication served = new ServedApplication(alone);
             served.serve();
             int exit = endOf(alone, served, traces);
             for (ForkedJvm.Launch launch : inBothOrders(other)) {
                 try (ForkedJvm both = tomcat.apply(launch)) {
-                    Served beside = new Served(both);
+                    ServedApplication beside = new ServedApplication(both);
                     beside.serveAndCount(both, jdk);
                     assertThat(endOf(both, beside, traces)).isEqualTo(exit);
                     sameLines(alone, both);
@@ -100,7 +100,8 @@ final class OtherAgentsIT {
     }
 
     /** The exit code of what has traced neither less nor more than it was asked. */
-    private static int endOf(ForkedJvm jvm, Served served, ToLongFunction<ForkedJvm> traces) {
+    private static int endOf(
+            ForkedJvm jvm, ServedApplication served, ToLongFunction<ForkedJvm> traces) {
         // an answer is there before its trace is
         await("a trace for each request")
                 .atMost(Duration.ofSeconds(60))
@@ -114,15 +115,17 @@ final class OtherAgentsIT {
     void jacocoWritesTheSameCoverage(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("jacoco.exec");
         String other =
-                agent("jacoco", "=append=false,includes=io.vtagent.company.*,destfile=" + file);
+                agent(
+                        "jacoco",
+                        "=append=false,includes=io.vtagent.compatibility.*,destfile=" + file);
         try (ForkedJvm alone = server(launch().vm(other))) {
-            new Served(alone).serve();
+            new ServedApplication(alone).serve();
             assertThat(alone.end()).isEqualTo(7);
             Map<String, String> coverage = coverage(file);
-            assertThat(coverage).containsKey("io/vtagent/company/pins/Pins");
+            assertThat(coverage).containsKey("io/vtagent/compatibility/pins/Pins");
             for (ForkedJvm.Launch launch : inBothOrders(other)) {
                 try (ForkedJvm both = server(launch)) {
-                    new Served(both).serveAndCount(both, jdk);
+                    new ServedApplication(both).serveAndCount(both, jdk);
                     assertThat(both.end()).isEqualTo(7);
                     assertThat(coverage(file)).isEqualTo(coverage);
                     sameLines(alone, both);
@@ -152,13 +155,13 @@ final class OtherAgentsIT {
         String option = "-XX:+AllowRedefinitionToAddDeleteMethods";
         String stopped = "reactor.blockhound.BlockingOperationError";
         try (ForkedJvm alone = server(launch().vm(option, other))) {
-            Served served = new Served(alone);
+            ServedApplication served = new ServedApplication(alone);
             served.serve();
             assertThat(served.get("/never-blocks")).isEqualTo(stopped);
             assertThat(alone.end()).isEqualTo(7);
             for (ForkedJvm.Launch launch : inBothOrders(other)) {
                 try (ForkedJvm both = server(launch.vm(option))) {
-                    Served beside = new Served(both);
+                    ServedApplication beside = new ServedApplication(both);
                     beside.serveAndCount(both, jdk);
                     assertThat(beside.get("/never-blocks")).isEqualTo(stopped);
                     for (int i = 0; i < ENTERED; i++) {
@@ -179,7 +182,7 @@ final class OtherAgentsIT {
     }
 
     private static String agent(String name, String arguments) {
-        return "-javaagent:" + Company.jar(name) + arguments;
+        return "-javaagent:" + Artifacts.jar(name) + arguments;
     }
 
     private List<ForkedJvm.Launch> inBothOrders(String other) {
@@ -193,8 +196,8 @@ final class OtherAgentsIT {
     private static ForkedJvm server(ForkedJvm.Launch launch) {
         return launch.classPath(
                         ForkedJvm.locationOf(Server.class),
-                        Company.jar("pins"),
-                        Company.jar("blockhound"))
+                        Artifacts.jar("pins"),
+                        Artifacts.jar("blockhound"))
                 .main(Server.class);
     }
 }

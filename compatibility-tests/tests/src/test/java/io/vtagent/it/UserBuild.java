@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 
 /**
  * A project of {@code compatibility-tests/junit}, built by Maven with the extension as this build
- * has made it. Its local repository is one of its own, so that nobody else finds the extension
+ * has made it. Its local repository is one of its own, so that no other build finds the extension
  * there; what the usual one has already is taken from there.
  */
 final class UserBuild {
     private static final Path ROOT =
             Path.of(System.getProperty("it.root", "../..")).toAbsolutePath().normalize();
-    private static final Path TARGET = Company.jar("pins").resolve("../..").normalize();
+    private static final Path TARGET = Artifacts.jar("pins").resolve("../..").normalize();
     private static final Path REPOSITORY = TARGET.resolve("repository");
     private static final Path SETTINGS = TARGET.resolve("settings.xml");
     private static final String VERSION = System.getProperty("it.version", "");
@@ -36,10 +36,10 @@ final class UserBuild {
     private final Path folder;
 
     /**
-     * What became of a test.
+     * A test that has run.
      *
      * @param name its class and method, without package and parameters
-     * @param report what Surefire's report says of it
+     * @param report its part of Surefire's report
      */
     record Ran(String name, String report) {
         boolean hasFailed() {
@@ -119,7 +119,7 @@ final class UserBuild {
                 .formatted(seen, seen);
     }
 
-    /** What Maven printed, and the tests. */
+    /** Returns what Maven printed, and the tests. */
     String output() throws IOException {
         return Files.readString(folder.resolve("maven.txt"));
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests with vt-agent-junit in projects as users have them: the reports of Surefire and Failsafe
- * say of each what it should.
+ * Tests with vt-agent-junit in typical projects: the reports of Surefire and Failsafe contain the
+ * expected result of each.
  */
 final class UsersTestsIT {
     private static final Pattern JVM = Pattern.compile("jvm=(\\d+)");
@@ -40,18 +40,20 @@ final class UsersTestsIT {
         assertThat(tests).hasSize(8);
         assertThat(failed(tests))
                 .containsExactly("FourTest.bad", "OneTest.bad", "ThreeTest.bad", "TwoTest.bad");
-        assertThat(tests.values()).filteredOn(Ran::hasFailed).allSatisfy(UsersTestsIT::tellsItsPin);
+        assertThat(tests.values())
+                .filteredOn(Ran::hasFailed)
+                .allSatisfy(UsersTestsIT::reportsItsPin);
 
         Map<String, Ran> integrationTests = build.tests("failsafe");
         assertThat(integrationTests).hasSize(2);
         assertThat(failed(integrationTests)).containsExactly("OneIT.bad");
         assertThat(integrationTests.values())
                 .filteredOn(Ran::hasFailed)
-                .allSatisfy(UsersTestsIT::tellsItsPin);
+                .allSatisfy(UsersTestsIT::reportsItsPin);
         assertThat(jvmsOf(build)).hasSizeBetween(reuse ? 2 : 5, reuse ? 3 : 5);
     }
 
-    private static void tellsItsPin(Ran test) {
+    private static void reportsItsPin(Ran test) {
         assertThat(test.report())
                 .contains("expected no pins, but there was 1 pin, ")
                 .contains("caller: com.example.articles.BothTests.pin:")
@@ -59,7 +61,7 @@ final class UsersTestsIT {
                 .doesNotContain("at the same time ran");
     }
 
-    /** Those of Surefire and that of Failsafe. */
+    /** Returns the JVMs of Surefire and that of Failsafe. */
     private static Set<String> jvmsOf(UserBuild build) throws IOException {
         return JVM.matcher(build.output())
                 .results()

@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A cache as it is often written: whoever misses keeps the monitor while the article is fetched.
+ * A cache as it is often written: a thread that misses keeps the monitor while the article is
+ * fetched.
  */
 final class ArticleCache implements ArticleSource {
 

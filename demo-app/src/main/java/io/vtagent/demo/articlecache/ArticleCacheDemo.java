@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Readers of a site: each gets an article by way of a cache, and then its comments, which nobody
- * caches.
+ * Readers of a site: each gets an article from a cache, and then its comments, which are not
+ * cached.
  *
- * <p>Every section of the site has a cache of its own, as one lock for them all would be the
- * bottleneck of both variants: in the mended one the sections wait for the server at the same time;
- * in the other no more of them than there are carriers, and the comments, which need no lock at
- * all, wait for a carrier.
+ * <p>Every section of the site has a cache of its own, because a single lock would be the
+ * bottleneck of both variants. In the fixed variant the sections wait for the server at the same
+ * time. In the other one, no more sections wait than there are carriers, and the comments, which
+ * need no lock at all, wait for a carrier.
  */
 public final class ArticleCacheDemo implements DemoCase {
 

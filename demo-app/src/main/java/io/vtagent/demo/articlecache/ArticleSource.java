@@ -2,7 +2,7 @@ package io.vtagent.demo.articlecache;
 
 import java.io.IOException;
 
-/** Where a task gets its articles. */
+/** A source of articles for a task. */
 interface ArticleSource {
     String fetchWithCache(String path) throws IOException;
 }

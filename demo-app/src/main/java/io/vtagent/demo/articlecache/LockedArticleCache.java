@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The same cache, mended: a thread that waits for the lock, or for the fetch while it has it, gives
- * its carrier away.
+ * A fixed {@link ArticleCache}: a thread that waits for the lock, or for the fetch while it has the
+ * lock, unmounts.
  */
 final class LockedArticleCache implements ArticleSource {
 

@@ -58,7 +58,10 @@ abstract class Pages {
         return processed.sum();
     }
 
-    /** How many frames of the demo are in the stack trace of a page that cannot be processed. */
+    /**
+     * Returns how many frames of the demo are in the stack trace of a page that cannot be
+     * processed.
+     */
     final int framesOfAFailure() throws Exception {
         try {
             page(BROKEN);

@@ -20,8 +20,8 @@ import jdk.jfr.consumer.RecordingFile;
  * The two settings of the carrier pool, swept, under two kinds of pin: a sleep in a monitor, and
  * {@code Object.wait}.
  *
- * <p>Up to JDK 23 both hold a carrier. But only around {@code Object.wait} does the JDK tell the
- * scheduler, which then adds carriers up to {@code maxPoolSize}. Around a park it does not, so
+ * <p>Up to JDK 23 both hold a carrier. But the JDK compensates only for {@code Object.wait}: the
+ * scheduler then adds carriers up to {@code maxPoolSize}. It does not compensate for a park, so
  * there the size of the pool is its {@code parallelism}.
  */
 public final class CarriersDemo implements DemoCase {
@@ -129,8 +129,8 @@ public final class CarriersDemo implements DemoCase {
                             Thread.sleep(settings.latencyMillis());
                         } else {
                             monitors[number].wait(
-                                    settings.latencyMillis()); // up to JDK 23 the scheduler makes
-                            // up for this
+                                    // up to JDK 23 the scheduler compensates for this
+                                    settings.latencyMillis());
                         }
                     }
                 };
@@ -154,8 +154,8 @@ public final class CarriersDemo implements DemoCase {
     }
 
     /**
-     * Those of that name: JFR gives a recording what any other asks for as well, such as the
-     * agent's.
+     * Returns the number of events of that name: a recording also gets the events that others ask
+     * for, such as the agent's.
      */
     private static double events(Recording recording) throws IOException {
         Path file = Files.createTempFile("carriers", ".jfr");

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Threads that compute, as many at a time as there are carriers by default here, and beside them
- * virtual threads that are due every 10 ms. Who computes is not pinned, but does not leave its
- * carrier either, so the others wake up late.
+ * virtual threads that are due every 10 ms. A thread that computes is not pinned, but does not
+ * leave its carrier either, so the others wake up late.
  */
 public final class ComputeDemo implements DemoCase {
 
@@ -32,7 +32,7 @@ public final class ComputeDemo implements DemoCase {
     private static final int SLEEPERS = 20;
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** About a millisecond of a processor. */
+    /** The steps of about a millisecond of CPU time. */
     private static final int STEPS_PER_MILLI = 500_000;
 
     @Override
@@ -94,7 +94,7 @@ public final class ComputeDemo implements DemoCase {
         return Variant.of(name, what).onCarriers(carriers, 256);
     }
 
-    /** A task computes for so long, on a processor of its own. */
+    /** A task computes for that long, on a CPU of its own. */
     @Override
     public Size size(String variant, Size.Scale scale) {
         return new Size(scale == Size.Scale.FULL ? 400 : 40, 50);
@@ -141,8 +141,8 @@ public final class ComputeDemo implements DemoCase {
     }
 
     /**
-     * Virtual threads that are due every 10 ms, and note how late they are; who has missed some is
-     * late for each of them.
+     * Virtual threads that are due every 10 ms and record how late they are. A thread that has
+     * missed some deadlines is late for each of them.
      */
     private static final class Sleepers {
 

@@ -10,6 +10,6 @@ interface ConnectionPool {
 
     void checkin(Connection connection);
 
-    /** How often {@code Object.wait} has returned in here. */
+    /** Returns how often {@code Object.wait} has returned in here. */
     long waits();
 }

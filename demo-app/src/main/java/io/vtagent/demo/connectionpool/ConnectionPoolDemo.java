@@ -28,10 +28,9 @@ public final class ConnectionPoolDemo implements DemoCase {
     private static final int ARTICLES = 50;
 
     /**
-     * Whoever waits in {@code Object.wait} keeps a carrier, for which the scheduler adds another,
-     * up to 256 in all (its {@code maxPoolSize}). Were all of them to wait, nobody would be left to
-     * check a connection in, and JDK 21 would stand still for good. So there are never as many
-     * tasks.
+     * A thread that waits in {@code Object.wait} keeps a carrier, for which the scheduler adds
+     * another, up to 256 in all (its {@code maxPoolSize}). If all of them waited, no thread could
+     * check a connection in, and JDK 21 would be stuck. So there are never as many tasks.
      */
     private static final int TASKS_AT_A_TIME = 200;
 

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * A pool as it has been written since Java 1.0: up to JDK 23, whoever waits in it holds a carrier.
+ * A pool as it has been written since Java 1.0: up to JDK 23, a thread that waits in it holds a
+ * carrier.
  */
 final class SimpleConnectionPool implements ConnectionPool {
 

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * The same pool, mended: a permit stands for a connection, and whoever waits for one gives its
- * carrier away.
+ * A fixed {@link SimpleConnectionPool}: a permit stands for a connection, and a thread that waits
+ * for one unmounts.
  */
 final class VirtualThreadFriendlyPool implements ConnectionPool {
 
@@ -20,7 +20,7 @@ final class VirtualThreadFriendlyPool implements ConnectionPool {
         permits = new Semaphore(connections.size());
     }
 
-    /** A connection goes back before its permit, so whoever has a permit finds one. */
+    /** A connection is returned before its permit, so a thread with a permit finds a connection. */
     @Override
     public Connection checkout() throws InterruptedException {
         permits.acquire();

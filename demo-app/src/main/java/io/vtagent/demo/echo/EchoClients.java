@@ -14,8 +14,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The other side of {@link EchoDemo}: {@code PORT,PORT... CONNECTIONS}. Each connection says hello,
- * waits for the echo, and stays open until the standard input ends.
+ * The other side of {@link EchoDemo}: {@code PORT,PORT... CONNECTIONS}. Each connection sends a
+ * greeting, waits for the echo, and stays open until the standard input ends.
  */
 final class EchoClients {
 

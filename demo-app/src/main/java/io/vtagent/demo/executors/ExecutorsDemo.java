@@ -22,7 +22,7 @@ public final class ExecutorsDemo implements DemoCase {
     private static final String POOL_OF_VIRTUAL = VIRTUAL + '-' + POOL;
     private static final int REQUESTS = 10_000;
 
-    /** In a hurry a pool does so many rounds; its throughput is the same. */
+    /** The rounds of a pool in a quick run; its throughput is the same. */
     private static final int ROUNDS = 6;
 
     @Override

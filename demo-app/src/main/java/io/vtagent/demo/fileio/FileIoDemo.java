@@ -74,7 +74,7 @@ public final class FileIoDemo implements DemoCase {
                 Variant.of(CHANNEL, "read by a java.nio.channels.Pipe"));
     }
 
-    /** A task is a byte, which is written so long after somebody wants to read it. */
+    /** A task is a byte, which is written that long after a thread wants to read it. */
     @Override
     public Size size(String variant, Size.Scale scale) {
         return new Size(scale == Size.Scale.FULL ? 10_000 : 2_000, 10);

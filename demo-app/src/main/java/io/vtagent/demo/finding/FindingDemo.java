@@ -1,11 +1,11 @@
 package io.vtagent.demo.finding;
 
 import io.vtagent.demo.finding.PinnedWorkload.Sort;
+import io.vtagent.demo.model.AgentFigures;
 import io.vtagent.demo.model.Article;
 import io.vtagent.demo.model.Claim;
 import io.vtagent.demo.model.DemoCase;
 import io.vtagent.demo.model.Result;
-import io.vtagent.demo.model.Seen;
 import io.vtagent.demo.model.Settings;
 import io.vtagent.demo.model.Size;
 import io.vtagent.demo.model.Variant;
@@ -18,7 +18,7 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * One workload with a pin of every sort, looked at by one tool after the other. The workload has a
+ * One workload with a pin of every sort, observed by one tool after the other. The workload has a
  * stop watch of its own; what a tool finds is compared with that, in all and for each sort.
  */
 public final class FindingDemo implements DemoCase {
@@ -79,7 +79,7 @@ public final class FindingDemo implements DemoCase {
 
     @Override
     public String figure() {
-        return Parts.FOUND;
+        return FoundShare.FOUND;
     }
 
     @Override
@@ -112,7 +112,7 @@ public final class FindingDemo implements DemoCase {
     public Result run(String variant, Settings settings) throws Exception {
         Load.warmUp(number -> Thread.sleep(1));
         if (variant.equals(AGENT)) {
-            Result known = Parts.known(new PinnedWorkload(settings.tasks()).run());
+            Result known = FoundShare.known(new PinnedWorkload(settings.tasks()).run());
             // The JVM's events come a second late; of what none of them claims, the agent is sure
             // after four.
             Thread.sleep(SETTLED_MILLIS);
@@ -138,10 +138,10 @@ public final class FindingDemo implements DemoCase {
         double seconds = found.pins().stream().mapToDouble(PinFinder.Pins::seconds).sum();
         Result result =
                 seconds == 0 || foundBySort.isEmpty()
-                        ? Parts.total(
+                        ? FoundShare.total(
                                 seconds,
-                                Parts.known(known)) // there is nothing to tell the sorts by
-                        : Parts.bySort(seconds, foundBySort, Parts.known(known));
+                                FoundShare.known(known)) // the sorts cannot be distinguished
+                        : FoundShare.bySort(seconds, foundBySort, FoundShare.known(known));
         return result.note(found.note());
     }
 
@@ -151,9 +151,9 @@ public final class FindingDemo implements DemoCase {
                 ServiceLoader.load(PinFinder.class).stream().map(ServiceLoader.Provider::get));
     }
 
-    /** The agent is not asked from inside: what it says is known when the run is over. */
+    /** The agent is not asked from inside: its figures are known when the run is over. */
     @Override
-    public Result besideAgent(String variant, Result known, Seen seen) {
+    public Result besideAgent(String variant, Result known, AgentFigures seen) {
         if (!variant.equals(AGENT)) {
             return known;
         }
@@ -167,12 +167,12 @@ public final class FindingDemo implements DemoCase {
                             .sum());
         }
         if (known.figures().containsKey(Sort.UNENDED.what)) {
-            // It lasts longer when the agent is asked than when the stop watch was.
+            // The time is longer when the agent is asked than when the stop watch was.
             found.put(
                     Sort.UNENDED,
                     Math.min(seen.longestInProgressSeconds(), known.figure(Sort.UNENDED.what)));
         }
         double seconds = found.values().stream().mapToDouble(Double::doubleValue).sum();
-        return Parts.bySort(seconds, found, known);
+        return FoundShare.bySort(seconds, found, known);
     }
 }

@@ -3,12 +3,12 @@ package io.vtagent.demo.finding;
 import java.util.List;
 
 /**
- * A tool that looks for pins in its own JVM, for {@link FindingDemo}; some are in the module {@code
+ * A tool that finds pins in its own JVM, for {@link FindingDemo}; some are in the module {@code
  * demo-tools}.
  */
 public interface PinFinder {
 
-    /** The class whose pins are looked for. */
+    /** The class whose pins are to be found. */
     String WORKLOAD = PinnedWorkload.class.getName();
 
     /** Whether it is the tool of that variant. */
@@ -20,18 +20,18 @@ public interface PinFinder {
     Found stop() throws Exception;
 
     /**
-     * What a tool has found.
+     * The findings of a tool.
      *
-     * @param note what the seconds do not say, or an empty text
+     * @param note what the seconds do not show, or an empty text
      */
     record Found(List<Pins> pins, String note) {}
 
     /**
-     * Carriers that were held at one place.
+     * Carriers that were held at one site.
      *
-     * @param frames the stack, or as much as the tool tells of it: as text with {@code
+     * @param frames the stack, or as much as the tool reports of it: as text with {@code
      *     class.method} in it
-     * @param seconds for how long in all, in seconds; 0 if the tool does not tell
+     * @param seconds for how long in all, in seconds; 0 if the tool does not report it
      */
     record Pins(String frames, double seconds) {}
 }

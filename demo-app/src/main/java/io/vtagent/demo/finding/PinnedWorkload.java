@@ -103,7 +103,7 @@ final class PinnedWorkload {
         }
     }
 
-    /** All of them want one monitor; who has it computes, so that it is held by nothing else. */
+    /** All threads want one monitor. Its owner computes, so that it is held by nothing else. */
     private void enters(int number) {
         long beganNanos = System.nanoTime();
         synchronized (shared) {

@@ -19,10 +19,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * A client of a service that asks for a token: it gets one, uses it for some requests, and then for
  * another.
  *
- * <p>Whoever finds the token used up refreshes it over HTTP, with the lock held, since the others
- * shall not all do the same. The lock is right; what it costs depends on what it is. There are many
- * services, each with a client of its own, as with one the refresh would be the bottleneck in any
- * case.
+ * <p>A thread that finds the token used up refreshes it over HTTP while it holds the lock, so that
+ * the others do not do the same. The lock is right; its cost depends on the kind of lock. There are
+ * many services, each with a client of its own, because with one service the refresh would be the
+ * bottleneck in any case.
  */
 public final class HttpRefreshDemo implements DemoCase {
 

@@ -18,7 +18,7 @@ final class BarChart {
     private static final int GAP = 18;
     private static final int TOP = 40;
 
-    /** Beyond this the short bars would not be seen. */
+    /** Beyond this the short bars would not be visible. */
     private static final double MAX_FOR_LINEAR = 40;
 
     private final DemoCase demoCase;

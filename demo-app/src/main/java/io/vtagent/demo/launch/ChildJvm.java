@@ -78,7 +78,9 @@ final class ChildJvm implements AutoCloseable {
                 && line.endsWith("runs without the agent");
     }
 
-    /** Whether the agent has said that it stays out of this JVM, before the case began. */
+    /**
+     * Returns whether the agent has reported, before the case began, that it stays out of this JVM.
+     */
     boolean agentStaysOut() {
         return agentStaysOut;
     }
@@ -111,7 +113,7 @@ final class ChildJvm implements AutoCloseable {
                         : "ended with exit code " + exitCode());
     }
 
-    /** Where the agent has said that its meters are; it says so before the case begins. */
+    /** Returns the address of the agent's meters, which the agent prints before the case begins. */
     URI endpoint() throws LaunchException, InterruptedException {
         URI found = endpoint;
         if (found == null) {
@@ -160,7 +162,7 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Lets the JVM go, which has nothing more to tell. */
+    /** Ends the JVM, whose output is complete. */
     void end() throws LaunchException, IOException, InterruptedException {
         process.getOutputStream().close();
         int exitCode = exitCode();

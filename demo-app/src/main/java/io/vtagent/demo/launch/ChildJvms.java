@@ -24,7 +24,7 @@ record ChildJvms(Path root, Map<Integer, Path> homes, Options options) {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-    /** Finds every JDK before anything runs, so that one that is missing is told at once. */
+    /** Finds every JDK before anything runs, so that a missing one is reported at once. */
     static ChildJvms of(Path root, Options options) throws LaunchException, InterruptedException {
         Map<Integer, Path> homes = new TreeMap<>();
         for (Run run : options.runs()) {

@@ -39,7 +39,7 @@ final class Documentation {
         return root.resolve("lab/demo/demo.md");
     }
 
-    /** What the file has to say. */
+    /** Returns the text of the file. */
     static String of(Path root) throws IOException {
         return new Documentation(Report.parse(Files.readString(root.resolve("lab/demo/demo.json"))))
                 .text();

@@ -1,6 +1,6 @@
 package io.vtagent.demo.launch;
 
-/** What a page and its charts have in common. */
+/** Elements that a page and its charts have in common. */
 final class Html {
 
     private Html() {}

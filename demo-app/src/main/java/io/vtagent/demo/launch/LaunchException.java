@@ -1,6 +1,9 @@
 package io.vtagent.demo.launch;
 
-/** Says in one sentence why a run failed, followed by what the JVM itself has said, if anything. */
+/**
+ * The failure of a run: a sentence with the reason, followed by the output of the JVM itself, if
+ * any.
+ */
 final class LaunchException extends Exception {
 
     private static final long serialVersionUID = 1;

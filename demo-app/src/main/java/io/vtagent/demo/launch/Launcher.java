@@ -97,30 +97,30 @@ public final class Launcher {
     }
 
     private void run() throws LaunchException, IOException, InterruptedException {
-        Measured measured = new Measured(options, Machine.here(children.homes()));
+        CollectedResults results = new CollectedResults(options, Machine.here(children.homes()));
         // Ctrl-C ends it at once, with what was measured so far.
-        Thread last = new Thread(() -> tell(measured), "tell");
+        Thread last = new Thread(() -> print(results), "tell");
         Runtime.getRuntime().addShutdownHook(last);
         for (Run run : options.runs()) {
-            progress.show(measured.progress(run));
+            progress.show(results.progress(run));
             try (ChildJvm child = children.start(run)) {
                 Outcome outcome = outcome(run, child);
                 child.end();
-                measured.add(outcome);
+                results.add(outcome);
             } catch (LaunchException e) {
                 progress.clear();
                 if (ENDING.await(MOMENT_MILLIS, TimeUnit.MILLISECONDS)) {
                     return;
                 }
                 System.err.println("demo: " + e.getMessage());
-                measured.failed(run, e);
+                results.failed(run, e);
             } finally {
                 progress.clear();
             }
         }
         Runtime.getRuntime().removeShutdownHook(last);
-        tell(measured);
-        if (measured.hasFailures()) {
+        print(results);
+        if (results.hasFailures()) {
             System.exit(1);
         }
     }
@@ -142,12 +142,12 @@ public final class Launcher {
                 child.answer());
     }
 
-    private void tell(Measured measured) {
+    private void print(CollectedResults results) {
         progress.clear();
-        System.out.print(Summary.of(measured.outcomes()));
+        System.out.print(Summary.of(results.outcomes()));
         if (options.mode() == Options.Mode.ALL) {
             try {
-                measured.write(Path.of("demo-report.html"), Path.of("demo-report.json"));
+                results.write(Path.of("demo-report.html"), Path.of("demo-report.json"));
                 System.out.println("\nWritten: demo-report.html, demo-report.json");
             } catch (IOException e) {
                 System.err.println("demo: cannot write the report: " + e);
@@ -163,14 +163,14 @@ public final class Launcher {
             for (int round = 1; ; round++) {
                 double value = child.result().figure(figure);
                 if (round == 1) {
-                    tell(run, child.endpoint());
+                    print(run, child.endpoint());
                 }
                 progress.show("round %d: %s %s".formatted(round, Quantity.text(value), figure));
             }
         }
     }
 
-    private void tell(Run run, URI endpoint) {
+    private void print(Run run, URI endpoint) {
         progress.clear();
         System.out.println(run + " repeats itself; Ctrl-C ends it.");
         System.out.print(addresses(endpoint));
@@ -182,7 +182,7 @@ public final class Launcher {
     }
 
     /**
-     * Ctrl-C fails a run as well, a moment before it ends this JVM; then there is nothing to tell.
+     * Fails. Ctrl-C fails a run as well, a moment before it ends this JVM; then nothing is printed.
      */
     private static void fail(@Nullable String message, int exitCode) throws InterruptedException {
         if (!ENDING.await(MOMENT_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the figures hold for. */
+/** The machine on which the figures were measured. */
 final class Machine {
 
     private static final Path CPU = Path.of("/proc/cpuinfo");
@@ -42,8 +42,8 @@ final class Machine {
     }
 
     /**
-     * What stands behind the first {@code :} or {@code =} of the first line that begins with {@code
-     * key}.
+     * Returns the text behind the first {@code :} or {@code =} of the first line that begins with
+     * {@code key}.
      */
     private static String find(Path file, String key, String otherwise) {
         return lines(file).stream()

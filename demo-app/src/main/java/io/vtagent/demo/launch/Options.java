@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What {@code ./demo} was asked to do.
+ * The options of {@code ./demo}.
  *
  * @param runs what runs, in order; exactly one to serve, none to list
  * @param carriers the parallelism of the scheduler

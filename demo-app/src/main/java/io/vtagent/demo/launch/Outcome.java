@@ -3,10 +3,10 @@ package io.vtagent.demo.launch;
 import io.vtagent.demo.model.Result;
 
 /**
- * What came of a run.
+ * The outcome of a run.
  *
- * @param result what the workload says
- * @param pins what the agent says
+ * @param result the figures of the workload
+ * @param pins the figures of the agent
  * @param answer the agent's answer to why virtual threads were slow; empty if there is none
  */
 record Outcome(Run run, Result result, Pins pins, String answer) {}

@@ -1,6 +1,6 @@
 package io.vtagent.demo.launch;
 
-import io.vtagent.demo.model.Seen;
+import io.vtagent.demo.model.AgentFigures;
 import io.vtagent.demo.text.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the agent's meters say about a run.
+ * The figures that the agent's meters have for a run.
  *
  * @param heldSeconds carrier time held, in seconds
  * @param countByKind the number of pins by kind in the order of {@link #KINDS}, without those that
- *     were seen too seldom to be attributed to a site
+ *     were sampled too rarely to be attributed to a site
  * @param sites the sites, those with the most time first
  */
 record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites) {
 
-    /** Where nothing was measured. */
+    /** The pins where nothing was measured. */
     static final Pins NONE = new Pins(0, Map.of(), List.of());
 
     /** The kinds of the agent's contract. */
@@ -37,7 +37,7 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
      */
     private static final double LONG_SECONDS = 1;
 
-    private static final double LEAST_SECONDS = 0.001;
+    private static final double MIN_SECONDS = 0.001;
     private static final double SMALL_REST = 0.01;
 
     private static final String COUNT = "_count";
@@ -65,7 +65,8 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
     }
 
     /**
-     * The sites that somebody could change: not those of the JVM, nor a small rest without a stack.
+     * Returns the sites that a user can change: not those of the JVM, nor a small rest without a
+     * stack.
      */
     List<Site> rows() {
         return sites.stream()
@@ -82,23 +83,32 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
         return sites.stream().mapToDouble(Site::seconds).sum();
     }
 
-    /** A line on what the sampler saw too seldom to attribute it to a site, if there is any. */
+    /**
+     * Returns a line on pins that the sampler found too rarely to attribute them to a site, if
+     * there are any.
+     */
     Optional<String> rare() {
         double rest = heldSeconds - siteSeconds();
-        return rest < LEAST_SECONDS
+        return rest < MIN_SECONDS
                 ? Optional.empty()
                 : Optional.of(
                         "seen too seldom to tell: at most %s".formatted(Quantity.duration(rest)));
     }
 
-    /** The same as a case may see it, with what {@code samples} say of pins in progress. */
-    Seen seen(List<Sample> samples) {
+    /**
+     * Returns the figures that a case may see, with those that {@code samples} have of pins in
+     * progress.
+     */
+    AgentFigures seen(List<Sample> samples) {
         Map<String, Double> secondsBySite = new HashMap<>();
         sites.forEach(site -> secondsBySite.merge(site.site, site.seconds, Double::sum));
-        return new Seen(secondsBySite, sum(samples, LONGEST));
+        return new AgentFigures(secondsBySite, sum(samples, LONGEST));
     }
 
-    /** What the sums leave out: that carriers are held for long and the pins have not ended. */
+    /**
+     * Returns a line on what the sums leave out: carriers that are held for long by pins that have
+     * not ended.
+     */
     static Optional<String> stillHeld(List<Sample> samples) {
         double longest = sum(samples, LONGEST);
         return longest < LONG_SECONDS

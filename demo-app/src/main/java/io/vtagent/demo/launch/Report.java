@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code ./demo all} writes down, as JSON and back.
+ * The report of {@code ./demo all}, as JSON and back.
  *
  * @param machine what the figures hold for, in words
  * @param date when they were measured
@@ -107,7 +107,7 @@ record Report(
         return new Report(
                 json.get("machine").string(),
                 json.get("date").string(),
-                json.get("full").truth(),
+                json.get("full").isTrue(),
                 outcomes,
                 json.get("missing").elements().stream().map(Json::string).toList());
     }

@@ -104,7 +104,7 @@ final class Summary {
         return demoCase.claims().stream().anyMatch(claim -> !claim.figures().isEmpty());
     }
 
-    /** What the articles say of a variant, or nothing. */
+    /** Returns what the articles claim about a variant, or nothing. */
     static String claimed(DemoCase demoCase, String variant) {
         return demoCase.claims().stream()
                 .map(claim -> claim.figures().get(variant))

@@ -28,7 +28,7 @@ public final class ManyThreadsDemo implements DemoCase {
     private static final int KIBI = 1 << 10;
     private static final int BEFOREHAND = 1_000;
 
-    /** What a virtual thread may take, with some to spare. */
+    /** The memory that a virtual thread may take, with some to spare. */
     private static final int HEAP_OF_A_THREAD = 2 * KIBI;
 
     @Override
@@ -79,7 +79,8 @@ public final class ManyThreadsDemo implements DemoCase {
     }
 
     /**
-     * A task is a thread. Of platform threads never so many that other processes would get none.
+     * A task is a thread. The number of platform threads is limited, so that other processes get
+     * some.
      */
     @Override
     public Size size(String variant, Size.Scale scale) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Counters by name, in a map: of adders that are made for concurrency, behind a monitor that lets
  * one thread in at a time.
  *
- * <p>There is no I/O in it. What a carrier is held for is the wait for the monitor.
+ * <p>There is no I/O in it. A carrier is held during the wait for the monitor.
  */
 public final class MetricsMapDemo implements DemoCase {
 

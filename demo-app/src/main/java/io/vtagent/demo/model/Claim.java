@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an article says.
+ * A claim of an article.
  *
  * @param says in our words
- * @param figures what it says of {@link DemoCase#figure()}, by variant; empty where it gives none
+ * @param figures its figures for {@link DemoCase#figure()}, by variant; empty where it gives none
  */
 public record Claim(Article article, String says, Map<String, Range> figures) {
 

@@ -11,13 +11,13 @@ public interface DemoCase {
 
     String name();
 
-    /** What the case shows, in one sentence. */
+    /** Returns what the case shows, in one sentence. */
     String shows();
 
-    /** What the articles say of it. */
+    /** Returns what the articles claim about it. */
     List<Claim> claims();
 
-    /** What comes out here, where that differs from the article, and why. */
+    /** Returns the result here, where that differs from the article, and why. */
     String comparison();
 
     /** The name of the figure that the variants are compared by; every result begins with it. */
@@ -34,13 +34,13 @@ public interface DemoCase {
     }
 
     /**
-     * Sets up, warms up without virtual threads as far as that can be, drives the workload, and
-     * tells what came of it.
+     * Sets up, warms up without virtual threads as far as that is possible, drives the workload,
+     * and returns the result.
      */
     Result run(String variant, Settings settings) throws Exception;
 
-    /** What came of a run, for a case that puts what the agent says beside it. */
-    default Result besideAgent(String variant, Result result, Seen seen) {
+    /** Returns the result of a run, for a case that adds the agent's figures to it. */
+    default Result besideAgent(String variant, Result result, AgentFigures seen) {
         return result;
     }
 }

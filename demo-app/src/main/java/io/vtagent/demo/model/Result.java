@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a run went, as the workload itself knows it.
+ * The result of a run, as the workload itself measured it.
  *
- * @param figures by name, in order; a name says what the unit is
- * @param notes what figures cannot say, such as a limit that was hit, a sentence each
+ * @param figures by name, in order; a name contains the unit
+ * @param notes what figures cannot show, such as a limit that was hit, a sentence each
  */
 public record Result(Map<String, Double> figures, List<String> notes) {
 
-    /** How many tasks ended in a second. */
+    /** The number of tasks that ended in a second. */
     public static final String TASKS_PER_SECOND = "tasks/s";
 
     private static final String MARKER = "RESULT ";
@@ -50,7 +50,7 @@ public record Result(Map<String, Double> figures, List<String> notes) {
         return value;
     }
 
-    /** The line by which a run tells its result to whoever started the JVM. */
+    /** Returns the line with which a run passes its result to the process that started the JVM. */
     public String line() {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("figures", figures);

@@ -1,7 +1,7 @@
 package io.vtagent.demo.model;
 
 /**
- * What a run may vary.
+ * The parameters of a run.
  *
  * @param tasks how many tasks there are
  * @param latencyMillis how long each of them is blocked
@@ -28,7 +28,7 @@ public record Settings(int tasks, int latencyMillis, String jdbcUrl) {
     /** The option that sets {@link #jdbcUrl}. */
     public static final String JDBC_URL = "--jdbc-url";
 
-    /** What the command line says, and where it says nothing, {@code size}. */
+    /** Returns the settings of the command line; where it has none, those of {@code size}. */
     public static Settings of(Arguments arguments, Size size) {
         return new Settings(
                 arguments.number(TASKS, 1, MAX_TASKS, size.tasks()),

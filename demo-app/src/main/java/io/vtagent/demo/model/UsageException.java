@@ -1,6 +1,6 @@
 package io.vtagent.demo.model;
 
-/** Says in one sentence what was wrong with the command line, and what was expected. */
+/** A wrong command line: a sentence with the error and what was expected. */
 public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * a little; with no lock, holding a lock, and holding a monitor.
  *
  * <p>The article's code has one lock for them all, so that one task runs after the other, whatever
- * the lock is. Its figures are those of a lock of its own for every task: then nobody waits for a
- * lock, and what limits is how many can be in the middle of their I/O at a time. With a monitor
+ * the lock is. Its figures are those of a lock of its own for every task: then no thread waits for
+ * a lock, and the limit is how many can be in the middle of their I/O at a time. With a monitor
  * that is one for each carrier.
  */
 public final class MonitorsDemo implements DemoCase {
@@ -116,8 +116,8 @@ public final class MonitorsDemo implements DemoCase {
 
     private static Load.Task task(String variant, Settings settings) {
         int millis = settings.latencyMillis();
-        // In arrays: the compiler does without a monitor that it can prove to be nobody else's, and
-        // then nothing pins.
+        // In arrays: the compiler elides a monitor that it can prove to be thread-local, and then
+        // nothing pins.
         Object[] monitors = new Object[variant.endsWith("-shared") ? 1 : settings.tasks()];
         ReentrantLock[] locks = new ReentrantLock[monitors.length];
         Arrays.setAll(monitors, i -> new Object());

@@ -112,7 +112,7 @@ public final class MountDemo implements DemoCase {
         play(games, settings.tasks() / 2, depth, threads);
         long usedNanos = usedNanos();
         double nanos = play(games, settings.tasks(), depth, threads) * 1e9;
-        // One game keeps one processor busy at a time, many games all that there are.
+        // One game keeps one CPU busy at a time, many games all that there are.
         Result result =
                 Result.of(
                         NANOS_PER_SWITCH,
@@ -154,7 +154,7 @@ public final class MountDemo implements DemoCase {
         return (System.nanoTime() - startedAtNanos) / 1e9;
     }
 
-    /** It has a ball, which is on one side or the other. */
+    /** A game with a ball, which is on one side or the other. */
     private static final class Game {
 
         private final int strokes;

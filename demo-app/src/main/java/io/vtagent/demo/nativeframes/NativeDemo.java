@@ -14,9 +14,9 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * What holds a carrier on every JDK: a thread cannot unmount while native code is on its stack that
- * has called back into Java, nor while it runs a class initializer, which the JVM has called.
- * Beside it a monitor, which holds one up to JDK 23.
+ * Causes that hold a carrier on every JDK: a thread cannot unmount while native code is on its
+ * stack that has called back into Java, nor while it runs a class initializer, which the JVM has
+ * called. Beside them is a monitor, which holds a carrier up to JDK 23.
  */
 public final class NativeDemo implements DemoCase {
 
@@ -121,7 +121,7 @@ public final class NativeDemo implements DemoCase {
         };
     }
 
-    /** What all of them do. */
+    /** The work of all threads. */
     public static final class Sleep {
 
         private static int millis;

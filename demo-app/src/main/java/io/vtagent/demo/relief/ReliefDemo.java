@@ -43,8 +43,8 @@ public final class ReliefDemo implements DemoCase {
     private static final long STUCK_SECONDS = 3;
 
     /**
-     * Rounds that are not counted: carriers are added, and the JVM compiles, which on two
-     * processors takes a second or two.
+     * Rounds that are not counted: carriers are added, and the JVM compiles, which takes a second
+     * or two on two CPUs.
      */
     private static final int ROUNDS_BEFORE = 12;
 
@@ -172,9 +172,10 @@ public final class ReliefDemo implements DemoCase {
                 variant.equals(OWN) && Runtime.version().feature() < MONITORS_UNMOUNT;
         boolean isSlow =
                 pinsUnrelieved
-                        || workload.equals(SHARED); // a round takes seconds, and is always the same
-        // In arrays: the compiler does without a monitor that it can prove to be nobody else's, and
-        // then nothing pins.
+                        // a round takes seconds, and is always the same
+                        || workload.equals(SHARED);
+        // In arrays: the compiler elides a monitor that it can prove to be thread-local, and then
+        // nothing pins.
         Object[] monitors = new Object[workload.equals(SHARED) ? 1 : tasks];
         ReentrantLock[] locks = new ReentrantLock[tasks];
         Arrays.setAll(monitors, i -> new Object());

@@ -76,7 +76,7 @@ public record Json(Object value) {
         return ((Number) value).doubleValue();
     }
 
-    public boolean truth() {
+    public boolean isTrue() {
         return (Boolean) value;
     }
 

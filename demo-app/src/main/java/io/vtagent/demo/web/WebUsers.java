@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The users of {@link WebDemo}: {@code PORT USERS LATENCY_MILLIS}. Each has a connection, and asks
- * again as soon as it has its answer. What ends in the first rounds, while everybody comes at once
- * and the JVMs are cold, does not count, nor what ends before everybody has had two answers.
+ * The users of {@link WebDemo}: {@code PORT USERS LATENCY_MILLIS}. Each has a connection, and sends
+ * a request again as soon as it has its answer. Requests of the first rounds, while all users come
+ * at once and the JVMs are cold, do not count, nor those before every user has had two answers.
  */
 final class WebUsers {
 

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
  * Gets pages over a plain socket: the calling thread itself blocks in the read, and no monitor is
  * held while it does.
  *
- * <p>It is a channel and no {@code java.net.Socket}, since each of those registers with the JDK's
- * Cleaner, on JDK 21 in a monitor that is contended at times: the mended variant shall not have
- * even that.
+ * <p>It uses a channel instead of a {@code java.net.Socket}, because each of those registers with
+ * the JDK's Cleaner, on JDK 21 in a monitor that is contended at times: the fixed variant must not
+ * have even that.
  *
- * @param server where the pages are; an address, since looking up a name would hold the carrier
+ * @param server where the pages are; an address, since resolving a name would hold the carrier
  */
 public record ArticleClient(InetSocketAddress server) {
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The other side of the article cache: answers every request after a latency.
  *
  * <p>It runs on platform threads, and none of them sleeps: a request is answered later by the
- * timer. So the server is never what a client waits for, however many ask at once. One that is told
- * to stand only so many at a time refuses those that are one too many, at once.
+ * timer. So a client never waits for the server, however many ask at once. With a limit of
+ * concurrent requests, it refuses further ones at once.
  */
 public final class ArticleServer implements AutoCloseable {
 

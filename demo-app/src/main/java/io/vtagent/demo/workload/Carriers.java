@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The carriers that a run was seen on, told apart as the article does it: by what a virtual
- * thread's {@code toString} ends with.
+ * The carriers that a run used, distinguished as in the article: by the end of a virtual thread's
+ * {@code toString}.
  */
 public final class Carriers {
 

@@ -17,7 +17,7 @@ public final class Descriptors {
         return Math.max(1, Math.min(connections, most() - OTHERS));
     }
 
-    /** Says in {@code result} if that was fewer. */
+    /** Adds a note to {@code result} if that was fewer. */
     public static Result noted(Result result, int connections) {
         int possible = enoughFor(connections);
         return possible == connections

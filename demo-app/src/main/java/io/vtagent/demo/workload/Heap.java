@@ -7,7 +7,7 @@ public final class Heap {
 
     private Heap() {}
 
-    /** What is used after a collection, in bytes. */
+    /** Returns the used memory after a collection, in bytes. */
     public static long usedBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

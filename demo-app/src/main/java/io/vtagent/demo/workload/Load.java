@@ -15,7 +15,7 @@ public final class Load {
     private static final int WARM_UP_TASKS = 200;
     private static final int WARM_UP_THREADS = 20;
 
-    /** What one thread does; {@code number} counts from 0. */
+    /** The work of one thread; {@code number} counts from 0. */
     @FunctionalInterface
     public interface Task {
         void run(int number) throws Exception;
@@ -27,10 +27,10 @@ public final class Load {
      * Runs {@code task} before it is measured: on platform threads, and then once on a virtual
      * thread that is alone.
      *
-     * <p>What a virtual thread is the first to touch it also loads and initializes, and that can
-     * hold the carrier: reading a class from a jar does, and so does waiting for another thread's
-     * class initializer. The measured run of a mended variant shall not have even that. {@code
-     * task} 0 is what the lone thread repeats.
+     * <p>A virtual thread that is the first to use a class also loads and initializes it, and that
+     * can hold the carrier: reading a class from a jar does, and so does waiting for another
+     * thread's class initializer. The measured run of a fixed variant must not have even that.
+     * {@code task} 0 is what the lone thread repeats.
      */
     public static void warmUp(Task task) throws InterruptedException {
         run(

@@ -28,7 +28,7 @@ class ChildJvmTest {
     }
 
     @Test
-    void theAgentStaysOutOnlyWhereItSaysThatItDoesSoForPinsThatTheJdkPrints() {
+    void theAgentStaysOutOnlyWhereItLogsThatItDoesSoForPinsThatTheJdkPrints() {
         assertThat(
                         ChildJvm.staysOut(
                                 "[vt-agent] JDK 21.0.8: with -Djdk.tracePinnedThreads the JVM"

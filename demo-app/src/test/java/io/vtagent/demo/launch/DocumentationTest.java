@@ -13,7 +13,7 @@ class DocumentationTest {
     private static final Path ROOT = Path.of("..");
 
     @Test
-    void theDocumentationIsWhatTheCatalogueAndTheKeptReportSay() throws Exception {
+    void theDocumentationHasTheTextsOfTheCatalogueAndTheKeptReport() throws Exception {
         assertThat(Files.readString(Documentation.file(ROOT)))
                 .as("lab/demo/demo.md; ./demo docs writes it anew")
                 .isEqualTo(Documentation.of(ROOT));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LauncherTest {
     @Test
-    void whoServesIsToldWhereThePageIsAndWhereTheMetricsAre() {
+    void theAddressesOfThePageAndOfTheMetricsAreShown() {
         assertThat(Launcher.addresses(URI.create("http://127.0.0.1:21491/metrics")).lines())
                 .containsExactly(
                         "The page: http://127.0.0.1:21491/",

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Outcomes that nobody has measured. */
+/** Outcomes that were not measured. */
 final class Outcomes {
 
     static final Pins NONE = new Pins(0, Map.of(), List.of());

@@ -58,7 +58,7 @@ class PinsTest {
     }
 
     @Test
-    void carriersThatAreStillHeldAreToldSinceTheSumsLeaveThemOut() throws Exception {
+    void carriersThatAreStillHeldAreReportedSinceTheSumsLeaveThemOut() throws Exception {
         String active =
                 "vthread_pinned_active{kind=\"park\"} 3\nvthread_pinned_active{kind=\"enter\"} 1\n";
 

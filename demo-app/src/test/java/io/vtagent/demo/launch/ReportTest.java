@@ -80,7 +80,7 @@ class ReportTest {
     }
 
     @Test
-    void aRunThatHasNotTheArticlesSizeSaysSo() {
+    void aRunWithoutTheArticlesSizeHasANote() {
         Report small =
                 new Report(
                         "a machine",

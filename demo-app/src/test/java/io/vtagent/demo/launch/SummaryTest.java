@@ -58,7 +58,7 @@ class SummaryTest {
     }
 
     @Test
-    void whatTheArticleSaysStandsBesideWhatWasMeasured() {
+    void theClaimsOfTheArticleStandBesideTheMeasurements() {
         assertThat(
                         Summary.of(
                                 List.of(

@@ -3,11 +3,11 @@ package io.vtagent.it.fault;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
-/** Enters the JVM before the agent under test, so that it sees every class of it being defined. */
+/** Enters the JVM before the agent under test, so that it transforms every class of it. */
 public final class FaultAgent {
     private FaultAgent() {}
 
-    /** What is said instead of a kind of fault by who wants the point never to come to an end. */
+    /** Stands for a kind of fault: the point never comes to an end. */
     public static final String BLOCK = "BLOCK";
 
     /**

@@ -10,7 +10,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has every method of the agent tell {@link Faults} when it begins, as the point {@code
+ * Makes every method of the agent report to {@link Faults} when it begins, as the point {@code
  * Class.method}, and when it returns, as {@code Class.method:end}. The agent's class loaders do not
  * see the classes of the tests, so it goes through a system property.
  */
@@ -91,19 +91,19 @@ final class FaultTransformer implements ClassFileTransformer {
         public void visitCode() {
             super.visitCode();
             if (!endOnly) {
-                tell(name);
+                report(name);
             }
         }
 
         @Override
         public void visitInsn(int opcode) {
             if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
-                tell(name + ":end");
+                report(name + ":end");
             }
             super.visitInsn(opcode);
         }
 
-        private void tell(String point) {
+        private void report(String point) {
             super.visitMethodInsn(
                     Opcodes.INVOKESTATIC,
                     "java/lang/System",

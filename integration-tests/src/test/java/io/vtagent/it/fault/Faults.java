@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to fail now. Called by every method of the agent, from virtual threads that hold their
- * carrier too: takes no lock and allocates only what it throws. Thread-safe.
+ * The faults that are active. Called by every method of the agent, from virtual threads that hold
+ * their carrier too: takes no lock and allocates only what it throws. Thread-safe.
  */
 public final class Faults {
     static final String PROPERTY = "it.faults";
 
-    /** What is thrown. */
+    /** The kind of what is thrown. */
     public enum Kind {
         EXCEPTION,
         OUT_OF_MEMORY,
@@ -32,8 +32,8 @@ public final class Faults {
     /**
      * @param point null for every one
      * @param thread null for all
-     * @param from throws at this time that it comes by, counted from 1, and later
-     * @param times and so often
+     * @param from throws the first time when the point is reached for this time, counted from 1
+     * @param times the number of times that it throws
      */
     private record Plan(
             @Nullable String point,
@@ -44,9 +44,9 @@ public final class Faults {
             AtomicInteger reached) {}
 
     /**
-     * Returns that hand on what the scheduler has answered, or what was taken and is nowhere else,
-     * and those after it was given back. What fails there would be a return itself, which takes
-     * neither memory nor stack.
+     * Methods that return the scheduler's answer, or what was taken and is nowhere else, and those
+     * after it was given back. Only a return itself could fail there, which takes neither memory
+     * nor stack.
      */
     private static final Set<String> CANNOT_FAIL =
             Set.of(
@@ -76,19 +76,19 @@ public final class Faults {
         System.getProperties().put(PROPERTY, faults);
     }
 
-    /** From now on {@code point} does not come to an end, whoever interrupts it. */
+    /** From now on {@code point} does not come to an end, even if it is interrupted. */
     static void blockAt(String point) {
         blocked = point;
     }
 
-    /** What is blocked goes on. */
+    /** Releases what is blocked. */
     static String release() {
         blocked = null;
         RELEASED.countDown();
         return "ok";
     }
 
-    /** Whether a thread has come to the point that blocks, now or within a minute. */
+    /** Returns whether a thread has come to the point that blocks, now or within a minute. */
     static boolean awaitBlocked() throws InterruptedException {
         return BLOCKED.await(1, TimeUnit.MINUTES);
     }
@@ -117,7 +117,7 @@ public final class Faults {
         return thrownAt;
     }
 
-    /** How often the point was reached that is to fail now. */
+    /** Returns how often the point was reached that is to fail now. */
     static int reached() {
         Plan now = plan;
         return now == null ? 0 : now.reached.get();
@@ -129,7 +129,7 @@ public final class Faults {
             try {
                 RELEASED.await();
             } catch (InterruptedException goesOnBlocking) {
-                // whoever interrupts it
+                // even if it is interrupted
             }
         }
         Plan now = plan;

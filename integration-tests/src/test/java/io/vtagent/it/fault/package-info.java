@@ -1,6 +1,6 @@
 /**
- * An agent that comes before the one under test and has named methods of it fail. It runs in forked
- * JVMs, where workloads and tests say what is to fail when.
+ * An agent that comes before the one under test and makes named methods of it fail. It runs in
+ * forked JVMs, where workloads and tests decide what fails when.
  */
 @NullMarked
 package io.vtagent.it.fault;

@@ -1,6 +1,6 @@
 package io.vtagent.it.stress;
 
-import io.vtagent.it.workload.Told;
+import io.vtagent.it.workload.WorkloadConsole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
@@ -93,22 +93,22 @@ public final class Churn {
         }
         for (int minute = 1; minute <= Integer.parseInt(arguments[0]); minute++) {
             TimeUnit.MINUTES.sleep(1);
-            tell(minute);
+            report(minute);
         }
         over = true;
-        Told.fact("calls", CALLS);
-        Told.fact("answers", ANSWERS);
-        Told.fact("loaders", LOADERS);
-        Told.fact("redefined", REDEFINED);
-        Told.fact("filled", FILLED);
-        Told.done();
+        WorkloadConsole.fact("calls", CALLS);
+        WorkloadConsole.fact("answers", ANSWERS);
+        WorkloadConsole.fact("loaders", LOADERS);
+        WorkloadConsole.fact("redefined", REDEFINED);
+        WorkloadConsole.fact("filled", FILLED);
+        WorkloadConsole.done();
     }
 
-    private static void tell(int minute) {
+    private static void report(int minute) {
         try {
-            Told.fact("minute", minute);
+            WorkloadConsole.fact("minute", minute);
         } catch (OutOfMemoryError full) {
-            tell(minute);
+            report(minute);
         }
     }
 
@@ -116,7 +116,7 @@ public final class Churn {
         void run() throws Throwable;
     }
 
-    /** Repeats {@code step}, which may fail for want of memory. */
+    /** Repeats {@code step}, which may fail for lack of memory. */
     private static void go(String name, Step step) {
         Thread.ofPlatform()
                 .daemon()
@@ -201,7 +201,8 @@ public final class Churn {
         Instrumentation given = instrumentation;
         Class<?> type = newest;
         if (given != null && type != Object.class) {
-            synchronized (MEMORY) { // for want of it java.instrument ends the JVM (seen on JDK 26)
+            // without memory, java.instrument ends the JVM (observed on JDK 26)
+            synchronized (MEMORY) {
                 given.redefineClasses(new ClassDefinition(type, classFile));
                 given.retransformClasses(Churn.class);
             }
@@ -240,8 +241,8 @@ public final class Churn {
     }
 
     /**
-     * What the agent asks: of carriers and of threads that may have ended, of classes that may go,
-     * of monitors that may be freed.
+     * Requests of the agent: of carriers and of threads that may have ended, of classes that may
+     * go, of monitors that may be freed.
      */
     private static final class Questions {
         private final boolean takesStacks;

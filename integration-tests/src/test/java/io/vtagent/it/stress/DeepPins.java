@@ -1,6 +1,6 @@
 package io.vtagent.it.stress;
 
-import io.vtagent.it.workload.Told;
+import io.vtagent.it.workload.WorkloadConsole;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,7 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code ROUNDS PINS}: virtual threads that pin at every depth near the end of their stack, where
- * the agent has less room than it needs; then others that pin as often as told, at no depth.
+ * the agent has less room than it needs; then others that pin the given number of times, at no
+ * depth.
  */
 public final class DeepPins {
     /** So many frames before the end it begins. */
@@ -44,16 +45,16 @@ public final class DeepPins {
             Thread next = Thread.ofPlatform().daemon().start(() -> enter(monitor));
             next.join();
         }
-        Told.fact("overflows", OVERFLOWS.get());
-        Told.fact("uncaught", UNCAUGHT.get());
-        Told.says("deep");
+        WorkloadConsole.fact("overflows", OVERFLOWS.get());
+        WorkloadConsole.fact("uncaught", UNCAUGHT.get());
+        WorkloadConsole.printAndWait("deep");
         for (int i = 0; i < pins; i++) {
             Thread.ofVirtual().start(() -> below(park)).join();
         }
-        Told.says("pinned");
+        WorkloadConsole.printAndWait("pinned");
     }
 
-    /** What an overflow keeps from being initialized is broken for good, agent or not. */
+    /** A class whose initialization fails by an overflow is broken for good, agent or not. */
     private static void warmUp(Method park) throws InterruptedException {
         for (int i = 0; i < WARM_UP_PINS; i++) {
             Thread.ofVirtual().start(() -> pin(new Object(), park)).join();
@@ -62,7 +63,7 @@ public final class DeepPins {
         OVERFLOWS.set(0);
     }
 
-    /** How many frames there are below this one that have not seen the end of the stack. */
+    /** Returns how many frames fit below this one before the stack ends. */
     @SuppressWarnings("InfiniteRecursion") // that is the point
     private static int descend(Object monitor, Method park) {
         int left;
@@ -89,7 +90,7 @@ public final class DeepPins {
 
     private static void enter(Object monitor) {
         synchronized (monitor) {
-            Thread.onSpinWait(); // nobody has it any more
+            Thread.onSpinWait(); // no longer used by any thread
         }
     }
 

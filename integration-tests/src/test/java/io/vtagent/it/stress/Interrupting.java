@@ -1,6 +1,6 @@
 package io.vtagent.it.stress;
 
-import io.vtagent.it.workload.Told;
+import io.vtagent.it.workload.WorkloadConsole;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code SECONDS PINS}: interrupts every thread whose name begins with {@code vt-agent}, once in a
- * while for so long. Then it tells which threads are gone and how much of a processor they took,
- * and pins as often as told.
+ * {@code SECONDS PINS}: interrupts every thread whose name begins with {@code vt-agent}, again and
+ * again for that long. Then it prints which threads are gone and how much CPU time they used, and
+ * pins the given number of times.
  */
 public final class Interrupting {
     private static final int PERIOD_MILLIS = 20;
@@ -27,7 +27,7 @@ public final class Interrupting {
         Method park = Interrupting.class.getDeclaredMethod("park");
         Thread.ofVirtual().start(() -> below(park)).join();
         Thread.ofVirtual().start(Interrupting::sleep);
-        Told.says("started");
+        WorkloadConsole.printAndWait("started");
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         Set<Thread> agents = agents();
         long beganNanos = System.nanoTime();
@@ -35,7 +35,7 @@ public final class Interrupting {
             agents().forEach(Thread::interrupt);
             Thread.sleep(PERIOD_MILLIS);
         }
-        // nobody interrupts any more: one that does not clear its flag spins from now on
+        // no more interrupts: a thread that does not clear its flag spins from now on
         Map<Thread, Long> before = times(threads, agents);
         Thread.sleep(seconds * 1_000L);
         long wallNanos = seconds * 1_000_000_000L;
@@ -51,19 +51,20 @@ public final class Interrupting {
                 spinning.add(thread.getName() + " " + used * 100 / wallNanos + " %");
             }
         }
-        Told.fact("agents", new TreeSet<>(agents.stream().map(Thread::getName).toList()));
-        Told.fact("gone", gone);
-        Told.fact("spinning", spinning);
-        Told.says("interrupted");
+        WorkloadConsole.fact(
+                "agents", new TreeSet<>(agents.stream().map(Thread::getName).toList()));
+        WorkloadConsole.fact("gone", gone);
+        WorkloadConsole.fact("spinning", spinning);
+        WorkloadConsole.printAndWait("interrupted");
         for (int i = 0; i < pins; i++) {
             Thread.ofVirtual().start(() -> below(park)).join();
         }
-        Told.says("pinned");
+        WorkloadConsole.printAndWait("pinned");
     }
 
     /**
-     * Again and again, without a pin: the agent starts the JVM's events only where it sees virtual
-     * threads run.
+     * Sleeps again and again, without a pin: the agent starts the JVM's events only where it finds
+     * virtual threads that run.
      */
     private static void sleep() {
         try {

@@ -1,34 +1,36 @@
 package io.vtagent.it.stress;
 
-import io.vtagent.it.workload.Told;
+import io.vtagent.it.workload.WorkloadConsole;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code LOADERS}: so many class loaders, each with a class that has a monitor, made and dropped;
- * then tells what is left of them.
+ * {@code LOADERS}: makes and drops that many class loaders, each with a class that has a monitor,
+ * and prints what is left of them.
  */
 public final class ManyLoaders {
-    private static final int MAX_LOOKS = 100;
+    private static final int MAX_ATTEMPTS = 100;
 
     private ManyLoaders() {}
 
     public static void main(String[] arguments) throws Exception {
         int loaders = Integer.parseInt(arguments[0]);
-        Told.says("started");
+        WorkloadConsole.printAndWait("started");
         long classesBefore = left(load(loaders));
         long metaspaceBefore = metaspaceKib();
         long heapBefore = heapKib();
         List<WeakReference<ClassLoader>> made = load(loaders);
-        Told.fact("loaded", ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
+        WorkloadConsole.fact(
+                "loaded", ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
         long classes = left(made);
-        Told.fact("loadersLeft", made.stream().filter(loader -> loader.get() != null).count());
-        Told.fact("classesMore", (classes - classesBefore));
-        Told.fact("metaspaceKibMore", metaspaceKib() - metaspaceBefore);
-        Told.fact("heapKibMore", heapKib() - heapBefore);
-        Told.done();
+        WorkloadConsole.fact(
+                "loadersLeft", made.stream().filter(loader -> loader.get() != null).count());
+        WorkloadConsole.fact("classesMore", (classes - classesBefore));
+        WorkloadConsole.fact("metaspaceKibMore", metaspaceKib() - metaspaceBefore);
+        WorkloadConsole.fact("heapKibMore", heapKib() - heapBefore);
+        WorkloadConsole.done();
     }
 
     private static long metaspaceKib() {
@@ -59,9 +61,11 @@ public final class ManyLoaders {
         return made;
     }
 
-    /** How many classes there are when {@code made} are gone, or when that takes too long. */
+    /**
+     * Returns how many classes there are when {@code made} are gone, or when that takes too long.
+     */
     private static long left(List<WeakReference<ClassLoader>> made) throws InterruptedException {
-        for (int i = 0; i < MAX_LOOKS; i++) {
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
             System.gc();
             if (made.stream().allMatch(loader -> loader.get() == null)) {
                 break;

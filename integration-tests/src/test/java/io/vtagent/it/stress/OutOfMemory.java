@@ -1,6 +1,6 @@
 package io.vtagent.it.stress;
 
-import io.vtagent.it.workload.Told;
+import io.vtagent.it.workload.WorkloadConsole;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code MILLIS PINS}: for so long the heap is full again and again while virtual threads pin; then
- * there is room, and others pin as often as told.
+ * {@code MILLIS PINS}: fills the heap again and again for that long while virtual threads pin; then
+ * there is room, and others pin the given number of times.
  */
 public final class OutOfMemory {
     private static final int CHUNK_BYTES = 1 << 16;
@@ -35,7 +35,7 @@ public final class OutOfMemory {
                 });
         Method park = OutOfMemory.class.getDeclaredMethod("park");
         park.invoke(null);
-        Told.says("started");
+        WorkloadConsole.printAndWait("started");
         AtomicBoolean ended = new AtomicBoolean();
         List<Thread> pinning = new ArrayList<>();
         CountDownLatch begun = new CountDownLatch(PINNING);
@@ -62,16 +62,16 @@ public final class OutOfMemory {
         for (Thread thread : pinning) {
             thread.join();
         }
-        Told.fact("refused", REFUSED.get());
-        Told.says("filled");
+        WorkloadConsole.fact("refused", REFUSED.get());
+        WorkloadConsole.printAndWait("filled");
         int failed = UNCAUGHT.get();
         for (int i = 0; i < pins; i++) {
             Thread.ofVirtual().start(() -> pin(park)).join();
         }
-        Told.fact("uncaught", failed);
-        Told.fact("uncaughtLater", (UNCAUGHT.get() - failed));
-        Told.fact("uncaughtOfAgent", UNCAUGHT_OF_AGENT.get());
-        Told.says("pinned");
+        WorkloadConsole.fact("uncaught", failed);
+        WorkloadConsole.fact("uncaughtLater", (UNCAUGHT.get() - failed));
+        WorkloadConsole.fact("uncaughtOfAgent", UNCAUGHT_OF_AGENT.get());
+        WorkloadConsole.printAndWait("pinned");
     }
 
     /** Until there is nothing left, not even for what is small. */

@@ -1,7 +1,7 @@
 package io.vtagent.it.stress;
 
 import io.vtagent.it.workload.SinglePins;
-import io.vtagent.it.workload.Told;
+import io.vtagent.it.workload.WorkloadConsole;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,19 +18,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.Recording;
 
 /**
- * {@code SECONDS FILE THREADS}: at most so many virtual threads at a time that hold carriers in
- * every way, unmount, and load classes, for so long. What Flight Recorder has seen from the first
- * of them on goes to the file; what the sampler has seen is told.
+ * {@code SECONDS FILE THREADS}: for that long, virtual threads hold carriers in every way, unmount,
+ * and load classes, at most that many at a time. The events of Flight Recorder since the first of
+ * them go to the file; the results of the sampler are printed.
  */
 public final class Stress {
-    /** What the file may have. */
+    /** The maximum size of the file. */
     public static final long MAX_BYTES = 4L << 30;
 
     private static final int PINNED_SHARE = 3;
 
     /**
-     * Of threads that cannot unmount, and of those that perhaps can: if they shared any, the former
-     * could take all carriers to wait for one of the latter, which needs one.
+     * The objects of threads that cannot unmount, and of those that perhaps can: if they shared
+     * any, the former could take all carriers to wait for one of the latter, which needs one.
      */
     private static final Shared PINNED = new Shared();
 
@@ -61,7 +61,8 @@ public final class Stress {
                     FAILED.increment();
                     failure.printStackTrace();
                 });
-        Told.warm(); // to prove its sensors the agent loads classes, and holds virtual threads
+        WorkloadConsole.warmUp(); // to prove its sensors the agent loads classes, and holds virtual
+        // threads
         // of its own
         SinglePins.keep();
         WaitSampler sampler = new WaitSampler(THREADS);
@@ -83,7 +84,7 @@ public final class Stress {
             loading = Thread.ofPlatform().name("loading").start(Stress::load);
             Thread looking = Thread.ofPlatform().name("looking").start(sampler);
             Thread.sleep(Duration.ofSeconds(seconds));
-            sampler.awaitLooks();
+            sampler.awaitSamples();
             sampler.end();
             looking.join();
             recording.stop();
@@ -94,7 +95,7 @@ public final class Stress {
         loading.join();
         sampler.violations.forEach(violation -> System.out.println("violation: " + violation));
         System.out.println("violations=" + sampler.violations.size());
-        System.out.println("looks=" + sampler.looks());
+        System.out.println("samples=" + sampler.samples());
         System.out.println("seen=" + sampler.seen());
         System.out.println("tasks=" + DONE.sum());
         System.out.println("failed=" + FAILED.sum());

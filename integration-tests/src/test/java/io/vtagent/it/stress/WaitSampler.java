@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * that one has, or for anything at all inside the agent's code.
  */
 final class WaitSampler implements Runnable {
-    private static final int MIN_LOOKS = 20;
-    private static final int MAX_TOLD = 20;
+    private static final int MIN_SAMPLES = 20;
+    private static final int MAX_REPORTED = 20;
     private static final int MAX_VIRTUAL = 20;
     private static final int PERIOD_MILLIS = 3;
     private static final Set<Thread.State> WAITING =
@@ -31,11 +31,11 @@ final class WaitSampler implements Runnable {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Set<Thread> virtual;
-    private final CountDownLatch enough = new CountDownLatch(MIN_LOOKS);
-    private final Map<String, Boolean> told = new ConcurrentHashMap<>();
+    private final CountDownLatch enough = new CountDownLatch(MIN_SAMPLES);
+    private final Map<String, Boolean> reported = new ConcurrentHashMap<>();
     final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
     private volatile boolean ended;
-    private volatile int looks;
+    private volatile int samples;
     private volatile int seen;
 
     /**
@@ -54,7 +54,7 @@ final class WaitSampler implements Runnable {
                 platform(info);
             }
             virtual.stream().limit(MAX_VIRTUAL).forEach(this::virtual);
-            looks++;
+            samples++;
             enough.countDown();
             try {
                 Thread.sleep(PERIOD_MILLIS);
@@ -64,8 +64,8 @@ final class WaitSampler implements Runnable {
         }
     }
 
-    /** Waits until it has looked often enough, which on a busy machine takes its time. */
-    void awaitLooks() throws InterruptedException {
+    /** Waits until it has taken enough samples, which takes long on a busy machine. */
+    void awaitSamples() throws InterruptedException {
         enough.await();
     }
 
@@ -73,11 +73,11 @@ final class WaitSampler implements Runnable {
         ended = true;
     }
 
-    int looks() {
-        return looks;
+    int samples() {
+        return samples;
     }
 
-    /** Threads at all looks. */
+    /** Returns the sum of the threads of all samples. */
     int seen() {
         return seen;
     }
@@ -88,7 +88,7 @@ final class WaitSampler implements Runnable {
         }
         String owner = info.getLockOwnerName();
         if (owner != null && isAgents(owner) && !isCarrying(info) && !isJdks(info)) {
-            tell(
+            report(
                     info.getThreadName() + " waits for " + info.getLockName() + " of " + owner,
                     List.of(info.getStackTrace()));
         }
@@ -98,8 +98,9 @@ final class WaitSampler implements Runnable {
     }
 
     /**
-     * State and stack are not read at once: a thread that waits as the application has it may go
-     * on, be in a hook, and wait again. Who waits in the same place at two looks has waited there.
+     * State and stack are not read at once: a thread that waits for the application may go on, be
+     * in a hook, and wait again. A thread that waits in the same place in two samples has waited
+     * there.
      */
     private void virtual(Thread thread) {
         Thread.State before = thread.getState();
@@ -113,7 +114,7 @@ final class WaitSampler implements Runnable {
         }
         inside("a virtual thread", stack);
         if (owner != null && isAgents(owner.getName())) {
-            tell("a virtual thread waits for a lock of " + owner.getName(), stack);
+            report("a virtual thread waits for a lock of " + owner.getName(), stack);
         }
     }
 
@@ -137,9 +138,9 @@ final class WaitSampler implements Runnable {
     }
 
     /**
-     * What a waiting thread may not have on its stack. A carrier that nobody needs may rest, and
-     * with {@code jfr-events=on} whoever records a string that is new to Flight Recorder's chunk
-     * may wait for another one of the application's threads that does.
+     * Reports frames that a waiting thread may not have on its stack. A carrier that is not needed
+     * may be idle. With {@code jfr-events=on}, a thread that records a string that is new to Flight
+     * Recorder's chunk may wait for another one of the application's threads that does the same.
      */
     private void inside(String who, List<StackTraceElement> stack) {
         boolean agents =
@@ -162,13 +163,13 @@ final class WaitSampler implements Runnable {
                 !stack.isEmpty()
                         && stack.getFirst().getClassName().equals("jdk.jfr.internal.StringPool");
         if (agents && !rests && !records) {
-            tell(who + " waits inside the agent", stack);
+            report(who + " waits inside the agent", stack);
         }
     }
 
     /**
-     * A carrier is told to wait for the virtual thread that it carries, which may be one by which
-     * the agent proves a sensor.
+     * The JVM reports that a carrier waits for the virtual thread that it carries, which may be one
+     * of the agent's self-test.
      */
     private static boolean isCarrying(ThreadInfo info) {
         LockInfo lock = info.getLockInfo();
@@ -176,9 +177,8 @@ final class WaitSampler implements Runnable {
     }
 
     /**
-     * Locks of the JDK's, which it holds for some instructions: that of Flight Recorder, for
-     * whoever uses it, and those to open a file or a socket, and to create a class loader, as
-     * attaching does.
+     * Locks of the JDK's, which it holds for some instructions: that of Flight Recorder, for its
+     * users, and those to open a file or a socket, and to create a class loader, as attaching does.
      */
     private static boolean isJdks(ThreadInfo info) {
         LockInfo lock = info.getLockInfo();
@@ -193,15 +193,15 @@ final class WaitSampler implements Runnable {
                         && stack[0].getClassName().equals("java.lang.ClassLoader$ParallelLoaders"));
     }
 
-    /** Whoever attaches has the JVM's thread for that load classes of the agent. */
+    /** Attaching makes the JVM's thread for that load classes of the agent. */
     private static boolean isAgents(String thread) {
         return thread.startsWith("vt-agent") || thread.equals("Attach Listener");
     }
 
-    private void tell(String what, List<StackTraceElement> stack) {
+    private void report(String what, List<StackTraceElement> stack) {
         String text = what + " at " + stack;
         String key = stack.toString();
-        if (told.size() < MAX_TOLD && told.putIfAbsent(key, true) == null) {
+        if (reported.size() < MAX_REPORTED && reported.putIfAbsent(key, true) == null) {
             violations.add(text);
         }
     }

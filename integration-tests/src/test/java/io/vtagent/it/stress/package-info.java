@@ -1,5 +1,5 @@
 /**
- * An application that holds carriers in every way at once, and looks at its threads meanwhile.
+ * An application that holds carriers in every way at once, and samples its threads meanwhile.
  * Depends on the JDK alone.
  */
 @NullMarked

@@ -5,9 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * {@code THREADS MILLIS}: that many virtual threads allocate memory for so long, so that the JVM
- * stops them all the time. It says for which share of the time, and how long that was for all of
- * them together.
+ * {@code THREADS MILLIS}: that many virtual threads allocate memory for that long, so that the JVM
+ * stops them all the time. It prints the share of the time, and the sum over all of them.
  */
 public final class Allocating {
     private static final int KEPT = 2_000;
@@ -18,15 +17,15 @@ public final class Allocating {
     public static void main(String[] arguments) throws InterruptedException {
         int threads = Integer.parseInt(arguments[0]);
         long millis = Long.parseLong(arguments[1]);
-        Told.warm();
+        WorkloadConsole.warmUp();
         long stoppedBefore = stoppedMillis();
         long began = System.nanoTime();
         List<Thread> allocating = Tasks.start(threads, number -> allocate(millis * 1_000_000));
         Tasks.join(allocating);
         double nanos = System.nanoTime() - began;
-        Told.fact("seconds", threads * nanos / 1e9);
-        Told.fact("stopped", (stoppedMillis() - stoppedBefore) * 1e6 / nanos);
-        Told.done();
+        WorkloadConsole.fact("seconds", threads * nanos / 1e9);
+        WorkloadConsole.fact("stopped", (stoppedMillis() - stoppedBefore) * 1e6 / nanos);
+        WorkloadConsole.done();
     }
 
     private static long stoppedMillis() {

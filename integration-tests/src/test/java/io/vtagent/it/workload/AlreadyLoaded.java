@@ -8,7 +8,7 @@ import java.util.List;
  * wait for a {@code synchronized} method.
  */
 public final class AlreadyLoaded {
-    /** How many wait in the end. */
+    /** The number of threads that wait in the end. */
     public static final int WAITERS = 4;
 
     /** And for how long. */
@@ -47,19 +47,18 @@ public final class AlreadyLoaded {
         Tasks.run(2, number -> sleep());
         enter();
         failInInitializer();
-        Told.says("running");
+        WorkloadConsole.printAndWait("running");
         Tasks.run(2, number -> sleep());
         Tasks.run(1, number -> Sleeping.initialize());
-        Told.fact("site", Here.of("sleep"));
-        Told.done();
-        Told.warm();
+        WorkloadConsole.fact("site", SourceLine.of("sleep"));
+        WorkloadConsole.done();
+        WorkloadConsole.warmUp();
         contend();
-        Told.says("contended");
+        WorkloadConsole.printAndWait("contended");
     }
 
     /**
-     * So many virtual threads wait for a monitor of this class at the entry of its method, for so
-     * long.
+     * Makes that many virtual threads wait for a monitor of this class at the entry of its method.
      */
     private static void contend() throws InterruptedException {
         List<Thread> waiters;
@@ -89,7 +88,7 @@ public final class AlreadyLoaded {
 
     private static void sleep() throws InterruptedException {
         synchronized (MONITOR) {
-            Thread.sleep(Here.is("sleep", 50));
+            Thread.sleep(SourceLine.mark("sleep", 50));
         }
     }
 }

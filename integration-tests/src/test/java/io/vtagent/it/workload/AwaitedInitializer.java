@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * {@code THREADS MILLIS [call|name|handle|reflection]}: a platform thread initializes a class, and
- * that many virtual threads wait for it, for so long or, if that is 0, until the test has looked.
- * They call a method of the class or come to it by its name, a method handle or reflection.
+ * that many virtual threads wait for it, for {@code MILLIS} or, if that is 0, until the test goes
+ * on. They call a method of the class or come to it by its name, a method handle or reflection.
  */
 public final class AwaitedInitializer {
     private static final AtomicInteger ARRIVED = new AtomicInteger();
@@ -32,7 +32,7 @@ public final class AwaitedInitializer {
                 Thread.onSpinWait();
             }
             if (millis == 0) {
-                Told.says("waiting");
+                WorkloadConsole.printAndWait("waiting");
             }
             try {
                 Thread.sleep(millis);
@@ -49,7 +49,7 @@ public final class AwaitedInitializer {
         threads = Integer.parseInt(arguments[0]);
         millis = Long.parseLong(arguments[1]);
         Way way = way(arguments.length > 2 ? arguments[2] : "call");
-        Told.warm();
+        WorkloadConsole.warmUp();
         Thread first = Thread.ofPlatform().start(Slow::initialize);
         while (!begun) {
             Thread.onSpinWait();
@@ -57,9 +57,9 @@ public final class AwaitedInitializer {
         List<Thread> waiters = Tasks.start(threads, number -> await(way));
         Tasks.join(waiters);
         first.join();
-        Told.fact("seconds", WAITED_NANOS.sum() / 1e9);
-        Told.fact("class", Slow.class.getName());
-        Told.done();
+        WorkloadConsole.fact("seconds", WAITED_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("class", Slow.class.getName());
+        WorkloadConsole.done();
     }
 
     /** A way to the class. */

@@ -25,7 +25,7 @@ public final class BlockedTasks {
                 Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
         scheduler.setAccessible(true);
         ForkJoinPool pool = (ForkJoinPool) scheduler.get(null);
-        Told.warm();
+        WorkloadConsole.warmUp();
         Thread owner =
                 Thread.ofVirtual()
                         .name("owner")
@@ -50,9 +50,9 @@ public final class BlockedTasks {
             Thread.onSpinWait();
         }
         blocked = true;
-        Told.says("stuck");
+        WorkloadConsole.printAndWait("stuck");
         owner.join();
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void instrumented() {

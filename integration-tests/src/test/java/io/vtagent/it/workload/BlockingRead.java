@@ -5,8 +5,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /**
- * {@code FIFO MILLIS}: a virtual thread reads a file that has nothing to read for so long. JDK 21
- * brackets that with {@code Blocker}, JDK 25 does not.
+ * {@code FIFO MILLIS}: a virtual thread reads a file that is empty for that long. JDK 21 brackets
+ * that with {@code Blocker}, JDK 25 does not.
  */
 public final class BlockingRead {
     private BlockingRead() {}
@@ -18,12 +18,12 @@ public final class BlockingRead {
         }
         // for reading and writing: this does not wait for the other end
         try (RandomAccessFile file = new RandomAccessFile(fifo.toFile(), "rw")) {
-            Told.warm();
+            WorkloadConsole.warmUp();
             Thread reading = Tasks.start(1, number -> file.read()).getFirst();
             Thread.sleep(Long.parseLong(arguments[1]));
             file.write(1);
             reading.join();
         }
-        Told.done();
+        WorkloadConsole.done();
     }
 }

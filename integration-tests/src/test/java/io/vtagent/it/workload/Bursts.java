@@ -8,8 +8,8 @@ import java.util.List;
  * {@code BURSTS CARRIERS}: five times a second twice as many tasks as there are carriers, each of
  * which sleeps for 20 ms in a method which native code has called, given {@code
  * -Djdk.reflect.useNativeAccessorOnly=true}. So for a tenth of the time all carriers are held while
- * work is queued: from when the last carrier has a task until the last task has a carrier. Says for
- * how long that was.
+ * work is queued: from when the last carrier has a task until the last task has a carrier. It
+ * prints for how long that was.
  */
 public final class Bursts {
     private static final int MILLIS = 20;
@@ -23,7 +23,7 @@ public final class Bursts {
         int carriers = Integer.parseInt(arguments[1]);
         Method sleep = Bursts.class.getDeclaredMethod("sleep");
         burst(sleep, carriers);
-        Told.warm();
+        WorkloadConsole.warmUp();
         long starvedNanos = 0;
         long beganNanos = System.nanoTime();
         for (int i = 1; i <= bursts; i++) {
@@ -31,8 +31,8 @@ public final class Bursts {
             long leftNanos = beganNanos + i * EVERY_NANOS - System.nanoTime();
             Thread.sleep(Math.max(leftNanos, 0) / 1_000_000);
         }
-        Told.fact("starved", starvedNanos / 1e9);
-        Told.done();
+        WorkloadConsole.fact("starved", starvedNanos / 1e9);
+        WorkloadConsole.done();
     }
 
     private static long burst(Method sleep, int carriers) throws InterruptedException {

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code MODE THREADS MICROS REST}: virtual threads that compute for so long, then rest for so many
- * microseconds, or yield if that is 0, until the test says so. With {@code spin}, they spin until a
- * pool has something to borrow, which it never has. The facts are where they computed, and for how
- * long: in all, and in spells of 10 ms and more.
+ * {@code MODE THREADS MICROS REST}: virtual threads that compute for {@code MICROS}, then sleep for
+ * {@code REST} microseconds, or yield if that is 0, until the test ends it. With {@code spin}, they
+ * spin until a pool has something to borrow, which it never has. The facts are where they computed,
+ * and for how long: in all, and in spells of 10 ms and more.
  */
 public final class BusyThreads {
     private static final long LONG_NANOS = 10_000_000;
@@ -23,8 +23,8 @@ public final class BusyThreads {
     public static void main(String[] arguments) throws InterruptedException {
         boolean spins = arguments[0].equals("spin");
         long nanos = Long.parseLong(arguments[2]) * 1_000;
-        long restNanos = Long.parseLong(arguments[3]) * 1_000;
-        Told.warm();
+        long pauseNanos = Long.parseLong(arguments[3]) * 1_000;
+        WorkloadConsole.warmUp();
         List<Thread> threads =
                 Tasks.start(
                         Integer.parseInt(arguments[1]),
@@ -34,16 +34,16 @@ public final class BusyThreads {
                             }
                             while (!spins && !ended) {
                                 spell(nanos);
-                                rest(restNanos);
+                                pause(pauseNanos);
                             }
                         });
-        Told.says("computing");
+        WorkloadConsole.printAndWait("computing");
         ended = true;
         Tasks.join(threads);
-        Told.fact("caller", Here.of(spins ? "borrow" : "compute"));
-        Told.fact("seconds", NANOS.get() / 1e9);
-        Told.fact("longSeconds", LONG.get() / 1e9);
-        Told.done();
+        WorkloadConsole.fact("caller", SourceLine.of(spins ? "borrow" : "compute"));
+        WorkloadConsole.fact("seconds", NANOS.get() / 1e9);
+        WorkloadConsole.fact("longSeconds", LONG.get() / 1e9);
+        WorkloadConsole.done();
     }
 
     private static void spell(long nanos) {
@@ -57,11 +57,11 @@ public final class BusyThreads {
     }
 
     private static void compute(long endNanos) {
-        for (long end = Here.is("compute", endNanos); System.nanoTime() < end; ) {}
+        for (long end = SourceLine.mark("compute", endNanos); System.nanoTime() < end; ) {}
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // what is tested
-    private static void rest(long nanos) {
+    private static void pause(long nanos) {
         if (nanos == 0) {
             Thread.yield();
         } else {
@@ -70,6 +70,6 @@ public final class BusyThreads {
     }
 
     private static void borrow() {
-        for (long one = Here.is("borrow", 1); FREE.get() < one && !ended; ) {}
+        for (long one = SourceLine.mark("borrow", 1); FREE.get() < one && !ended; ) {}
     }
 }

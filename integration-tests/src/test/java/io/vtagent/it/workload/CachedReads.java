@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * {@code THREADS MILLIS}: virtual threads that read a file over and over, which the operating
- * system has in memory: all that they wait for is a processor.
+ * system has in memory: they only wait for a CPU.
  */
 public final class CachedReads {
     private static final int BYTES = 1 << 20;
@@ -23,15 +23,15 @@ public final class CachedReads {
         Path file = Files.createTempFile("cached", "");
         try {
             Files.write(file, new byte[BYTES]);
-            Told.warm();
+            WorkloadConsole.warmUp();
             LongAdder reads = new LongAdder();
             long beganNanos = System.nanoTime();
             List<Thread> reading =
                     Tasks.start(threads, number -> reads.add(read(file, beganNanos + nanos)));
             Tasks.join(reading);
-            Told.fact("seconds", threads * (System.nanoTime() - beganNanos) / 1e9);
-            Told.fact("reads", reads.sum());
-            Told.done();
+            WorkloadConsole.fact("seconds", threads * (System.nanoTime() - beganNanos) / 1e9);
+            WorkloadConsole.fact("reads", reads.sum());
+            WorkloadConsole.done();
         } finally {
             Files.delete(file);
         }

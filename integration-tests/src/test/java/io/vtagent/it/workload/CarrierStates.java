@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * {@code THREADS MILLIS COMPETING}: virtual threads that compute, hold their carriers and leave
- * them idle, while as many platform threads compete for the processors. Tells for how long the
- * carriers ran and waited for a processor according to the kernel, and were held according to the
+ * them idle, while {@code COMPETING} platform threads compete for the CPUs. It prints for how long
+ * the carriers ran and waited for a CPU according to the kernel, and were held according to the
  * threads. Needs {@code --add-exports java.base/jdk.internal.vm=ALL-UNNAMED}.
  */
 public final class CarrierStates {
@@ -25,17 +25,17 @@ public final class CarrierStates {
     private static final long IDLE_MILLIS = 10;
 
     /** The kernel cuts off the names of threads. */
-    private static final int LONGEST_NAME = 15;
+    private static final int MAX_NAME_LENGTH = 15;
 
     private CarrierStates() {}
 
     public static void main(String[] arguments) throws Exception {
         int threads = Integer.parseInt(arguments[0]);
         long nanos = Long.parseLong(arguments[1]) * 1_000_000;
-        Told.warm();
+        WorkloadConsole.warmUp();
         List<Thread> idle = Tasks.start(threads, number -> Thread.sleep(IDLE_MILLIS));
         Tasks.join(idle);
-        Told.says("began");
+        WorkloadConsole.printAndWait("began");
         AtomicBoolean over = new AtomicBoolean();
         List<Thread> competing = new ArrayList<>();
         String[] carrier = new String[1];
@@ -46,7 +46,7 @@ public final class CarrierStates {
                             carrier[0] = name.substring(name.indexOf('@') + 1);
                         });
         asked.join();
-        String prefix = carrier[0].substring(0, LONGEST_NAME);
+        String prefix = carrier[0].substring(0, MAX_NAME_LENGTH);
         Map<Path, long[]> before = times(prefix);
         for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
             competing.add(Thread.ofPlatform().start(() -> compute(over)));
@@ -58,8 +58,8 @@ public final class CarrierStates {
         double seconds = (System.nanoTime() - beganNanos) / 1e9;
         over.set(true);
         Tasks.join(competing);
-        Told.fact("seconds", seconds);
-        Told.fact("held", heldNanos.sum() / 1e9);
+        WorkloadConsole.fact("seconds", seconds);
+        WorkloadConsole.fact("held", heldNanos.sum() / 1e9);
         // the scheduler's thread for delays has the same prefix, and hardly runs
         List<double[]> carriers =
                 after.entrySet().stream()
@@ -74,9 +74,9 @@ public final class CarrierStates {
                         .sorted(Comparator.comparingDouble(times -> -times[0]))
                         .limit(threads)
                         .toList();
-        Told.fact("running", carriers.stream().mapToDouble(times -> times[0]).sum());
-        Told.fact("runnable", carriers.stream().mapToDouble(times -> times[1]).sum());
-        Told.done();
+        WorkloadConsole.fact("running", carriers.stream().mapToDouble(times -> times[0]).sum());
+        WorkloadConsole.fact("runnable", carriers.stream().mapToDouble(times -> times[1]).sum());
+        WorkloadConsole.done();
     }
 
     private static void compute(AtomicBoolean over) {
@@ -85,7 +85,7 @@ public final class CarrierStates {
         }
     }
 
-    /** Returns for how long the carrier was held, without the wait for a processor after that. */
+    /** Returns for how long the carrier was held, without the wait for a CPU after that. */
     private static long alternate(long untilNanos)
             throws ReflectiveOperationException, InterruptedException {
         Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");

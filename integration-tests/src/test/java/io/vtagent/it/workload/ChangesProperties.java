@@ -7,6 +7,6 @@ public final class ChangesProperties {
     public static void main(String[] arguments) {
         System.setProperty("jdk.virtualThreadScheduler.maxPoolSize", "3");
         System.clearProperty("java.version");
-        Told.done();
+        WorkloadConsole.done();
     }
 }

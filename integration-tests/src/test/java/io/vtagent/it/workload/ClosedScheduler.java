@@ -13,7 +13,7 @@ public final class ClosedScheduler {
 
     public static void main(String[] arguments)
             throws ReflectiveOperationException, InterruptedException {
-        Told.warm();
+        WorkloadConsole.warmUp();
         Field scheduler =
                 Class.forName("java.lang.VirtualThread").getDeclaredField("DEFAULT_SCHEDULER");
         scheduler.setAccessible(true);
@@ -26,7 +26,7 @@ public final class ClosedScheduler {
                 refused++;
             }
         }
-        Told.fact("refused", refused);
-        Told.done();
+        WorkloadConsole.fact("refused", refused);
+        WorkloadConsole.done();
     }
 }

@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code THREADS MILLIS}: virtual threads that compute for so long, all at once, on carriers that
- * have slept before. It says how long that was for all of them together.
+ * {@code THREADS MILLIS}: virtual threads that compute for that long, all at once, on carriers that
+ * have slept before. It prints the sum over all of them.
  */
 public final class Computing {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -17,12 +17,12 @@ public final class Computing {
         int threads = Integer.parseInt(arguments[0]);
         long millis = Long.parseLong(arguments[1]);
         LibC.usleep(1); // loads what it needs
-        Told.warm();
-        // from outside, a thread is recognised when it sleeps
+        WorkloadConsole.warmUp();
+        // the sampler recognises a thread when it sleeps
         Tasks.run(threads, number -> LibC.usleep(SLEEP_MICROS));
-        Told.says("slept");
+        WorkloadConsole.printAndWait("slept");
         compute(threads, millis);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void compute(int threads, long millis) throws InterruptedException {
@@ -36,6 +36,6 @@ public final class Computing {
                     }
                     COMPUTED.add(sum);
                 });
-        Told.fact("seconds", threads * (System.nanoTime() - beganNanos) / 1e9);
+        WorkloadConsole.fact("seconds", threads * (System.nanoTime() - beganNanos) / 1e9);
     }
 }

@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code computeIfAbsent|hashtable|block|native THREADS MILLIS}: so many virtual threads, which do
- * nothing else, wait for a monitor that a platform thread lets go when they have all waited so
- * long: a monitor of the JDK's, one of the application's, or one that is entered by a method which
- * native code has called, given {@code -Djdk.reflect.useNativeAccessorOnly=true}.
+ * {@code computeIfAbsent|hashtable|block|native THREADS MILLIS}: that many virtual threads wait for
+ * a monitor that a platform thread releases when they have all waited for {@code MILLIS}. It is a
+ * monitor of the JDK's, one of the application's, or one that is entered by a method which native
+ * code has called, given {@code -Djdk.reflect.useNativeAccessorOnly=true}.
  */
 public final class ContendedMonitor {
     private static final String KEY = "key";
@@ -40,7 +40,7 @@ public final class ContendedMonitor {
 
     public static void main(String[] arguments)
             throws ReflectiveOperationException, InterruptedException {
-        Told.warm();
+        WorkloadConsole.warmUp();
         new ContendedMonitor(
                         arguments[0], Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]))
                 .run();
@@ -64,10 +64,10 @@ public final class ContendedMonitor {
             default -> throw new IllegalArgumentException(shape);
         }
         Tasks.join(waiters);
-        Told.fact("seconds", WAITED_NANOS.sum() / 1e9);
-        Told.fact("caller", Here.of("call"));
-        Told.fact("clock", System.currentTimeMillis() / 1e3);
-        Told.done();
+        WorkloadConsole.fact("seconds", WAITED_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("caller", SourceLine.of("call"));
+        WorkloadConsole.fact("clock", System.currentTimeMillis() / 1e3);
+        WorkloadConsole.done();
     }
 
     private String hold() {
@@ -95,11 +95,11 @@ public final class ContendedMonitor {
     private void await() throws ReflectiveOperationException {
         switch (shape) {
             case "computeIfAbsent" ->
-                    MAP.computeIfAbsent(Here.is("call", 0) == 0 ? KEY : "", key -> key);
-            case "hashtable" -> TABLE.get(Here.is("call", 0) == 0 ? KEY : "");
-            case "native" -> enter.invoke(Here.is("call", 0) == 0 ? null : this);
+                    MAP.computeIfAbsent(SourceLine.mark("call", 0) == 0 ? KEY : "", key -> key);
+            case "hashtable" -> TABLE.get(SourceLine.mark("call", 0) == 0 ? KEY : "");
+            case "native" -> enter.invoke(SourceLine.mark("call", 0) == 0 ? null : this);
             default -> {
-                Here.is("call", 0);
+                SourceLine.mark("call", 0);
                 enter();
             }
         }

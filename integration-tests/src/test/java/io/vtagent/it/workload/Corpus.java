@@ -31,10 +31,10 @@ public final class Corpus {
     private static final long LIMIT_SECONDS = 20;
     private static final String NONE = "none";
 
-    /** The byte of a class file that tells its version. */
+    /** The byte of a class file with its version. */
     private static final int MAJOR_VERSION = 7;
 
-    /** Of Java 1.1 and before; that of Java 2 is one more, and so on. */
+    /** The version of Java 1.1 and before; that of Java 2 is one more, and so on. */
     private static final int OLDEST = 45;
 
     private final Map<String, Path> files = new LinkedHashMap<>();
@@ -77,10 +77,10 @@ public final class Corpus {
             corpus.link(out);
             corpus.uids(out, Path.of(arguments[1]));
         }
-        Told.fact("classes", corpus.files.size());
-        Told.fact("versions", corpus.versions);
-        Told.fact("newest", Runtime.version().feature() + OLDEST - 1);
-        Told.done();
+        WorkloadConsole.fact("classes", corpus.files.size());
+        WorkloadConsole.fact("versions", corpus.versions);
+        WorkloadConsole.fact("newest", Runtime.version().feature() + OLDEST - 1);
+        WorkloadConsole.done();
         System.exit(0); // whatever threads the initializers have started
     }
 
@@ -166,7 +166,8 @@ public final class Corpus {
             }
             out.println("uid\t" + name + "\t" + uids.get(name));
         }
-        Told.fact("uids", uids.values().stream().filter(uid -> !uid.equals(NONE)).count());
-        Told.fact("without-uid", uids.values().stream().filter(NONE::equals).count());
+        WorkloadConsole.fact(
+                "uids", uids.values().stream().filter(uid -> !uid.equals(NONE)).count());
+        WorkloadConsole.fact("without-uid", uids.values().stream().filter(NONE::equals).count());
     }
 }

@@ -6,12 +6,13 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * {@code THREADS [MORE]}: the known deadlock. A virtual thread is the first in the queue of a lock,
- * unmounted; so many others wait behind it, each in a monitor of its own; then the owner releases
- * the lock. Where monitors pin, and there are no more carriers than that, nobody can take it. So
- * many MORE, which do as the others, are ready to run by then, and were so before the first.
+ * unmounted; {@code THREADS} others wait behind it, each in a monitor of its own; then the owner
+ * releases the lock. Where monitors pin, and there are no more carriers than that, no thread can
+ * take it. {@code MORE} threads, which do as the others, are ready to run by then, and were so
+ * before the first.
  */
 public final class Deadlock {
-    /** Fair, so that nobody overtakes the first. */
+    /** Fair, so that no thread overtakes the first. */
     private static final ReentrantLock LOCK = new ReentrantLock(true);
 
     private Deadlock() {}
@@ -22,13 +23,13 @@ public final class Deadlock {
         int more = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0;
         Object[] monitors = new Object[threads + more];
         List<Thread> holders = new ArrayList<>();
-        Told.warm();
+        WorkloadConsole.warmUp();
         LOCK.lock();
         Thread first = Thread.ofVirtual().name("first-in-queue").start(Deadlock::takeLock);
         awaitQueued(first);
         for (int i = 0; i < threads; i++) {
             Object monitor = new Object();
-            monitors[i] = monitor; // or the compiler finds out that nobody else can lock it
+            monitors[i] = monitor; // or the compiler proves that it is thread-local
             holders.add(Thread.ofVirtual().name("holder-" + i).start(() -> takeLockIn(monitor)));
             awaitQueued(holders.get(i));
         }
@@ -38,10 +39,10 @@ public final class Deadlock {
             holders.add(Thread.ofVirtual().start(() -> takeLockIn(monitor)));
         }
         LOCK.unlock();
-        Told.says("released");
+        WorkloadConsole.printAndWait("released");
         first.join();
         Tasks.join(holders);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void takeLock() {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code THREADS}: so many virtual threads wait in a monitor, for which the scheduler of JDK 21
- * adds carriers; when they are over and those carriers rest, {@link Deadlock} follows, with as many
- * threads.
+ * {@code THREADS}: that many virtual threads wait in a monitor, for which the scheduler of JDK 21
+ * adds carriers; when they are over and those carriers are idle, {@link Deadlock} follows, with as
+ * many threads.
  */
 public final class DeadlockAfterWaits {
     private static final Object MONITOR = new Object();

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code MILLIS}: for so long, virtual threads enter monitors that were inflated, and that the JVM
- * deflates and frees in between. Others put new ones in their places, since an object that was
- * deflated is inflated no more by itself.
+ * {@code MILLIS}: for that long, virtual threads enter monitors that were inflated, and that the
+ * JVM deflates and frees in between. Others put new ones in their places, because an object that
+ * was deflated is not inflated again by itself.
  */
 public final class DeflatedMonitors {
     private static final int MONITORS = 256;
@@ -25,12 +25,12 @@ public final class DeflatedMonitors {
         for (int i = 0; i < MONITORS; i++) {
             PLACES.set(i, inflated());
         }
-        Told.says("ready");
+        WorkloadConsole.printAndWait("ready");
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[0]));
         Thread.ofPlatform().daemon().start(DeflatedMonitors::inflateForEver);
         Tasks.run(THREADS, thread -> enterForLong(nanos));
-        Told.fact("entered", ENTERED.sum());
-        Told.done();
+        WorkloadConsole.fact("entered", ENTERED.sum());
+        WorkloadConsole.done();
     }
 
     private static void enterForLong(long nanos) {

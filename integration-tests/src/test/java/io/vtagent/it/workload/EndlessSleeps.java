@@ -3,9 +3,9 @@ package io.vtagent.it.workload;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code monitor|lock THREADS MILLIS}: virtual threads that sleep for so long in a monitor, or a
- * lock, of their own, over and over. When it is told to go on they do the same in another method.
- * One of those with a lock computes for a while in between.
+ * {@code monitor|lock THREADS MILLIS}: virtual threads that sleep for that long in a monitor, or a
+ * lock, of their own, over and over. After a line on stdin they do the same in another method. One
+ * of those with a lock computes for a while in between.
  */
 public final class EndlessSleeps {
     /** Long enough to be found by samples. */
@@ -32,9 +32,9 @@ public final class EndlessSleeps {
                         }
                     }
                 });
-        Told.says("sleeping");
+        WorkloadConsole.printAndWait("sleeping");
         elsewhere = true;
-        Told.says("elsewhere");
+        WorkloadConsole.printAndWait("elsewhere");
     }
 
     private static void computeIf(boolean wanted) {

@@ -35,7 +35,7 @@ public final class EntangledInitializers {
         static void initialize() {}
     }
 
-    /** Of a thread that nobody waits for. */
+    /** A class of a thread that is not awaited. */
     private static final class Elsewhere {
         static {
             ELSEWHERE.countDown();
@@ -64,7 +64,7 @@ public final class EntangledInitializers {
         Class.forName(First.class.getName(), false, EntangledInitializers.class.getClassLoader());
         Class.forName(Second.class.getName(), false, EntangledInitializers.class.getClassLoader());
         deadlock = !arguments[0].equals("slow");
-        Told.warm();
+        WorkloadConsole.warmUp();
         Thread.ofVirtual().name("first").start(First::initialize);
         if (deadlock) {
             Thread.ofPlatform().daemon().name("elsewhere").start(Elsewhere::initialize);
@@ -81,9 +81,9 @@ public final class EntangledInitializers {
         List<Thread> waiters =
                 Tasks.start(Integer.parseInt(arguments[1]), number -> First.initialize());
         Thread queued = Thread.ofVirtual().name("queued").start(() -> {});
-        Told.says("stuck");
+        WorkloadConsole.printAndWait("stuck");
         queued.join();
-        Told.says("queued");
+        WorkloadConsole.printAndWait("queued");
         Tasks.join(waiters);
     }
 }

@@ -3,9 +3,9 @@ package io.vtagent.it.workload;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code MILLIS}: two virtual threads, each in a class initializer of its own, enter by a method of
- * a third class, which names both, a monitor that a platform thread has for so long. Neither waits
- * for a class.
+ * {@code MILLIS}: two virtual threads, each in a class initializer of its own, call a method of a
+ * third class, which names both, to enter a monitor that a platform thread has for that long.
+ * Neither waits for a class.
  */
 public final class EnteringInitializers {
     private static final Object MONITOR = new Object();
@@ -47,7 +47,7 @@ public final class EnteringInitializers {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Told.warm();
+        WorkloadConsole.warmUp();
         long untilNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000;
         Thread.ofPlatform().start(() -> hold(untilNanos));
         while (!taken) {
@@ -57,7 +57,7 @@ public final class EnteringInitializers {
         Thread other = Thread.ofVirtual().start(Other::initialize);
         one.join();
         other.join();
-        Told.fact("seconds", waitedNanos / 1e9);
-        Told.done();
+        WorkloadConsole.fact("seconds", waitedNanos / 1e9);
+        WorkloadConsole.done();
     }
 }

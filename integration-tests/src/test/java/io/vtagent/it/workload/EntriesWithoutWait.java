@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code owned|free MILLIS BUSY}: two virtual threads enter monitors that they have already, or
- * that nobody has, for so long, while {@code BUSY} others do nothing but use a processor, so that
- * everybody waits for one in the middle of whatever it does. The monitors are inflated: somebody is
- * in {@code Object.wait} with each.
+ * {@code owned|free MILLIS BUSY}: for that long, two virtual threads enter monitors that they have
+ * already, or that are free, while {@code BUSY} others compute, so that every thread waits for a
+ * CPU in the middle of whatever it does. The monitors are inflated: a thread is in {@code
+ * Object.wait} with each.
  */
 public final class EntriesWithoutWait {
     private static final int THREADS = 2;
@@ -17,7 +17,7 @@ public final class EntriesWithoutWait {
 
     public static void main(String[] arguments) throws InterruptedException {
         Tasks.run(THREADS, thread -> {}); // so that there are carriers
-        Told.says("ready");
+        WorkloadConsole.printAndWait("ready");
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[1]));
         for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
             Thread.ofPlatform().daemon().start(EntriesWithoutWait::useAProcessor);
@@ -40,7 +40,7 @@ public final class EntriesWithoutWait {
                         enterForLong(monitor, 0, nanos);
                     }
                 });
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void enterOwnForLong(Object monitor, long nanos) {

@@ -14,7 +14,7 @@ public final class Exiting {
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Exiting exiting = new Exiting();
         Tasks.run(2, number -> exiting.sleep());
-        Told.fact("slept", exiting.slept);
+        WorkloadConsole.fact("slept", exiting.slept);
         if (arguments.length > 1) {
             int unused = System.in.read();
         }

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * {@code THREADS MILLIS BUSY WAY}: as the first thing that it does, starts that many virtual
- * threads that each pin once for so long, with a stack that was not there before, while {@code
- * BUSY} others do nothing but use a processor. Tells for how long the threads have pinned by their
- * own clocks. {@code WAY} is one of
+ * threads that each pin once for that long, with a stack that was not there before, while {@code
+ * BUSY} others compute. It prints for how long the threads have pinned by their own clocks. {@code
+ * WAY} is one of
  *
  * <ul>
  *   <li>{@code monitor}: sleeps in a monitor of its own,
@@ -49,8 +49,8 @@ public final class FirstPins {
         }
         FirstPins pins = new FirstPins(Long.parseLong(arguments[1]), arguments[3]);
         Tasks.run(Integer.parseInt(arguments[0]), pins::descend);
-        Told.fact("seconds", PINNED_NANOS.sum() / 1e9);
-        Told.done();
+        WorkloadConsole.fact("seconds", PINNED_NANOS.sum() / 1e9);
+        WorkloadConsole.done();
     }
 
     private static void useAProcessor() {
@@ -88,8 +88,9 @@ public final class FirstPins {
     }
 
     private void sleepInLibrary() {
-        LibC.usleep(0); // whoever waits until the library is bound is pinned before JDK 26, and
-        // unmounted from there on
+        // a thread that waits until the library is bound is pinned before JDK 26, and unmounts
+        // since 26
+        LibC.usleep(0);
         long beganNanos = System.nanoTime();
         LibC.usleep((int) (MICROS_PER_MILLI * millis));
         PINNED_NANOS.add(System.nanoTime() - beganNanos);
@@ -127,7 +128,7 @@ public final class FirstPins {
 
     /**
      * Returns when another thread has {@code monitor}, which keeps it until the current one has
-     * waited for it for so long.
+     * waited for it for the given time.
      */
     private void holdMeanwhile(Object monitor) throws InterruptedException {
         Thread waiter = Thread.currentThread();

@@ -2,7 +2,7 @@ package io.vtagent.it.workload;
 
 /**
  * Virtual threads whose names are not ASCII: one holds the only carrier until stdin ends, after
- * many short pins. Says {@code done}.
+ * many short pins. It prints {@code done}.
  */
 public final class ForeignNames {
     private static final int SHORT_PINS = 20;
@@ -23,7 +23,7 @@ public final class ForeignNames {
                 });
         Thread.ofVirtual().name(NAME).start(Holder::hold);
         Thread.ofVirtual().name(NAME).start(() -> {});
-        Told.done();
+        WorkloadConsole.done();
         System.exit(0);
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code PARKED WAITING ENTERING}: that many virtual threads hold their carriers, each in that way
- * and in a monitor, until the test has looked.
+ * and in a monitor, until the test goes on.
  */
 public final class HeldCarriers {
     private static final Object OCCUPIED = new Object();
@@ -26,7 +26,7 @@ public final class HeldCarriers {
             await(parked, Thread.State.WAITING);
             await(waiting, Thread.State.WAITING);
             await(entering, Thread.State.BLOCKED);
-            Told.says("held");
+            WorkloadConsole.printAndWait("held");
         }
         released = true;
         parked.forEach(LockSupport::unpark);
@@ -36,7 +36,7 @@ public final class HeldCarriers {
         Tasks.join(parked);
         Tasks.join(waiting);
         Tasks.join(entering);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void park(Object monitor) {

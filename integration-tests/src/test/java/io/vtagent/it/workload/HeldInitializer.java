@@ -3,7 +3,7 @@ package io.vtagent.it.workload;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A virtual thread that parks in a class initializer until the test has looked. */
+/** A virtual thread that parks in a class initializer until the test goes on. */
 public final class HeldInitializer {
     private static volatile boolean released;
 
@@ -24,10 +24,10 @@ public final class HeldInitializer {
         while (parked.get(0).getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        Told.says("held");
+        WorkloadConsole.printAndWait("held");
         released = true;
         parked.forEach(LockSupport::unpark);
         Tasks.join(parked);
-        Told.done();
+        WorkloadConsole.done();
     }
 }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells, through {@link SecondAgent}, what the agents before have made of the classes of the JDK's
+ * Prints, through {@link SecondAgent}, what the agents before have made of the classes of the JDK's
  * that this agent changes.
  */
 public final class HookedClasses {
@@ -49,7 +49,7 @@ public final class HookedClasses {
             instrumentation.retransformClasses(Class.forName(name));
         }
         instrumentation.removeTransformer(reading);
-        Told.fact("hashes", hashes);
-        Told.done();
+        WorkloadConsole.fact("hashes", hashes);
+        WorkloadConsole.done();
     }
 }

@@ -15,8 +15,8 @@ public final class HotMethods {
             hotBlock(hot, i);
             hotLoop(hot, i);
         }
-        Told.fact("counted", hot.counted);
-        Told.done();
+        WorkloadConsole.fact("counted", hot.counted);
+        WorkloadConsole.done();
     }
 
     private synchronized void hotMethod(int n) {

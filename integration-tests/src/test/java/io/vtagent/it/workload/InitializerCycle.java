@@ -19,7 +19,7 @@ public final class InitializerCycle {
         static {
             meet();
             synchronized (MONITOR) {
-                Thread.onSpinWait(); // nobody gets here
+                Thread.onSpinWait(); // not reached
             }
         }
 
@@ -48,7 +48,7 @@ public final class InitializerCycle {
         // one
         Class.forName(NeedsMonitor.class.getName(), false, InitializerCycle.class.getClassLoader());
         Class.forName(NeedsLock.class.getName(), false, InitializerCycle.class.getClassLoader());
-        Told.warm();
+        WorkloadConsole.warmUp();
         boolean locks = arguments[0].equals("lock");
         Thread.Builder owner =
                 arguments[0].equals("platform") ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
@@ -64,7 +64,7 @@ public final class InitializerCycle {
             Thread.onSpinWait();
         }
         Thread.ofVirtual().name("queued").start(() -> {});
-        Told.says("stuck");
+        WorkloadConsole.printAndWait("stuck");
     }
 
     private static void initializeInMonitor() {

@@ -13,7 +13,7 @@ public final class Initializers {
     private static final class Sleeping {
         static {
             try {
-                Thread.sleep(Here.is("park", millis));
+                Thread.sleep(SourceLine.mark("park", millis));
             } catch (InterruptedException nobodyDoes) {
                 throw new AssertionError(nobodyDoes);
             }
@@ -27,7 +27,7 @@ public final class Initializers {
         static {
             synchronized (MONITOR) {
                 try {
-                    MONITOR.wait(Here.is("wait", millis));
+                    MONITOR.wait(SourceLine.mark("wait", millis));
                 } catch (InterruptedException nobodyDoes) {
                     throw new AssertionError(nobodyDoes);
                 }
@@ -39,10 +39,10 @@ public final class Initializers {
 
     public static void main(String[] arguments) throws InterruptedException {
         millis = Long.parseLong(arguments[1]);
-        Here.is("nowhere", 0);
+        SourceLine.mark("nowhere", 0);
         // what the first sleep of all brings up
         Tasks.run(1, number -> Thread.sleep(1));
-        Told.says("warm");
+        WorkloadConsole.printAndWait("warm");
         Tasks.run(
                 1,
                 number -> {
@@ -52,9 +52,9 @@ public final class Initializers {
                         case "wait" -> Waiting.initialize();
                         default -> throw new IllegalArgumentException(arguments[0]);
                     }
-                    Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
+                    WorkloadConsole.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
                 });
-        Told.fact("site", Here.of(arguments[0]));
-        Told.done();
+        WorkloadConsole.fact("site", SourceLine.of(arguments[0]));
+        WorkloadConsole.done();
     }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * {@code MAIN ARGUMENTS}: runs another workload in a class loader that delegates {@code java.*} and
- * nothing else, and tells whether the class was wrapped, by a method that was {@code synchronized}.
+ * nothing else, and prints whether the class was wrapped: a {@code synchronized} method shows it.
  */
 public final class JavaOnlyLoader extends ClassLoader {
 
@@ -18,7 +18,7 @@ public final class JavaOnlyLoader extends ClassLoader {
 
     public static void main(String[] arguments) throws ReflectiveOperationException {
         Class<?> main = new JavaOnlyLoader().loadClass(arguments[0]);
-        Told.fact(
+        WorkloadConsole.fact(
                 "wrapped",
                 Arrays.stream(main.getDeclaredMethods())
                         .noneMatch(method -> Modifier.isSynchronized(method.getModifiers())));

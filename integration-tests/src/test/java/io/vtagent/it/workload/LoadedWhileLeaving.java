@@ -10,11 +10,10 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class is loaded while the agent leaves, for longer than it takes the agent to look which
- * classes are loaded: the transformer of {@link SecondAgent}'s keeps it until the agent has changed
- * another class back. The facts {@code meanwhile} and {@code afterwards} are where in the code of
- * its method the same statement is, loaded at that moment and loaded when no agent was there any
- * more.
+ * A class is loaded while the agent leaves, for longer than it takes the agent to list the loaded
+ * classes: the transformer of {@link SecondAgent}'s keeps it until the agent has changed another
+ * class back. The facts {@code meanwhile} and {@code afterwards} are where in the code of its
+ * method the same statement is, loaded at that moment and loaded when no agent was there any more.
  */
 public final class LoadedWhileLeaving {
     private static final CountDownLatch CHANGED_BACK = new CountDownLatch(1);
@@ -90,11 +89,11 @@ public final class LoadedWhileLeaving {
                                     }
                                 });
         loading.join();
-        Told.says("loaded");
+        WorkloadConsole.printAndWait("loaded");
         instrumentation.removeTransformer(slow);
-        Told.fact("meanwhile", late[0].getAsInt());
-        Told.fact("afterwards", new Loader().late().getAsInt());
-        Told.done();
+        WorkloadConsole.fact("meanwhile", late[0].getAsInt());
+        WorkloadConsole.fact("afterwards", new Loader().late().getAsInt());
+        WorkloadConsole.done();
     }
 
     private static ClassFileTransformer slowToLoad() {

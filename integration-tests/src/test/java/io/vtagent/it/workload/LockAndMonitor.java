@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * {@code MORE [platform|timed]}: a deadlock that no carrier ends. One virtual thread has a monitor
  * and waits for a lock, with a time limit if it is {@code timed}; another one, or a platform
- * thread, has the lock and waits for the monitor; so many more wait for the lock, each in a monitor
- * of its own; one finds no carrier.
+ * thread, has the lock and waits for the monitor; {@code MORE} threads wait for the lock, each in a
+ * monitor of its own; one finds no carrier.
  */
 public final class LockAndMonitor {
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -29,7 +29,7 @@ public final class LockAndMonitor {
         Thread.Builder builder =
                 how.equals("platform") ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
         Object[] monitors = new Object[more];
-        Told.warm();
+        WorkloadConsole.warmUp();
         CountDownLatch locked = new CountDownLatch(1);
         CountDownLatch entered = new CountDownLatch(1);
         List<Thread> stuck = new ArrayList<>();
@@ -62,16 +62,16 @@ public final class LockAndMonitor {
                                         }
                                     }));
         }
-        Told.fact("monitor", Integer.toHexString(System.identityHashCode(MONITOR)));
+        WorkloadConsole.fact("monitor", Integer.toHexString(System.identityHashCode(MONITOR)));
         for (Thread thread : stuck) {
             while (!WAITING.contains(thread.getState())) {
                 Thread.onSpinWait();
             }
         }
         Thread queued = Thread.ofVirtual().name("queued").start(() -> {});
-        Told.says("stuck");
+        WorkloadConsole.printAndWait("stuck");
         queued.join();
-        Told.says("queued");
+        WorkloadConsole.printAndWait("queued");
     }
 
     private static void enterWithLock(CountDownLatch locked, CountDownLatch entered) {
@@ -80,7 +80,7 @@ public final class LockAndMonitor {
             locked.countDown();
             Waiting.forLatch(entered);
             synchronized (MONITOR) {
-                Thread.onSpinWait(); // nobody gets here
+                Thread.onSpinWait(); // not reached
             }
         } finally {
             LOCK.unlock();
@@ -100,7 +100,7 @@ public final class LockAndMonitor {
     private static void takeLock() {
         LOCK.lock();
         try {
-            Thread.onSpinWait(); // nobody gets here
+            Thread.onSpinWait(); // not reached
         } finally {
             LOCK.unlock();
         }

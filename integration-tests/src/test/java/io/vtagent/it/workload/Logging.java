@@ -3,7 +3,7 @@ package io.vtagent.it.workload;
 import java.util.logging.LogManager;
 
 /**
- * Tells whether anybody has brought up {@code java.util.logging} before {@code main}, and whose log
+ * Prints whether {@code java.util.logging} was initialized before {@code main}, and whose log
  * manager it has then.
  */
 public final class Logging {
@@ -14,8 +14,8 @@ public final class Logging {
 
     public static void main(String[] arguments) {
         String before = System.getProperty(TRACE, "not initialized");
-        Told.fact("before", before);
-        Told.fact("manager", LogManager.getLogManager().getClass().getName());
-        Told.done();
+        WorkloadConsole.fact("before", before);
+        WorkloadConsole.fact("manager", LogManager.getLogManager().getClass().getName());
+        WorkloadConsole.done();
     }
 }

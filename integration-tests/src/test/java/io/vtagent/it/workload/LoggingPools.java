@@ -13,14 +13,15 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code POOLS}: virtual threads that each ask a HikariCP of their own for its first connection. It
- * says so, in a monitor, through logback, which writes under a lock. A virtual thread that logs has
- * that, unmounted since it waits for the stream, until so many wait for it.
+ * {@code POOLS}: virtual threads that each ask a HikariCP of their own for its first connection.
+ * HikariCP logs that, in a monitor, through logback, which writes under a lock. A virtual thread
+ * that logs has that lock, unmounted because it waits for the stream, until {@code POOLS} threads
+ * wait for it.
  */
 public final class LoggingPools {
     private LoggingPools() {}
 
-    /** As slow as the network, once. */
+    /** A stream that is as slow as the network, once. */
     private static final class SlowStream extends OutputStream {
         private final CountDownLatch written = new CountDownLatch(1);
 
@@ -44,7 +45,7 @@ public final class LoggingPools {
             pool.setJdbcUrl("jdbc:h2:mem:pool" + i);
             pools.add(pool);
         }
-        Told.warm();
+        WorkloadConsole.warmUp();
         List<Thread> threads = new ArrayList<>();
         threads.add(
                 Thread.ofVirtual().name("logging").start(() -> log.info("one that has the lock")));
@@ -57,9 +58,9 @@ public final class LoggingPools {
             Waiting.awaitAll(threads);
         }
         stream.written.countDown();
-        Told.says("released");
+        WorkloadConsole.printAndWait("released");
         Tasks.join(threads);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static Logger logTo(OutputStream stream) {

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * {@code THREADS}: virtual threads that hold monitors at twenty places while each of ten operations
- * blocks for some milliseconds, over and over: 200 sites. Says {@code held} when each has been held
- * once, and ends with its stdin.
+ * blocks for some milliseconds, over and over: 200 sites. It prints {@code held} when each has been
+ * held once, and ends with its stdin.
  */
 public final class ManyHolders {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(3);
@@ -176,7 +176,7 @@ public final class ManyHolders {
                             });
         }
         once.await();
-        Told.says("held");
+        WorkloadConsole.printAndWait("held");
         ended = true;
     }
 
@@ -207,7 +207,7 @@ public final class ManyHolders {
         try {
             unused(new Phaser(1).awaitAdvanceInterruptibly(0, NANOS, TimeUnit.NANOSECONDS));
         } catch (TimeoutException asItShould) {
-            // nobody arrives
+            // not reached
         }
     }
 

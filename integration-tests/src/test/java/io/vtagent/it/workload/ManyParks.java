@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code monitor|native PINS}: one virtual thread that parks that often, in a monitor or called by
- * a native frame, each time until another thread has seen it. Tells how much was allocated
+ * a native frame, each time until another thread has seen it. It prints how much was allocated
  * meanwhile, by all threads, and which threads there are.
  */
 public final class ManyParks {
@@ -25,15 +25,15 @@ public final class ManyParks {
         Method park = ManyParks.class.getDeclaredMethod("park", int.class);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         pin(inMonitor, park, WARM_UP_PINS);
-        Told.says("warm");
+        WorkloadConsole.printAndWait("warm");
         long before = threads.getTotalThreadAllocatedBytes();
         pin(inMonitor, park, pins);
         long allocated = threads.getTotalThreadAllocatedBytes() - before;
-        Told.fact("bytesPerPin", (double) allocated / pins);
+        WorkloadConsole.fact("bytesPerPin", (double) allocated / pins);
         TreeSet<String> names = new TreeSet<>();
         Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));
-        Told.fact("threads", String.join(",", names));
-        Told.done();
+        WorkloadConsole.fact("threads", String.join(",", names));
+        WorkloadConsole.done();
     }
 
     private static void pin(boolean inMonitor, Method park, int pins) throws InterruptedException {

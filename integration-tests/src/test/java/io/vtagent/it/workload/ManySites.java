@@ -11,7 +11,7 @@ public final class ManySites {
         Tasks.run(1, number -> monitor.first());
         Tasks.run(1, number -> monitor.second());
         Tasks.run(1, number -> monitor.third());
-        Told.done();
+        WorkloadConsole.done();
     }
 
     @SuppressWarnings("WaitNotInLoop") // the wait is all there is

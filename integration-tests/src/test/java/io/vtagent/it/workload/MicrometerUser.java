@@ -55,8 +55,8 @@ public final class MicrometerUser {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", MicrometerUser::answer);
         server.start();
-        Told.fact("port", server.getAddress().getPort());
-        Told.done();
+        WorkloadConsole.fact("port", server.getAddress().getPort());
+        WorkloadConsole.done();
         System.exit(0);
     }
 

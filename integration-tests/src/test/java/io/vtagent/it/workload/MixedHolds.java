@@ -46,12 +46,11 @@ public final class MixedHolds {
         Method sleep = MixedHolds.class.getDeclaredMethod("sleep");
         Method inMonitorAndBelow =
                 MixedHolds.class.getDeclaredMethod("sleepInMonitorAndBelowNativeFrame");
-        // in an array, or the compiler finds out that nobody else can lock their monitors, and does
-        // without
+        // in an array, or the compiler proves that their monitors are thread-local, and elides them
         MixedHolds[] own = new MixedHolds[SLEEPERS + OTHERS];
         Arrays.setAll(own, number -> new MixedHolds());
         LibC.usleep(1); // loads what it needs, which takes some blocking
-        Told.warm();
+        WorkloadConsole.warmUp();
         Tasks.run(
                 own.length,
                 number -> {
@@ -68,9 +67,9 @@ public final class MixedHolds {
                     (number < OTHERS ? STAYS_NANOS : GOES_NANOS)
                             .add(System.nanoTime() - beganNanos);
                 });
-        Told.fact("goes", GOES_NANOS.sum() / 1e9);
-        Told.fact("stays", STAYS_NANOS.sum() / 1e9);
-        Told.done();
+        WorkloadConsole.fact("goes", GOES_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("stays", STAYS_NANOS.sum() / 1e9);
+        WorkloadConsole.done();
     }
 
     private void sleepInMonitor() throws InterruptedException {

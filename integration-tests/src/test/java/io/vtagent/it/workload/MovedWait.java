@@ -8,12 +8,12 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code MILLIS}: a virtual thread waits in {@code Object.wait}, goes on on another carrier, comes
- * back to the first one and sleeps there in the C library, and says for how long. Only where
- * monitors do not pin.
+ * back to the first one and sleeps there in the C library, and prints for how long. It runs only
+ * where monitors do not pin.
  */
 public final class MovedWait {
     private static final int MICROS_PER_MILLI = 1_000;
-    private static final long NAP_NANOS = 1_000_000;
+    private static final long SLEEP_NANOS = 1_000_000;
     private static final int RESTLESS = 2;
 
     private MovedWait() {}
@@ -21,7 +21,7 @@ public final class MovedWait {
     public static void main(String[] arguments) throws InterruptedException {
         int micros = Integer.parseInt(arguments[0]) * MICROS_PER_MILLI;
         LibC.usleep(0);
-        Told.warm();
+        WorkloadConsole.warmUp();
         AtomicBoolean back = new AtomicBoolean();
         AtomicLong sleptNanos = new AtomicLong();
         List<Thread> others = restless(back);
@@ -32,7 +32,8 @@ public final class MovedWait {
                                     String first = waitUntilMoved();
                                     while (!carrier().equals(first)) {
                                         LockSupport.parkNanos(
-                                                NAP_NANOS); // whoever wakes is taken by any carrier
+                                                // a thread that wakes up is taken by any carrier
+                                                SLEEP_NANOS);
                                     }
                                     back.set(true);
                                     long beganNanos = System.nanoTime();
@@ -41,8 +42,8 @@ public final class MovedWait {
                                 });
         mover.join();
         Tasks.join(others);
-        Told.fact("seconds", sleptNanos.get() / 1e9);
-        Told.done();
+        WorkloadConsole.fact("seconds", sleptNanos.get() / 1e9);
+        WorkloadConsole.done();
     }
 
     /** Threads that keep the carriers changing hands until {@code ended}. */
@@ -55,10 +56,10 @@ public final class MovedWait {
                                     () -> {
                                         while (!ended.get()) {
                                             long beganNanos = System.nanoTime();
-                                            while (System.nanoTime() - beganNanos < NAP_NANOS) {
+                                            while (System.nanoTime() - beganNanos < SLEEP_NANOS) {
                                                 Thread.onSpinWait();
                                             }
-                                            LockSupport.parkNanos(NAP_NANOS);
+                                            LockSupport.parkNanos(SLEEP_NANOS);
                                         }
                                     }));
         }

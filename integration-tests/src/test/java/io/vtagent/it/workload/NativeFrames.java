@@ -18,14 +18,14 @@ public final class NativeFrames {
         Method method = NativeFrames.class.getDeclaredMethod(arguments[0]);
         method.invoke(null); // warms up, on a thread that has no carrier to hold
         Tasks.run(1, number -> Thread.sleep(1));
-        Told.says("warm");
+        WorkloadConsole.printAndWait("warm");
         Tasks.run(1, number -> callNative(method));
-        Told.fact("caller", Here.of("call"));
-        Told.done();
+        WorkloadConsole.fact("caller", SourceLine.of("call"));
+        WorkloadConsole.done();
     }
 
     private static void callNative(Method method) throws ReflectiveOperationException {
-        method.invoke(Here.is("call", 0) == 0 ? null : method);
+        method.invoke(SourceLine.mark("call", 0) == 0 ? null : method);
     }
 
     static void park() throws InterruptedException {

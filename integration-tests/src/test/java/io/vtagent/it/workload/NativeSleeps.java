@@ -32,12 +32,12 @@ public final class NativeSleeps {
         // the JVM compiles a method handle that is called often, which the threads would wait for,
         // too
         sleepOn(sleep, 1, WARM_UP_ROUNDS, 0);
-        Told.warm();
+        WorkloadConsole.warmUp();
         SLEPT_NANOS.reset();
         sleepOn(sleep, threads, rounds, micros);
-        Told.fact("seconds", SLEPT_NANOS.sum() / 1e9);
-        Told.fact("caller", Here.of("call"));
-        Told.done();
+        WorkloadConsole.fact("seconds", SLEPT_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("caller", SourceLine.of("call"));
+        WorkloadConsole.done();
     }
 
     private static void sleepOn(Sleep sleep, int threads, int rounds, int micros)
@@ -68,7 +68,7 @@ public final class NativeSleeps {
     }
 
     private static void jna(int micros) {
-        LibC.usleep((int) Here.is("call", micros));
+        LibC.usleep((int) SourceLine.mark("call", micros));
     }
 
     /** By reflection, since these classes are a preview on JDK 21. The call itself is none. */
@@ -105,7 +105,7 @@ public final class NativeSleeps {
     }
 
     private static void foreign(MethodHandle usleep, int micros) throws Throwable {
-        int failed = (int) usleep.invokeExact((int) Here.is("call", micros));
+        int failed = (int) usleep.invokeExact((int) SourceLine.mark("call", micros));
         if (failed != 0) {
             throw new IllegalStateException("usleep failed");
         }

@@ -24,11 +24,11 @@ public final class NativeSocketReads {
 
     public static void main(String[] arguments) throws Exception {
         int threads = Integer.parseInt(arguments[0]);
-        Told.warm();
+        WorkloadConsole.warmUp();
         try (ServerSocket server = new ServerSocket(0, threads, InetAddress.getLoopbackAddress())) {
             new NativeSocketReads(server).run(threads, Integer.parseInt(arguments[1]));
         }
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private void run(int threads, int carriers)
@@ -46,7 +46,7 @@ public final class NativeSocketReads {
         for (Socket socket : accepted) {
             write(socket);
         }
-        Told.says("written");
+        WorkloadConsole.printAndWait("written");
         Tasks.join(readers);
     }
 

@@ -61,7 +61,7 @@ public final class NestedWaits {
         } else {
             Tasks.run(1, number -> await(arguments[0], millis));
         }
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void enter(long millis) throws InterruptedException {

@@ -5,8 +5,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets whoever wants to listen wait forever, as the first thing that it does, and ends with the
- * exit code 5 when somebody does.
+ * Blocks every thread that wants to listen for ever, as the first thing that it does, and ends with
+ * the exit code 5 when there is one.
  */
 public final class NobodyListens {
     private NobodyListens() {}

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Virtual threads whose names would be markup, commands of a terminal, or other lines, hold their
- * carriers until stdin ends. Says {@code done}.
+ * carriers until stdin ends. It prints {@code done}.
  */
 public final class OddNames {
     private static final List<String> NAMES =
@@ -24,7 +24,7 @@ public final class OddNames {
             Thread.ofVirtual().name(name).start(() -> hold(new Object()));
         }
         Thread.ofVirtual().name("[vt-agent] forged\n[vt-agent] forged").start(() -> {});
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void hold(Object monitor) {
@@ -37,7 +37,7 @@ public final class OddNames {
         }
     }
 
-    /** How many hold a carrier. */
+    /** Returns how many hold a carrier. */
     public static int count() {
         return NAMES.size();
     }

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 
 /**
  * {@code monitor|native TASKS MILLIS [LAST MILLIS]}: more tasks than carriers, each of which holds
- * one for so long, the LAST of them for longer: in a monitor of its own, or, given {@code
+ * one for {@code MILLIS}, the LAST of them for longer: in a monitor of its own, or, given {@code
  * -Djdk.reflect.useNativeAccessorOnly=true}, in a method which native code has called.
  */
 public final class Overload {
@@ -19,7 +19,7 @@ public final class Overload {
         long longMillis = arguments.length > 3 ? Long.parseLong(arguments[4]) : millis;
         Method sleep = Overload.class.getDeclaredMethod("sleep", long.class);
         Object[] monitors = new Object[tasks];
-        Told.warm();
+        WorkloadConsole.warmUp();
         long beganNanos = System.nanoTime();
         Tasks.run(
                 tasks,
@@ -32,8 +32,8 @@ public final class Overload {
                         sleep.invoke(null, itsMillis);
                     }
                 });
-        Told.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
-        Told.done();
+        WorkloadConsole.fact("seconds", (System.nanoTime() - beganNanos) / 1e9);
+        WorkloadConsole.done();
     }
 
     private static void sleepIn(Object monitor, long millis) throws InterruptedException {

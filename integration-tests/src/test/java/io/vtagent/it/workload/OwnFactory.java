@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.ServerSocket;
 
 /**
- * Lets nobody listen, as the first thing that it does, and then pins two virtual threads that sleep
- * in a method which native code has called.
+ * Prevents every thread from listening, as the first thing that it does, and then pins two virtual
+ * threads that sleep in a method which native code has called.
  */
 public final class OwnFactory {
     private OwnFactory() {}
@@ -25,7 +25,7 @@ public final class OwnFactory {
                         throw new IllegalStateException(failed);
                     }
                 });
-        Told.done();
+        WorkloadConsole.done();
     }
 
     static void sleep() throws InterruptedException {

@@ -3,8 +3,8 @@ package io.vtagent.it.workload;
 import java.util.logging.LogManager;
 
 /**
- * What frameworks bring along and the JVM takes by {@code -Djava.util.logging.manager}. Leaves a
- * trace when it is initialized.
+ * A log manager, as frameworks set it with {@code -Djava.util.logging.manager}. Leaves a trace when
+ * it is initialized.
  */
 public final class OwnLogManager extends LogManager {
     static {

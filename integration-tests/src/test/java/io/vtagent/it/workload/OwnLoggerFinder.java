@@ -3,7 +3,7 @@ package io.vtagent.it.workload;
 import java.util.ResourceBundle;
 
 /**
- * What a logging framework brings along for {@code System.getLogger}. Leaves a trace when it is
+ * A provider for {@code System.getLogger}, as logging frameworks have it. Leaves a trace when it is
  * initialized.
  */
 public final class OwnLoggerFinder extends System.LoggerFinder {

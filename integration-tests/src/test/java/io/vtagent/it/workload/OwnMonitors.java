@@ -14,7 +14,7 @@ public final class OwnMonitors {
 
     private OwnMonitors() {}
 
-    /** What a task locks. */
+    /** The monitor of a task. */
     private static final class Monitor {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -22,22 +22,22 @@ public final class OwnMonitors {
         long millis = Long.parseLong(arguments[1]);
         run(WARM_UP_TASKS, millis);
         try (PinRecording recording = new PinRecording()) {
-            Told.says("warm");
+            WorkloadConsole.printAndWait("warm");
             SLEPT_NANOS.reset();
             run(tasks, millis);
-            Told.fact(
+            WorkloadConsole.fact(
                     "recorded",
                     recording.pinsIn(
                             method -> method.equals(OwnMonitors.class.getName() + ".sleepIn")));
         }
-        Told.fact("seconds", SLEPT_NANOS.sum() / 1e9);
-        Told.fact("site", Here.of("sleep"));
-        Told.fact("monitor", Monitor.class.getName());
-        Told.done();
+        WorkloadConsole.fact("seconds", SLEPT_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("site", SourceLine.of("sleep"));
+        WorkloadConsole.fact("monitor", Monitor.class.getName());
+        WorkloadConsole.done();
     }
 
     private static void run(int tasks, long millis) throws InterruptedException {
-        // in an array, or the compiler finds out that nobody else can lock them, and does without
+        // in an array, or the compiler proves that they are thread-local, and elides them
         Monitor[] monitors = new Monitor[tasks];
         Arrays.setAll(monitors, number -> new Monitor());
         Tasks.run(tasks, number -> sleepIn(monitors[number], millis));
@@ -46,7 +46,7 @@ public final class OwnMonitors {
     private static void sleepIn(Monitor monitor, long millis) throws InterruptedException {
         synchronized (monitor) {
             long beganNanos = System.nanoTime();
-            Thread.sleep(Here.is("sleep", millis));
+            Thread.sleep(SourceLine.mark("sleep", millis));
             SLEPT_NANOS.add(System.nanoTime() - beganNanos);
         }
     }

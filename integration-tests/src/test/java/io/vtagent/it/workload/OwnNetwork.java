@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a cookie handler, an authenticator, a proxy selector and stream handlers of its own, and
- * tells at the end which of them were asked.
+ * A program with a cookie handler, an authenticator, a proxy selector and stream handlers of its
+ * own; it prints at the end which of them were asked.
  */
 public final class OwnNetwork {
     private static final Set<String> ASKED = ConcurrentHashMap.newKeySet();
@@ -69,9 +69,9 @@ public final class OwnNetwork {
                     return null;
                 });
         ASKED.clear(); // what loading these asked
-        Told.says("ready");
-        Told.fact("asked", new TreeSet<>(ASKED));
-        Told.fact("logging", System.getProperty(Logging.TRACE, "not initialized"));
-        Told.done();
+        WorkloadConsole.printAndWait("ready");
+        WorkloadConsole.fact("asked", new TreeSet<>(ASKED));
+        WorkloadConsole.fact("logging", System.getProperty(Logging.TRACE, "not initialized"));
+        WorkloadConsole.done();
     }
 }

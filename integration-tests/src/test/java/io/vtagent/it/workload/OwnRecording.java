@@ -3,22 +3,20 @@ package io.vtagent.it.workload;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 
-/**
- * Says how the recordings of this JVM are named and where they are, and then makes one of its own.
- */
+/** Prints the names and the files of the recordings of this JVM, and then makes one of its own. */
 public final class OwnRecording {
     private OwnRecording() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Told.warm();
+        WorkloadConsole.warmUp();
         for (Recording recording : FlightRecorder.getFlightRecorder().getRecordings()) {
-            Told.fact("recording", recording.getName());
+            WorkloadConsole.fact("recording", recording.getName());
         }
-        Told.fact("repository", System.getProperty("jdk.jfr.repository"));
-        Told.says("told");
+        WorkloadConsole.fact("repository", System.getProperty("jdk.jfr.repository"));
+        WorkloadConsole.printAndWait("told");
         try (Recording own = new Recording()) {
             own.start();
-            Told.done();
+            WorkloadConsole.done();
         }
     }
 }

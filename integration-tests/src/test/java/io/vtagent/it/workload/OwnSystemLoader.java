@@ -8,9 +8,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * For {@code -Djava.system.class.loader}: a loader between the JDK's and the application. With
- * {@code -Down.loader=alone} it delegates only what {@code java.*} it must, and tells of none of
- * its classes where they come from.
+ * A loader between the JDK's and the application, for {@code -Djava.system.class.loader}. With
+ * {@code -Down.loader=alone} it delegates only what {@code java.*} it must, and none of its classes
+ * has a code source.
  */
 public final class OwnSystemLoader extends ClassLoader {
     private static final boolean ALONE = "alone".equals(System.getProperty("own.loader"));

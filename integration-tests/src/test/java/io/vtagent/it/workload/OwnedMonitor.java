@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code WAITERS}: where monitors pin, one virtual thread parks in a monitor, and so many others
- * wait for that, until the test has looked; one more finds no carrier.
+ * {@code WAITERS}: where monitors pin, one virtual thread parks in a monitor, and that many others
+ * wait for it, until the test goes on; one more finds no carrier.
  */
 public final class OwnedMonitor {
     private static final Monitor MONITOR = new Monitor();
@@ -15,8 +15,8 @@ public final class OwnedMonitor {
     private OwnedMonitor() {}
 
     /**
-     * As a {@code Hashtable} does, it locks itself to be asked for its hash: whoever asks waits for
-     * the owner.
+     * Locks itself to compute its hash, as a {@code Hashtable} does: the caller waits for the
+     * owner.
      */
     private static final class Monitor {
         @Override
@@ -36,7 +36,7 @@ public final class OwnedMonitor {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Told.warm();
+        WorkloadConsole.warmUp();
         List<Thread> threads = new ArrayList<>();
         Thread owner = Thread.ofVirtual().name("owner").start(OwnedMonitor::hold);
         await(owner, Thread.State.WAITING);
@@ -46,14 +46,14 @@ public final class OwnedMonitor {
             threads.add(waiter);
         }
         threads.add(Thread.ofVirtual().name("queued").start(() -> {}));
-        Told.fact("monitor", Integer.toHexString(System.identityHashCode(MONITOR)));
-        Told.fact("owner", "\"owner\" #" + owner.threadId());
-        Told.says("held");
+        WorkloadConsole.fact("monitor", Integer.toHexString(System.identityHashCode(MONITOR)));
+        WorkloadConsole.fact("owner", "\"owner\" #" + owner.threadId());
+        WorkloadConsole.printAndWait("held");
         released = true;
         LockSupport.unpark(owner);
         owner.join();
         Tasks.join(threads);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void hold() {

@@ -12,8 +12,8 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What the JVM itself records of pinned threads: every park on a carrier, however short, and
- * nothing else.
+ * The JVM's own recording of pinned threads: every park on a carrier, however short, and nothing
+ * else.
  */
 final class PinRecording implements AutoCloseable {
     private static final String PINNED = "jdk.VirtualThreadPinned";

@@ -27,11 +27,11 @@ public final class Pinned {
         // what the first pins bring up
         Tasks.run(tasks, number -> monitors[number].sleepIn());
         Tasks.run(1, number -> monitors[number].waitIn());
-        Told.says("warm");
+        WorkloadConsole.printAndWait("warm");
         Tasks.run(tasks, number -> monitors[number].sleepIn());
         Tasks.run(tasks, number -> monitors[number].waitIn());
         Tasks.run(1, number -> Initializer.initialize());
-        Told.done();
+        WorkloadConsole.done();
         System.exit(7);
     }
 

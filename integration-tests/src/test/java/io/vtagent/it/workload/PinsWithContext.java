@@ -33,6 +33,6 @@ public final class PinsWithContext {
                             Slow.touch();
                         })
                 .join();
-        Told.done();
+        WorkloadConsole.done();
     }
 }

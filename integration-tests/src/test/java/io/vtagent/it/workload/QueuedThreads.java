@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code HELD QUEUED}: virtual threads that hold their carriers on every JDK, in a method which
- * native code has called, until the test has looked; then others, which find no carrier. Needs
- * {@code -Djdk.reflect.useNativeAccessorOnly=true}.
+ * native code has called, until the test goes on; then others, which find no carrier. Needs {@code
+ * -Djdk.reflect.useNativeAccessorOnly=true}.
  */
 public final class QueuedThreads {
     private static volatile boolean released;
@@ -17,7 +17,7 @@ public final class QueuedThreads {
     public static void main(String[] arguments)
             throws ReflectiveOperationException, InterruptedException {
         Method hold = QueuedThreads.class.getDeclaredMethod("hold");
-        Told.warm();
+        WorkloadConsole.warmUp();
         List<Thread> holding =
                 Tasks.start(Integer.parseInt(arguments[0]), number -> hold.invoke(null));
         for (Thread thread : holding) {
@@ -25,14 +25,14 @@ public final class QueuedThreads {
                 Thread.onSpinWait();
             }
         }
-        Told.says("held");
+        WorkloadConsole.printAndWait("held");
         List<Thread> queued = Tasks.start(Integer.parseInt(arguments[1]), number -> {});
-        Told.says("queued");
+        WorkloadConsole.printAndWait("queued");
         released = true;
         holding.forEach(LockSupport::unpark);
         Tasks.join(holding);
         Tasks.join(queued);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     static void hold() {

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code TIMES MILLIS}: so often, two virtual threads come to a monitor at the same moment, when it
- * is free, and each holds it for so long. The monitor is inflated, since one of them has to wait
- * each time.
+ * {@code TIMES MILLIS}: again and again, two virtual threads come to a monitor at the same moment,
+ * when it is free, and each holds it for {@code MILLIS}. The monitor is inflated, because one of
+ * them has to wait each time.
  */
 public final class RacedMonitor {
     private static final int THREADS = 2;
@@ -14,7 +14,9 @@ public final class RacedMonitor {
     private static final AtomicInteger COME = new AtomicInteger();
     private static final LongAdder WAITED_NANOS = new LongAdder();
 
-    /** When the monitor became free. Whoever waited may get a processor later. */
+    /**
+     * The time at which the monitor became free. A thread that waited for it may get a CPU later.
+     */
     private static long leftNanos = System.nanoTime();
 
     private RacedMonitor() {}
@@ -23,7 +25,7 @@ public final class RacedMonitor {
         int times = Integer.parseInt(arguments[0]);
         long millis = Long.parseLong(arguments[1]);
         Tasks.run(THREADS, thread -> {}); // so that there are carriers
-        Told.says("ready");
+        WorkloadConsole.printAndWait("ready");
         Tasks.run(
                 THREADS,
                 thread -> {
@@ -35,8 +37,8 @@ public final class RacedMonitor {
                         enter(millis);
                     }
                 });
-        Told.fact("waited", WAITED_NANOS.sum() / 1e9);
-        Told.done();
+        WorkloadConsole.fact("waited", WAITED_NANOS.sum() / 1e9);
+        WorkloadConsole.done();
     }
 
     private static void enter(long millis) throws InterruptedException {

@@ -36,7 +36,7 @@ public final class RandomStacks {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final ThreadLocal<Run> CURRENT = new ThreadLocal<>();
 
-    /** Without a lock: nobody is to wait for another. */
+    /** Without a lock, so that no thread waits for another. */
     private static final Queue<String> EXPECTED = new ConcurrentLinkedQueue<>();
 
     private static final Method REFLECTED = reflected();
@@ -46,7 +46,7 @@ public final class RandomStacks {
 
     private RandomStacks() {}
 
-    /** What a frame does before it calls the next. */
+    /** The step of a frame before it calls the next. */
     private enum Step {
         PLAIN,
         ELSEWHERE,
@@ -218,7 +218,7 @@ public final class RandomStacks {
         }
     }
 
-    /** Has the same method as {@link Frames}. */
+    /** A class with the same method as {@link Frames}. */
     private static final class OtherFrames {
         synchronized void method(Run run) throws Exception {
             run.innermost = this;
@@ -278,7 +278,7 @@ public final class RandomStacks {
         }
         Collections.shuffle(runs, random);
         warmUp();
-        Told.warm();
+        WorkloadConsole.warmUp();
         for (int done = 0; done < runs.size(); done += AT_ONCE) {
             // threads that do nothing else, so that no permit to go on is left for their parks
             List<Run> together = runs.subList(done, Math.min(done + AT_ONCE, runs.size()));
@@ -291,8 +291,8 @@ public final class RandomStacks {
         }
         Map<String, Integer> counts = new TreeMap<>();
         EXPECTED.forEach(pin -> counts.merge(pin, 1, Integer::sum));
-        Told.fact("pins", counts);
-        Told.done();
+        WorkloadConsole.fact("pins", counts);
+        WorkloadConsole.done();
     }
 
     /** Most frames hold nothing. */
@@ -313,7 +313,7 @@ public final class RandomStacks {
         return Step.values()[random.nextInt(Step.values().length)];
     }
 
-    /** So that no class is initialized below a stack that is looked at. */
+    /** Ensures that no class is initialized below a stack that is sampled. */
     private static void warmUp() throws InterruptedException {
         List<Step> all = List.of(Step.values());
         Thread thread =

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code monitor|native PINS}: a thread is pinned that many times for hardly any time, more often
- * than the stacks of pins are read that are so short, and then once more at the same place, until
- * the test has looked; so is another then that waits for its monitor, where monitors pin.
+ * than the stacks of such short pins are read, and then once more at the same place, until the test
+ * goes on. Where monitors pin, another thread that waits for its monitor is then pinned, too.
  */
 public final class RareLongPin {
     private static final Object MONITOR = new Object();
@@ -35,14 +35,14 @@ public final class RareLongPin {
                 inMonitor
                         ? Thread.ofVirtual().name("entering").start(() -> pin(true, wait, false))
                         : Thread.ofVirtual().unstarted(() -> {});
-        Told.says("pinned");
+        WorkloadConsole.printAndWait("pinned");
         over = true;
         LockSupport.unpark(pinned);
         pinned.join();
         if (inMonitor) {
             entering.join();
         }
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void pin(boolean inMonitor, Method wait, boolean isLong) {

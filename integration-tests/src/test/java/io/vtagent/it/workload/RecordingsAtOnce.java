@@ -5,8 +5,8 @@ import java.util.List;
 import jdk.jfr.Recording;
 
 /**
- * {@code THREADS TIMES}: so many threads each start a recording and close it while it runs, so
- * often.
+ * {@code THREADS TIMES}: that many threads each start a recording and close it while it runs, that
+ * many times.
  */
 public final class RecordingsAtOnce {
     private RecordingsAtOnce() {}

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * {@code monitor|native TASKS MICROS}: tasks that park that long, each in a monitor of its own or
  * called by native code (given {@code -Djdk.reflect.useNativeAccessorOnly=true}), some thousand at
- * a time. Then says whether eight carriers can still run at once.
+ * a time. Then it prints whether eight carriers can still run at once.
  */
 public final class Relieved {
     private static final int AT_A_TIME = 2_000;
@@ -32,13 +32,13 @@ public final class Relieved {
         run(inMonitor, park, CARRIERS, nanos);
         DONE.reset();
         MAX_PINNED.set(0);
-        Told.says("warm");
+        WorkloadConsole.printAndWait("warm");
         run(inMonitor, park, tasks, nanos);
-        Told.fact("most pinned at a time", MAX_PINNED.get());
-        Told.fact("tasks", DONE.sum());
-        Told.says("ran");
-        Told.fact("atOnce", atOnce());
-        Told.done();
+        WorkloadConsole.fact("most pinned at a time", MAX_PINNED.get());
+        WorkloadConsole.fact("tasks", DONE.sum());
+        WorkloadConsole.printAndWait("ran");
+        WorkloadConsole.fact("atOnce", atOnce());
+        WorkloadConsole.done();
     }
 
     private static void run(boolean inMonitor, Method park, int tasks, long nanos)
@@ -75,7 +75,10 @@ public final class Relieved {
         PINNED.decrementAndGet();
     }
 
-    /** How many virtual threads run at the same time, of as many as there ought to be carriers. */
+    /**
+     * Returns how many virtual threads run at the same time, of as many as there ought to be
+     * carriers.
+     */
     private static long atOnce() throws InterruptedException {
         LongAdder running = new LongAdder();
         Tasks.run(

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 public final class RemoteClasses {
     private RemoteClasses() {}
 
-    /** What is loaded. */
+    /** A class to load. */
     public static final class Remote {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -40,7 +40,7 @@ public final class RemoteClasses {
                     answer(exchange);
                 });
         server.start();
-        Told.warm();
+        WorkloadConsole.warmUp();
         URL origin =
                 URI.create(
                                 "http://"
@@ -50,11 +50,11 @@ public final class RemoteClasses {
                                         + "/")
                         .toURL();
         List<Thread> loading = Tasks.start(loaders, number -> load(origin));
-        Told.says("begun");
+        WorkloadConsole.printAndWait("begun");
         Tasks.join(loading);
         server.stop(0);
         threads.shutdown();
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void load(URL origin) throws ReflectiveOperationException, IOException {

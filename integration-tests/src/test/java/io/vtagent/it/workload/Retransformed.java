@@ -21,27 +21,27 @@ public final class Retransformed {
         Instrumentation agent = SecondAgent.instrumentation();
         IntSupplier needy = make("Needy");
         IntSupplier body = make("Body");
-        Told.fact("needy", needy.getAsInt());
-        tell("loaded", body);
-        Told.fact("retransformed", retransformAll(agent));
-        tell("retransformed", body);
+        WorkloadConsole.fact("needy", needy.getAsInt());
+        report("loaded", body);
+        WorkloadConsole.fact("retransformed", retransformAll(agent));
+        report("retransformed", body);
         agent.redefineClasses(
                 new ClassDefinition(body.getClass(), Files.readAllBytes(Path.of(arguments[0]))));
-        tell("redefined", body);
-        Told.fact("again", retransformAll(agent));
-        tell("again", body);
-        Told.fact("needy", needy.getAsInt());
-        Told.done();
+        report("redefined", body);
+        WorkloadConsole.fact("again", retransformAll(agent));
+        report("again", body);
+        WorkloadConsole.fact("needy", needy.getAsInt());
+        WorkloadConsole.done();
     }
 
     private static IntSupplier make(String name) throws ReflectiveOperationException {
         return Class.forName(name).asSubclass(IntSupplier.class).getConstructor().newInstance();
     }
 
-    private static void tell(String when, IntSupplier body) throws ReflectiveOperationException {
+    private static void report(String when, IntSupplier body) throws ReflectiveOperationException {
         int modifiers = body.getClass().getMethod("getAsInt").getModifiers();
         long uid = ObjectStreamClass.lookup(body.getClass()).getSerialVersionUID();
-        Told.fact("body " + when, body.getAsInt() + " " + modifiers + " " + uid);
+        WorkloadConsole.fact("body " + when, body.getAsInt() + " " + modifiers + " " + uid);
     }
 
     private static String retransformAll(Instrumentation agent) {

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 public final class Serialized {
     private Serialized() {}
 
-    /** With fields that count and fields that do not. */
+    /** A class with fields that are part of its form and fields that are not. */
     static class Counter implements Serializable {
         static final int LIMIT = 10;
         private static int made;
@@ -67,7 +67,7 @@ public final class Serialized {
         }
     }
 
-    /** Has no synchronized method itself. */
+    /** A class without a synchronized method of its own. */
     static class PlainSubCounter extends Counter {
         PlainSubCounter() {
             super("plain", 2);
@@ -82,7 +82,10 @@ public final class Serialized {
         }
     }
 
-    /** With a static initializer, interfaces in no alphabetical order, generics and a bridge. */
+    /**
+     * A class with a static initializer, interfaces in no alphabetical order, generics and a
+     * bridge.
+     */
     private static final class Ordered
             implements Serializable, Named, Comparable<Ordered>, Supplier<String> {
         private static final List<String> SEEN = new ArrayList<>();
@@ -157,7 +160,7 @@ public final class Serialized {
         }
     }
 
-    /** With its own way to be written. */
+    /** A class with its own way to be written. */
     static final class Custom extends Base {
         private transient int size = 4;
 
@@ -182,7 +185,7 @@ public final class Serialized {
         }
     }
 
-    /** Has its own, which stays. */
+    /** A class with a UID of its own, which stays. */
     static final class Versioned implements Serializable {
         private static final long serialVersionUID = 42;
 
@@ -255,35 +258,35 @@ public final class Serialized {
         try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(file))) {
             out.writeObject(objects);
         }
-        Told.fact("objects", objects.size());
+        WorkloadConsole.fact("objects", objects.size());
         describe(objects);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void read(Path file) throws IOException, ClassNotFoundException {
         try (ObjectInputStream in = new ObjectInputStream(Files.newInputStream(file))) {
             List<?> objects = (List<?>) in.readObject();
-            Told.fact("objects", objects.size());
+            WorkloadConsole.fact("objects", objects.size());
             describe(objects);
         }
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void describe(List<?> objects) {
         for (int i = 0; i < objects.size(); i++) {
             Object object = objects.get(i);
             if (object instanceof Supplier<?> supplier && !(object instanceof Ordered)) {
-                Told.fact("object" + i, supplier.get() + "");
+                WorkloadConsole.fact("object" + i, supplier.get() + "");
                 continue;
             }
             String inner =
                     object instanceof Outer.Inner nested
                             ? nested.doubled + " " + nested.half()
                             : "";
-            Told.fact("object" + i, inner.isEmpty() ? object : inner);
-            Told.fact("uid" + i, uid(object.getClass()));
+            WorkloadConsole.fact("object" + i, inner.isEmpty() ? object : inner);
+            WorkloadConsole.fact("uid" + i, uid(object.getClass()));
         }
-        Told.fact("synchronizedMethods", synchronizedMethods(Counter.class));
+        WorkloadConsole.fact("synchronizedMethods", synchronizedMethods(Counter.class));
     }
 
     private static String uid(Class<?> type) {

@@ -22,14 +22,14 @@ public final class SharedMonitor {
         long millis = Long.parseLong(arguments[2]);
         SharedMonitor shared = new SharedMonitor();
         Tasks.run(WARM_UP_TASKS, number -> shared.sleep(shape, millis));
-        Told.says("warm");
+        WorkloadConsole.printAndWait("warm");
         ENTERED_NANOS.reset();
         SLEPT_NANOS.reset();
         Tasks.run(tasks, number -> shared.sleep(shape, millis));
-        Told.fact("entered", ENTERED_NANOS.sum() / 1e9);
-        Told.fact("slept", SLEPT_NANOS.sum() / 1e9);
-        Told.fact("site", Here.of("sleep"));
-        Told.done();
+        WorkloadConsole.fact("entered", ENTERED_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("slept", SLEPT_NANOS.sum() / 1e9);
+        WorkloadConsole.fact("site", SourceLine.of("sleep"));
+        WorkloadConsole.done();
     }
 
     private void sleep(String shape, long millis) throws InterruptedException {
@@ -46,7 +46,7 @@ public final class SharedMonitor {
         synchronized (this) {
             long beganNanos = System.nanoTime();
             ENTERED_NANOS.add(beganNanos - askedNanos);
-            Thread.sleep(Here.is("sleep", millis));
+            Thread.sleep(SourceLine.mark("sleep", millis));
             SLEPT_NANOS.add(System.nanoTime() - beganNanos);
         }
     }
@@ -54,7 +54,7 @@ public final class SharedMonitor {
     private synchronized void inMethod(long askedNanos, long millis) throws InterruptedException {
         long beganNanos = System.nanoTime();
         ENTERED_NANOS.add(beganNanos - askedNanos);
-        Thread.sleep(Here.is("sleep", millis));
+        Thread.sleep(SourceLine.mark("sleep", millis));
         SLEPT_NANOS.add(System.nanoTime() - beganNanos);
     }
 
@@ -62,7 +62,7 @@ public final class SharedMonitor {
             throws InterruptedException {
         long beganNanos = System.nanoTime();
         ENTERED_NANOS.add(beganNanos - askedNanos);
-        Thread.sleep(Here.is("sleep", millis));
+        Thread.sleep(SourceLine.mark("sleep", millis));
         SLEPT_NANOS.add(System.nanoTime() - beganNanos);
     }
 }

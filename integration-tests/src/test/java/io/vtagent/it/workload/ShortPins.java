@@ -8,7 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code monitor|native TASKS}: that many short-lived virtual threads, each of which parks once for
- * no time, in a monitor or called by a native frame. Tells how much memory is in use afterwards.
+ * no time, in a monitor or called by a native frame. It prints how much memory is in use
+ * afterwards.
  */
 public final class ShortPins {
     private static final int IN_FLIGHT = 256;
@@ -38,9 +39,9 @@ public final class ShortPins {
                             });
         }
         places.acquire(IN_FLIGHT);
-        Told.says("pinned");
-        Told.fact("usedBytes", usedBytes());
-        Told.done();
+        WorkloadConsole.printAndWait("pinned");
+        WorkloadConsole.fact("usedBytes", usedBytes());
+        WorkloadConsole.done();
     }
 
     private static void parkInMonitor(int number) {
@@ -64,7 +65,10 @@ public final class ShortPins {
         LockSupport.parkNanos(1);
     }
 
-    /** The least of a few, since what was just told is memory too. */
+    /**
+     * Returns the minimum of a few readings, because the last fact that was printed takes memory
+     * too.
+     */
     private static long usedBytes() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;

@@ -5,7 +5,9 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** Has the agent keep single pins, for its MXBean and for a test that the calling thread begins. */
+/**
+ * Makes the agent keep single pins, for its MXBean and for a test that the calling thread begins.
+ */
 public final class SinglePins {
     private static final int PAUSE_MILLIS = 10;
 

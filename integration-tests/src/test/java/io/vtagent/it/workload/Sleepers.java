@@ -23,8 +23,8 @@ public final class Sleepers {
         int tasks = Integer.parseInt(arguments[0]);
         long millis = Long.parseLong(arguments[1]);
         Tasks.run(tasks, number -> Thread.sleep(millis));
-        Told.done();
+        WorkloadConsole.done();
         Tasks.run(1, number -> Control.initialize());
-        Told.says("pinned");
+        WorkloadConsole.printAndWait("pinned");
     }
 }

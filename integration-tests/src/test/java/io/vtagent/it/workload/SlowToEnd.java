@@ -1,7 +1,7 @@
 package io.vtagent.it.workload;
 
 /**
- * Ends after one virtual thread and a line on stdin, but for a shutdown hook that says {@code
+ * Ends after one virtual thread and a line on stdin, except for a shutdown hook that prints {@code
  * ending} and waits.
  */
 public final class SlowToEnd {
@@ -9,7 +9,8 @@ public final class SlowToEnd {
 
     public static void main(String[] arguments) throws InterruptedException {
         Thread.startVirtualThread(() -> {}).join();
-        Told.says("ready");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> Told.says("ending")));
+        WorkloadConsole.printAndWait("ready");
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> WorkloadConsole.printAndWait("ending")));
     }
 }

@@ -15,8 +15,8 @@ import zipkin2.reporter.brave.AsyncZipkinSpanHandler;
 /**
  * {@code THREADS}: virtual threads that end spans of brave's, which zipkin-reporter queues under a
  * lock. {@code ScopedSpan.finish} waits for it as it is, {@code Span.finish} in a monitor. The
- * reporter's own thread has the lock until one of the first kind and so many of the second wait for
- * it.
+ * reporter's own thread has the lock until one of the first kind and {@code THREADS} of the second
+ * wait for it.
  */
 public final class Spans {
     private static final int SPANS_PER_MESSAGE = 1_000;
@@ -47,7 +47,7 @@ public final class Spans {
 
         @Override
         public void send(List<byte[]> spans) throws IOException {
-            // nobody collects them
+            // no collector
         }
 
         @Override
@@ -58,7 +58,7 @@ public final class Spans {
 
     public static void main(String[] arguments) throws InterruptedException {
         int threads = Integer.parseInt(arguments[0]);
-        Told.warm();
+        WorkloadConsole.warmUp();
         AsyncZipkinSpanHandler reporter =
                 AsyncZipkinSpanHandler.newBuilder(new Discarding())
                         .messageTimeout(FLUSH_SECONDS, TimeUnit.SECONDS)
@@ -78,8 +78,8 @@ public final class Spans {
             Waiting.awaitAll(ending);
         }
         RELEASED.countDown();
-        Told.says("released");
+        WorkloadConsole.printAndWait("released");
         Tasks.join(ending);
-        Told.done();
+        WorkloadConsole.done();
     }
 }

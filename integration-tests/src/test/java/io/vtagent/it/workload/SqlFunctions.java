@@ -37,7 +37,7 @@ public final class SqlFunctions {
         int queries = Integer.parseInt(arguments[0]);
         // extracts the library, and loads it
         DriverManager.getConnection("jdbc:sqlite::memory:").close();
-        Told.warm();
+        WorkloadConsole.warmUp();
         CountDownLatch asked = new CountDownLatch(queries);
         Thread answering =
                 Thread.ofVirtual()
@@ -49,9 +49,9 @@ public final class SqlFunctions {
                                 });
         Waiting.awaitAll(List.of(answering));
         List<Thread> querying = Tasks.start(queries, number -> query(asked));
-        Told.says("begun");
+        WorkloadConsole.printAndWait("begun");
         Tasks.join(querying);
-        Told.done();
+        WorkloadConsole.done();
     }
 
     private static void query(CountDownLatch asked) throws SQLException {

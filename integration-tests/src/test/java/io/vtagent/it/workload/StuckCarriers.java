@@ -14,12 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code monitor|wait|inNative|inFile|exit|ending THREADS}: so many virtual threads, which are all
- * that there are carriers, block each in that way until the test says so, and then pin once more
- * each. {@code exit} ends while they wait, {@code ending} hangs in a shutdown hook.
+ * {@code monitor|wait|inNative|inFile|exit|ending THREADS}: one virtual thread for each carrier
+ * blocks in that way until the test ends it, and then pins once more. {@code exit} ends while they
+ * wait, {@code ending} hangs in a shutdown hook.
  */
 public final class StuckCarriers {
-    /** Of {@code exit} and {@code ending}. */
+    /** The exit code of {@code exit} and {@code ending}. */
     public static final int EXIT_CODE = 7;
 
     private static final Object MONITOR = new Object();
@@ -32,7 +32,9 @@ public final class StuckCarriers {
         int threads = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("ending")) {
             Runtime.getRuntime()
-                    .addShutdownHook(Thread.ofPlatform().unstarted(() -> Told.says("ending")));
+                    .addShutdownHook(
+                            Thread.ofPlatform()
+                                    .unstarted(() -> WorkloadConsole.printAndWait("ending")));
             System.exit(EXIT_CODE);
         }
         RandomAccessFile writer = arguments[0].equals("inFile") ? pipe() : null;
@@ -50,7 +52,7 @@ public final class StuckCarriers {
             if (exits) {
                 System.exit(EXIT_CODE);
             }
-            Told.says("stuck");
+            WorkloadConsole.printAndWait("stuck");
         }
         released = true;
         synchronized (MONITOR) {
@@ -60,11 +62,11 @@ public final class StuckCarriers {
             writer.write(new byte[threads]);
         }
         Tasks.join(stuck);
-        Told.says("free");
+        WorkloadConsole.printAndWait("free");
         Method park = StuckCarriers.class.getDeclaredMethod("park");
         Tasks.run(threads, number -> park.invoke(null));
-        Told.fact("pins", threads);
-        Told.says("pinned");
+        WorkloadConsole.fact("pins", threads);
+        WorkloadConsole.printAndWait("pinned");
     }
 
     static void monitor(CountDownLatch begun) {

@@ -6,9 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * {@code THREADS MILLIS loads|dumps}: that many virtual threads yield for so long, while a platform
- * thread loads one class after the other, or makes one thread dump after the other. It says how
- * long the virtual threads took for all of them together.
+ * {@code THREADS MILLIS loads|dumps}: that many virtual threads yield for that long, while a
+ * platform thread loads one class after the other, or makes one thread dump after the other. It
+ * prints the sum of the times of the virtual threads.
  */
 public final class Switching {
     private static volatile boolean ending;
@@ -22,7 +22,7 @@ public final class Switching {
                 arguments[2].equals("loads")
                         ? () -> new Definer(bytes)
                         : () -> ManagementFactory.getThreadMXBean().dumpAllThreads(true, true);
-        Told.warm();
+        WorkloadConsole.warmUp();
         Thread beside = Thread.ofPlatform().start(() -> againAndAgain(once));
         long began = System.nanoTime();
         List<Thread> switching = Tasks.start(threads, number -> againAndAgain(Thread::yield));
@@ -30,8 +30,8 @@ public final class Switching {
         ending = true;
         beside.join();
         Tasks.join(switching);
-        Told.fact("seconds", (System.nanoTime() - began) / 1e9);
-        Told.done();
+        WorkloadConsole.fact("seconds", (System.nanoTime() - began) / 1e9);
+        WorkloadConsole.done();
     }
 
     private static byte[] bytesOf(Class<?> type) throws IOException {

@@ -2,9 +2,11 @@ package io.vtagent.it.workload;
 
 import java.lang.reflect.Modifier;
 
-/** Says who has loaded it and what it may reach; a virtual thread waits for one of its monitors. */
+/**
+ * Prints its class loader and what it may reach; a virtual thread waits for one of its monitors.
+ */
 public final class SystemLoaded {
-    /** Long enough for its stack to be looked at. */
+    /** Long enough for its stack to be sampled. */
     private static final int MILLIS = 50;
 
     private static final Object MONITOR = new Object();
@@ -12,8 +14,9 @@ public final class SystemLoaded {
     private SystemLoaded() {}
 
     public static void main(String[] arguments) throws Exception {
-        Told.fact("loader", ClassLoader.getSystemClassLoader().getClass().getSimpleName());
-        Told.says("running");
+        WorkloadConsole.fact(
+                "loader", ClassLoader.getSystemClassLoader().getClass().getSimpleName());
+        WorkloadConsole.printAndWait("running");
         Thread waiter = Thread.ofVirtual().unstarted(SystemLoaded::enter);
         synchronized (MONITOR) {
             waiter.start();
@@ -23,13 +26,14 @@ public final class SystemLoaded {
             Thread.sleep(MILLIS);
         }
         waiter.join();
-        Told.fact(
+        WorkloadConsole.fact(
                 "synchronized",
                 Modifier.isSynchronized(
                         SystemLoaded.class.getDeclaredMethod("locked").getModifiers()));
         ClassLoader loader = ClassLoader.getSystemClassLoader();
-        Told.fact("open", isOpenTo(loader) || isOpenTo(OwnSystemLoader.class.getClassLoader()));
-        Told.done();
+        WorkloadConsole.fact(
+                "open", isOpenTo(loader) || isOpenTo(OwnSystemLoader.class.getClassLoader()));
+        WorkloadConsole.done();
     }
 
     private static boolean isOpenTo(ClassLoader loader) {

@@ -6,7 +6,7 @@ import java.util.List;
 /** Runs a task on many virtual threads. */
 public final class Tasks {
 
-    /** What one thread does; {@code number} counts from 0. */
+    /** The work of one thread; {@code number} counts from 0. */
     @FunctionalInterface
     public interface Task {
         void run(int number) throws Exception;

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Virtual threads that run for a moment, one after the other, and beside them a platform thread
- * that does as much: until the test says so.
+ * that does as much, until the test ends it.
  */
 public final class Ticking {
     private static final long PERIOD_NANOS = 5_000_000;
@@ -19,13 +19,13 @@ public final class Ticking {
         AtomicLong platform = new AtomicLong();
         Thread first = Thread.ofVirtual().start(() -> tick(virtual));
         Thread second = Thread.ofPlatform().start(() -> tick(platform));
-        Told.says("running");
+        WorkloadConsole.printAndWait("running");
         ended = true;
         first.join();
         second.join();
-        Told.fact("virtual", virtual.get());
-        Told.fact("platform", platform.get());
-        Told.done();
+        WorkloadConsole.fact("virtual", virtual.get());
+        WorkloadConsole.fact("platform", platform.get());
+        WorkloadConsole.done();
     }
 
     private static void tick(AtomicLong ticks) {

@@ -29,7 +29,7 @@ public final class TimedCycle {
             throws InterruptedException, ClassNotFoundException {
         // else it is read from its file on a carrier, for which the scheduler adds another one
         Class.forName(Needs.class.getName(), false, TimedCycle.class.getClassLoader());
-        Told.warm();
+        WorkloadConsole.warmUp();
         Thread holder =
                 Thread.ofVirtual()
                         .name("holder")
@@ -54,7 +54,7 @@ public final class TimedCycle {
             Thread.onSpinWait();
         }
         Thread.ofVirtual().name("queued").start(() -> {});
-        Told.says("stuck");
+        WorkloadConsole.printAndWait("stuck");
     }
 
     private static void tryLock() {

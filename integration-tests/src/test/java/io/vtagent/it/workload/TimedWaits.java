@@ -2,7 +2,7 @@ package io.vtagent.it.workload;
 
 import java.util.Arrays;
 
-/** {@code TASKS MILLIS}: every task calls {@code Object.wait} once, and nobody notifies it. */
+/** {@code TASKS MILLIS}: every task calls {@code Object.wait} once, without a notification. */
 public final class TimedWaits {
     private TimedWaits() {}
 
@@ -12,7 +12,7 @@ public final class TimedWaits {
         Object[] monitors = new Object[tasks];
         Arrays.setAll(monitors, number -> new Object());
         Tasks.run(tasks, number -> waitIn(monitors[number], millis));
-        Told.done();
+        WorkloadConsole.done();
     }
 
     @SuppressWarnings("WaitNotInLoop") // the wait is all there is

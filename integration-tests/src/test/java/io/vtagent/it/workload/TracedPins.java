@@ -1,7 +1,7 @@
 package io.vtagent.it.workload;
 
 /**
- * Pins some virtual threads, each at a place of its own, and ends; the JDK may have been told to
+ * Pins some virtual threads, each at a site of its own, and ends; the JDK may be configured to
  * print that.
  */
 public final class TracedPins {

@@ -18,7 +18,7 @@ public final class WaitForDispatcher {
     @SuppressWarnings("LockNotBeforeTry") // it is released when the others wait
     public static void main(String[] arguments) throws InterruptedException {
         boolean owns = arguments[0].equals("owner");
-        Told.warm();
+        WorkloadConsole.warmUp();
         POOL.lock();
         Thread lease = Thread.ofVirtual().name("lease").start(() -> lease(owns));
         awaitQueued(lease);
@@ -43,7 +43,7 @@ public final class WaitForDispatcher {
         } else {
             POOL.unlock();
         }
-        Told.says("stuck");
+        WorkloadConsole.printAndWait("stuck");
     }
 
     private static void lease(boolean parks) {

@@ -3,7 +3,7 @@ package io.vtagent.it.workload;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** How a workload waits for its own threads. */
+/** Waits of a workload for its own threads. */
 final class Waiting {
     private Waiting() {}
 

@@ -30,16 +30,16 @@ public final class WaitingPool {
                         inFlight.release();
                     });
             Tasks.run(1, number -> pool.sleep());
-            Told.fact(
+            WorkloadConsole.fact(
                     "recordedInSleep",
                     recording.pinsIn(
                             method -> method.equals(WaitingPool.class.getName() + ".sleep")));
-            Told.fact(
+            WorkloadConsole.fact(
                     "recordedInWait",
                     recording.pinsIn(method -> method.startsWith("java.lang.Object.wait")));
         }
-        Told.fact("waits", pool.waits());
-        Told.done();
+        WorkloadConsole.fact("waits", pool.waits());
+        WorkloadConsole.done();
     }
 
     private synchronized void checkout() throws InterruptedException {

@@ -50,11 +50,11 @@ public final class WaitingThreads {
             case "lost" -> lose(park("lost-one"));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
-        Told.says("ready");
+        WorkloadConsole.printAndWait("ready");
         if (arguments[0].equals("million")) {
-            Told.fact("before", allocatedByTheEndpoint());
-            Told.says("measured");
-            Told.fact("after", allocatedByTheEndpoint());
+            WorkloadConsole.fact("before", allocatedByTheEndpoint());
+            WorkloadConsole.printAndWait("measured");
+            WorkloadConsole.fact("after", allocatedByTheEndpoint());
         }
     }
 
@@ -167,7 +167,7 @@ public final class WaitingThreads {
         return thread;
     }
 
-    /** Does to a parked thread what an unpark does, except that no carrier hears of it. */
+    /** Does to a parked thread what an unpark does, except that no carrier is notified. */
     private static void lose(Thread parked) throws ReflectiveOperationException {
         Field state = parked.getClass().getDeclaredField("state");
         Field unparked = parked.getClass().getDeclaredField("UNPARKED");

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * {@code TASKS}: every task waits for a monitor that it does not have. Then one waits that has it.
  */
-@SuppressWarnings("WaitNotInLoop") // nobody notifies
+@SuppressWarnings("WaitNotInLoop") // no notifications
 public final class WaitsWithoutMonitor {
     private static final Object MONITOR = new Object();
     private static final LongAdder REFUSED = new LongAdder();
@@ -22,8 +22,8 @@ public final class WaitsWithoutMonitor {
                         REFUSED.increment();
                     }
                 });
-        Told.fact("refused", REFUSED.sum());
-        Told.done();
+        WorkloadConsole.fact("refused", REFUSED.sum());
+        WorkloadConsole.done();
         Tasks.run(
                 1,
                 number -> {
@@ -31,6 +31,6 @@ public final class WaitsWithoutMonitor {
                         MONITOR.wait(1);
                     }
                 });
-        Told.says("waited");
+        WorkloadConsole.printAndWait("waited");
     }
 }

@@ -2,12 +2,12 @@ package io.vtagent.it.workload;
 
 import java.util.Arrays;
 
-/** {@code MILLIS}: is over after so long. Tells whether the agent was beginning still. */
+/** {@code MILLIS}: ends after that long. It prints whether the agent was still starting. */
 public final class WithoutVirtualThreads {
     private WithoutVirtualThreads() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Told.fact(
+        WorkloadConsole.fact(
                 "beginning",
                 Thread.getAllStackTraces().values().stream()
                         .flatMap(Arrays::stream)

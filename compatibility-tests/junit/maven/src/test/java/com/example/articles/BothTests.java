@@ -30,7 +30,7 @@ abstract class BothTests {
         together.await();
     }
 
-    /** What calls it by native code pins. */
+    /** Pins if native code has called it. */
     static void park() {
         try {
             Thread.sleep(20);

@@ -21,8 +21,8 @@ class ArticleController {
         }
     }
 
-    @GetMapping("/mended")
-    String mended() throws InterruptedException {
+    @GetMapping("/fixed")
+    String fixed() throws InterruptedException {
         lock.lock();
         try {
             return slowly();

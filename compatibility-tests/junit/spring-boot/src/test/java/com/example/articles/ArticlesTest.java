@@ -46,8 +46,8 @@ class ArticlesTest {
 
     @Test
     @ShouldNotPin
-    void mended() throws Exception {
-        get("/mended");
+    void fixed() throws Exception {
+        get("/fixed");
     }
 
     @Test

@@ -7,12 +7,14 @@ import java.util.List;
 import one.profiler.AsyncProfiler;
 import one.profiler.Counter;
 
-/** async-profiler in wall mode: every thread is looked at once in a while, whatever it does. */
+/**
+ * async-profiler in wall mode: it samples every thread once in a while, whatever the thread does.
+ */
 public final class AsyncProfilerPins implements PinFinder {
 
     private static final double SECONDS_PER_SAMPLE = 0.001;
 
-    /** What is on a carrier has this at its bottom. */
+    /** The frame at the bottom of a stack on a carrier. */
     private static final String ON_A_CARRIER = "java/lang/VirtualThread.run";
 
     private static final String OURS = WORKLOAD.replace('.', '/');

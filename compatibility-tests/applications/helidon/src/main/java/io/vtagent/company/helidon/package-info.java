@@ -1,2 +1,0 @@
-/** Helidon with a known number of pins. */
-package io.vtagent.company.helidon;

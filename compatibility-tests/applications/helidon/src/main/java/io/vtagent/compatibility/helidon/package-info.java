@@ -1,0 +1,2 @@
+/** Helidon with a known number of pins. */
+package io.vtagent.compatibility.helidon;

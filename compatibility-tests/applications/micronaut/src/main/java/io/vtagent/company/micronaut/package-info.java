@@ -1,2 +1,0 @@
-/** Micronaut with a known number of pins. */
-package io.vtagent.company.micronaut;

@@ -1,0 +1,2 @@
+/** Micronaut with a known number of pins. */
+package io.vtagent.compatibility.micronaut;

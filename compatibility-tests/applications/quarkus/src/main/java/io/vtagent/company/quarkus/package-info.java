@@ -1,2 +1,0 @@
-/** Quarkus with a known number of pins. */
-package io.vtagent.company.quarkus;

@@ -1,0 +1,2 @@
+/** Quarkus with a known number of pins. */
+package io.vtagent.compatibility.quarkus;

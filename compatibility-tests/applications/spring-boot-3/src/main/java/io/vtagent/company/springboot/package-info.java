@@ -1,2 +1,0 @@
-/** Spring Boot 3 with a known number of pins. */
-package io.vtagent.company.springboot;

@@ -1,2 +1,0 @@
-/** Vert.x with a known number of pins. */
-package io.vtagent.company.vertx;

@@ -1,0 +1,2 @@
+/** Vert.x with a known number of pins. */
+package io.vtagent.compatibility.vertx;

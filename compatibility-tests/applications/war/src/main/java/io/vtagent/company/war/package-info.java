@@ -1,2 +1,0 @@
-/** a web application with a known number of pins. */
-package io.vtagent.company.war;
