@@ -1,9 +1,11 @@
 package io.vtagent.sampler;
 
 import io.vtagent.hotspot.HotSpot;
+import io.vtagent.kernel.LastRuns;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One sample of a sleeping carrier with {@code thread} mounted. The suppliers read the state at the
@@ -17,6 +19,7 @@ import java.util.function.Supplier;
  * @param moment whether the carrier is in native code or in the JVM
  * @param isReportedByHook whether a hook has reported the pin by then
  * @param isSleeping whether the carrier sleeps, as opposed to waiting in the run queue
+ * @param lastRun when the carrier was last on a CPU; null if that is not known
  */
 record CarrierSample(
         Thread carrier,
@@ -26,4 +29,5 @@ record CarrierSample(
         BooleanSupplier isStillBlocked,
         Supplier<HotSpot.Moment> moment,
         BooleanSupplier isReportedByHook,
-        BooleanSupplier isSleeping) {}
+        BooleanSupplier isSleeping,
+        Supplier<LastRuns.@Nullable LastRun> lastRun) {}

@@ -4,6 +4,7 @@ import io.vtagent.diagnosis.Starvation;
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.jvm.GarbageCollections;
 import io.vtagent.kernel.KernelThreads;
+import io.vtagent.kernel.LastRuns;
 import io.vtagent.log.AgentLog;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.BusySites;
@@ -86,6 +87,7 @@ final class CarrierSampler implements Runnable {
 
     private final SafepointDeltas safepoints = new SafepointDeltas();
     private final ProcessorShortage cpuShortage;
+    private final LastRuns lastRuns = new LastRuns();
     private @Nullable GarbageCollections collections;
 
     private volatile long lastNanos = System.nanoTime();
@@ -375,6 +377,7 @@ final class CarrierSampler implements Runnable {
     private void sample(long nowNanos, long elapsedNanos) {
         KernelThreads kernel = this.kernel;
         long usedNanos = usedNanos();
+        lastRuns.calibrate();
         // a process that gets no CPU takes no samples, and a sample does not stand for that time
         long queuedNanos = finished ? 0 : Math.min(cpuShortage.sample(nowNanos), elapsedNanos);
         long firstNanos = interval.cappedNanos(elapsedNanos - queuedNanos);
@@ -530,7 +533,8 @@ final class CarrierSampler implements Runnable {
                                 : kernel.sleepId(carrier) == kernelSample.sleepId(),
                 () -> HotSpot.ofThisJvm().at(carrier),
                 () -> isReportedByNow(carrier, thread),
-                () -> kernel.sleeps(carrier));
+                () -> kernel.sleeps(carrier),
+                () -> lastRuns.of(carrier));
     }
 
     /** Returns the CPU time of the current thread; the elapsed time if that is not known. */

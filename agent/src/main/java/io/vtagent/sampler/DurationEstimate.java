@@ -1,15 +1,17 @@
 package io.vtagent.sampler;
 
+import io.vtagent.kernel.LastRuns;
+
 /**
  * The estimated duration of a sampled pin. A pin may have begun at any time since the sample before
  * its first one. A pin that is in one sample only counts for that whole interval, which on average
- * compensates for the pins that no sample hits. A pin that is in several samples began, on average,
- * in the middle of that interval. Half of the interval to the next sample is added for the time
- * after its last sample. While the sampling interval stays the same, the two halves add up to one
- * interval as well.
+ * compensates for the pins that no sample hits. A pin that is in several samples counts from its
+ * start to its end, which the kernel may report ({@link LastRuns}). Otherwise it began, on average,
+ * in the middle of that interval, and ended in the middle of the next one.
  *
  * @param singleSampleNanos the duration if there is only one sample: the interval before it
- * @param marginNanos the time that is added to {@code spanNanos} if there are several samples
+ * @param beforeNanos the time from the start to the first sample, if there are several samples
+ * @param afterNanos the time from the newest sample to the end, if there are several samples
  * @param spanNanos the time from the first sample to the newest
  * @param pausedNanos the part of the duration in which the JVM had paused all threads
  * @param overcountNanos the time that earlier pins of the carrier have counted in excess ({@link
@@ -20,7 +22,8 @@ package io.vtagent.sampler;
  */
 record DurationEstimate(
         long singleSampleNanos,
-        long marginNanos,
+        long beforeNanos,
+        long afterNanos,
         long spanNanos,
         long pausedNanos,
         long overcountNanos,
@@ -44,14 +47,45 @@ record DurationEstimate(
     static DurationEstimate firstSample(long elapsedNanos, long meanNanos, long nextNanos) {
         double half = elapsedNanos / 2.0;
         double after = Math.min((double) nextNanos / Math.max(meanNanos, 1), 1) * half;
-        return new DurationEstimate(elapsedNanos, (long) (half + after), 0, 0, 0, false, 1);
+        return new DurationEstimate(
+                elapsedNanos, (long) half, (long) (half + after) - (long) half, 0, 0, 0, false, 1);
+    }
+
+    /**
+     * Returns this estimate, after the first sample, for a pin that began {@code nanos} before that
+     * sample. It cannot have begun before the previous sample, which has not found it.
+     */
+    DurationEstimate begunBefore(long nanos) {
+        return new DurationEstimate(
+                singleSampleNanos,
+                Math.clamp(nanos, 0, singleSampleNanos),
+                afterNanos,
+                spanNanos,
+                pausedNanos,
+                overcountNanos,
+                afterIdle,
+                samples);
+    }
+
+    /** Returns this estimate for a pin that has ended {@code nanos} after its newest sample. */
+    DurationEstimate endedAfter(long nanos) {
+        return new DurationEstimate(
+                singleSampleNanos,
+                beforeNanos,
+                nanos,
+                spanNanos,
+                pausedNanos,
+                overcountNanos,
+                afterIdle,
+                samples);
     }
 
     /** Returns this estimate with {@code nanos} more in which the JVM had paused all threads. */
     DurationEstimate plusPaused(long nanos) {
         return new DurationEstimate(
                 singleSampleNanos,
-                marginNanos,
+                beforeNanos,
+                afterNanos,
                 spanNanos,
                 pausedNanos + nanos,
                 overcountNanos,
@@ -63,7 +97,8 @@ record DurationEstimate(
     DurationEstimate afterIdle(boolean idle) {
         return new DurationEstimate(
                 singleSampleNanos,
-                marginNanos,
+                beforeNanos,
+                afterNanos,
                 spanNanos,
                 pausedNanos,
                 overcountNanos,
@@ -75,7 +110,8 @@ record DurationEstimate(
     DurationEstimate withOvercount(long newOvercountNanos) {
         return new DurationEstimate(
                 singleSampleNanos,
-                marginNanos,
+                beforeNanos,
+                afterNanos,
                 spanNanos,
                 pausedNanos,
                 newOvercountNanos,
@@ -87,7 +123,8 @@ record DurationEstimate(
     DurationEstimate sampledAgain(long elapsedNanos) {
         return new DurationEstimate(
                 singleSampleNanos,
-                marginNanos,
+                beforeNanos,
+                afterNanos,
                 spanNanos + elapsedNanos,
                 pausedNanos,
                 overcountNanos,
@@ -106,7 +143,7 @@ record DurationEstimate(
 
     /** Returns the duration without overcount correction. */
     private long uncorrectedNanos() {
-        return Math.max(singleSampleNanos, marginNanos + spanNanos);
+        return Math.max(singleSampleNanos, beforeNanos + spanNanos + afterNanos);
     }
 
     private long correctionNanos(long uncorrectedNanos) {
@@ -118,7 +155,7 @@ record DurationEstimate(
      * same carrier must still compensate for.
      */
     long remainingOvercountNanos() {
-        long more = afterIdle ? uncorrectedNanos() - (marginNanos + spanNanos) : 0;
+        long more = afterIdle ? uncorrectedNanos() - (beforeNanos + spanNanos + afterNanos) : 0;
         return more + overcountNanos - correctionNanos(uncorrectedNanos());
     }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the estimated duration
  * @param stack the stack of the virtual thread; null if reading it would have cost too much
  * @param state the place where the thread blocks
+ * @param start the start of the pin; null if the kernel has not reported it
  */
 record SampledPin(
         Thread carrier,
@@ -33,7 +34,8 @@ record SampledPin(
         long newestSleepId,
         DurationEstimate time,
         @Nullable Snapshot stack,
-        BlockingState state) {
+        BlockingState state,
+        @Nullable KnownStart start) {
     /** Returns a pin that was sampled for the first time. */
     static SampledPin firstSample(
             Thread carrier,
@@ -43,7 +45,8 @@ record SampledPin(
             DurationEstimate time,
             @Nullable Snapshot stack,
             BlockingState state) {
-        return new SampledPin(carrier, thread, entering, sleepId, sleepId, time, stack, state);
+        return new SampledPin(
+                carrier, thread, entering, sleepId, sleepId, time, stack, state, null);
     }
 
     /**
@@ -85,9 +88,15 @@ record SampledPin(
         return withTime(newestSleepId, newTime);
     }
 
+    /** Returns this pin with a known start, and {@code newTime}, which takes it into account. */
+    SampledPin withStart(KnownStart newStart, DurationEstimate newTime) {
+        return new SampledPin(
+                carrier, thread, entering, sleepId, newestSleepId, newTime, stack, state, newStart);
+    }
+
     private SampledPin withTime(long newSleepId, DurationEstimate newTime) {
         return new SampledPin(
-                carrier, thread, entering, sleepId, newSleepId, newTime, stack, state);
+                carrier, thread, entering, sleepId, newSleepId, newTime, stack, state, start);
     }
 
     /**
@@ -97,13 +106,21 @@ record SampledPin(
     SampledPin withStack(@Nullable Snapshot newStack, BlockingState newState) {
         return stack == null
                 ? new SampledPin(
-                        carrier, thread, entering, sleepId, newestSleepId, time, newStack, newState)
+                        carrier,
+                        thread,
+                        entering,
+                        sleepId,
+                        newestSleepId,
+                        time,
+                        newStack,
+                        newState,
+                        start)
                 : this;
     }
 
     SampledPin withState(BlockingState newState) {
         return new SampledPin(
-                carrier, thread, entering, sleepId, newestSleepId, time, stack, newState);
+                carrier, thread, entering, sleepId, newestSleepId, time, stack, newState, start);
     }
 
     /** Returns this pin after it has ended, with what has become known since. */

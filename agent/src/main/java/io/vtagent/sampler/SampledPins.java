@@ -1,5 +1,6 @@
 package io.vtagent.sampler;
 
+import io.vtagent.kernel.LastRuns.LastRun;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * sampler's thread, except {@link #active}, which any thread may call.
  */
 final class SampledPins {
+    /** The interval from which on the kernel is asked when a pin has begun or ended in it. */
+    private static final long MIN_UNCERTAIN_NANOS = 4_000_000;
+
     private final Ledger ledger;
     private final @Nullable JfrSensor events;
     private final JfrReconciler reconciler;
@@ -44,6 +48,7 @@ final class SampledPins {
     /** The threads of the current sample that have not run since a garbage collection. */
     private int awaitingCpuAfterGc;
 
+    private long beganNanos;
     private long elapsedNanos;
     private long pausedNanos;
     private long queuedNanos;
@@ -153,6 +158,7 @@ final class SampledPins {
             long newPausedNanos,
             long newQueuedNanos,
             boolean newGcEnded) {
+        beganNanos = System.nanoTime();
         queuedNanos = newQueuedNanos;
         gcEnded = newGcEnded;
         elapsedNanos = newElapsedNanos;
@@ -198,16 +204,57 @@ final class SampledPins {
                                         || isSameEntry(earlier, stack))
                         ? earlier.sampledAgain(sleepId, heldSincePreviousNanos(sample), pausedNanos)
                                 .withStack(stack, state)
-                        : SampledPin.firstSample(
-                                sample.carrier(),
-                                sample.thread(),
-                                sample.entering(),
-                                sleepId,
-                                firstEstimate,
-                                stack,
-                                state);
+                        : withStart(
+                                SampledPin.firstSample(
+                                        sample.carrier(),
+                                        sample.thread(),
+                                        sample.entering(),
+                                        sleepId,
+                                        firstEstimate,
+                                        stack,
+                                        state),
+                                sample);
         (doubted ? doubtful : current).put(sample.carrier(), pin);
         return !doubted;
+    }
+
+    /**
+     * Returns {@code pin}, which was not in the previous sample, with the time of its start, if the
+     * kernel reports that. After a short interval it is known well enough. A thread that waits to
+     * enter a monitor is woken periodically by the JVM.
+     */
+    private SampledPin withStart(SampledPin pin, CarrierSample sample) {
+        if (!isUncertain(firstEstimate.singleSampleNanos()) || sample.entering()) {
+            return pin;
+        }
+        LastRun lastRun = budget.spend(sample.lastRun());
+        return lastRun == null || !sample.isStillBlocked().getAsBoolean()
+                ? pin
+                : pin.withStart(
+                        new KnownStart(lastRun, sample.lastRun()),
+                        pin.time().begunBefore(beganNanos - lastRun.atNanos()));
+    }
+
+    /**
+     * Returns {@code pin}, which has ended since the newest sample, with the time of its end, if
+     * the kernel reports that.
+     */
+    private SampledPin withEnd(SampledPin pin) {
+        KnownStart start = pin.start();
+        if (start == null || !isUncertain(elapsedNanos)) {
+            return pin;
+        }
+        Long endNanos = budget.spend(start::endNanos);
+        return endNanos == null
+                ? pin
+                : pin.withTime(
+                        pin.time()
+                                .endedAfter(
+                                        Math.clamp(endNanos - newest.atNanos, 0, elapsedNanos)));
+    }
+
+    private boolean isUncertain(long intervalNanos) {
+        return intervalNanos >= MIN_UNCERTAIN_NANOS && budget.isLeft();
     }
 
     /**
@@ -275,7 +322,7 @@ final class SampledPins {
             SampledPin continued = current.get(entry.getKey());
             if (continued == null || !continued.isSame(earlier)) {
                 rest.remove(); // first, so that a failed sample does not count the pin twice
-                onEnded(earlier, nowNanos);
+                onEnded(withEnd(earlier), nowNanos);
             }
         }
         if (safepoint) {

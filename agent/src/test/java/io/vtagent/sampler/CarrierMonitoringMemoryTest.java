@@ -125,7 +125,8 @@ class CarrierMonitoringMemoryTest {
                                     () -> true,
                                     () -> HotSpot.Moment.UNKNOWN,
                                     () -> false,
-                                    () -> true));
+                                    () -> true,
+                                    () -> null));
                 }
                 pins.end(nowNanos, false);
             } finally {

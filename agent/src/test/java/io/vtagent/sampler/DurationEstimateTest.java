@@ -42,7 +42,45 @@ class DurationEstimateTest {
         assertThat(counted(rest, next, (int) lasted) / lasted).isBetween(0.99, 1.01);
     }
 
+    /** The same where the kernel reports when a pin has begun. */
+    @ParameterizedTest
+    @CsvSource({
+        "5000, 1250, 1000",
+        "5000, 1250, 10000",
+        "20000, 1250, 2000",
+        "20000, 1250, 20000",
+        "100000, 1250, 30000",
+        "100000, 1250, 80000",
+        "25000, 25000, 10000",
+        "25000, 25000, 100000",
+    })
+    void aPinWhoseStartIsKnownCountsForAsLongAsItLastedOnAverage(int rest, int next, int lasted) {
+        assertThat(counted(rest, next, lasted, true) / lasted).isBetween(0.95, 1.05);
+    }
+
+    @Test
+    void aPinWhoseStartIsKnownIsAccurateToHalfOfTheNextInterval() {
+        DurationEstimate estimate = DurationEstimate.firstSample(20_000, 20_000, 1_250);
+        for (int before : new int[] {0, 1_000, 20_000}) {
+            assertThat(estimate.begunBefore(before).sampledAgain(30_000).nanos())
+                    .isEqualTo(before + 30_000 + 1_250 / 2);
+        }
+    }
+
+    @Test
+    void aPinCannotHaveBegunBeforeThePreviousSample() {
+        DurationEstimate estimate = DurationEstimate.firstSample(100, 100, 10).sampledAgain(1_000);
+        DurationEstimate first = DurationEstimate.firstSample(100, 100, 10);
+        assertThat(first.begunBefore(5_000).sampledAgain(1_000).nanos()).isEqualTo(1_105);
+        assertThat(first.begunBefore(-7).sampledAgain(1_000).nanos()).isEqualTo(1_005);
+        assertThat(estimate.nanos()).isEqualTo(1_055);
+    }
+
     private static double counted(int rest, int mean, int lasted) {
+        return counted(rest, mean, lasted, false);
+    }
+
+    private static double counted(int rest, int mean, int lasted, boolean startKnown) {
         Random random = new Random(7);
         double sum = 0;
         for (int pin = 0; pin < PINS; pin++) {
@@ -56,6 +94,9 @@ class DurationEstimateTest {
                 continue;
             }
             DurationEstimate estimate = DurationEstimate.firstSample(distance, rest, mean);
+            if (startKnown) {
+                estimate = estimate.begunBefore(until);
+            }
             for (int at = until; ; ) {
                 int next = mean / 2 + random.nextInt(mean);
                 at += next;

@@ -82,7 +82,8 @@ class SampleClassifierTest {
                         () -> asked == 0,
                         this::asked,
                         () -> false,
-                        () -> true);
+                        () -> true,
+                        () -> null);
         assertThat(spent.state(sample, null, spent.stack(sample, null)))
                 .isEqualTo(BlockingState.UNKNOWN);
 
@@ -122,7 +123,8 @@ class SampleClassifierTest {
                         () -> true,
                         () -> answer[0],
                         () -> false,
-                        () -> true);
+                        () -> true,
+                        () -> null);
         BlockingState before = spent.state(sample, pin(1, BlockingState.IN_JVM), null);
         assertThat(before.kind(false)).isEqualTo(PinKind.JVM);
 
@@ -184,6 +186,7 @@ class SampleClassifierTest {
                             inNativeCode ? HotSpot.State.NATIVE : HotSpot.State.BLOCKED, null);
                 },
                 () -> false,
-                () -> true);
+                () -> true,
+                () -> null);
     }
 }

@@ -59,7 +59,8 @@ class SampledClassWaitTest {
                         () -> true,
                         () -> jvm.at(waiting),
                         () -> false,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         pins.end(10, false);
 
         assertThat(pins.active())

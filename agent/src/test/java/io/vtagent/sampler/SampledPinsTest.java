@@ -3,6 +3,7 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.hotspot.HotSpot;
+import io.vtagent.kernel.LastRuns.LastRun;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.EndedPins;
@@ -15,6 +16,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.implementation.MethodCall;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sampling interval is 10 ns, and the first sample counts for 4 ns. */
 class SampledPinsTest {
+    private static final long MILLI = 1_000_000;
     private static final Thread CARRIER = new Thread(() -> {});
 
     private final CountDownLatch end = new CountDownLatch(1);
@@ -109,6 +112,58 @@ class SampledPinsTest {
         assertThat(totals.nanos()).isEqualTo(nanos);
     }
 
+    /** Between samples that are far apart, the kernel knows when a pin began and ended. */
+    @Test
+    void aPinCountsFromItsStartToItsEndThatTheKernelReports() {
+        long nowNanos = System.nanoTime();
+        long slept = nowNanos - 7 * MILLI;
+        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept, 3, 5));
+        sampleAt(nowNanos, 20 * MILLI, lastRun);
+        sampleAt(nowNanos + 10 * MILLI, 10 * MILLI, lastRun);
+
+        // it has used 1 ms of CPU time since, and sleeps again
+        lastRun.set(new LastRun(nowNanos + 14 * MILLI, 4, 5 + MILLI));
+        pins.begin(10 * MILLI, DurationEstimate.firstSample(10 * MILLI), false, 0, 0, false);
+        pins.end(nowNanos + 20 * MILLI, false);
+
+        assertThat(ledger.totals().count()).isEqualTo(1);
+        // the sample begins a little later than its time
+        assertThat(ledger.totals().nanos())
+                .isBetween(20 * MILLI, 20 * MILLI + System.nanoTime() - nowNanos);
+    }
+
+    /** The kernel is not asked after short intervals, and not when the thread has slept again. */
+    @Test
+    void aPinOfWhichTheKernelReportsNothingCountsHalfOfTheIntervals() {
+        long nowNanos = System.nanoTime();
+        AtomicReference<LastRun> lastRun =
+                new AtomicReference<>(new LastRun(nowNanos - MILLI, 3, 5));
+        sampleAt(nowNanos, 2 * MILLI, lastRun);
+        sampleAt(nowNanos + 2 * MILLI, 2 * MILLI, lastRun);
+        lastRun.set(new LastRun(nowNanos + 18 * MILLI, 9, 5));
+        pins.begin(20 * MILLI, DurationEstimate.firstSample(20 * MILLI), false, 0, 0, false);
+        pins.end(nowNanos + 22 * MILLI, false);
+
+        assertThat(ledger.totals().nanos()).isEqualTo(4 * MILLI);
+    }
+
+    private void sampleAt(
+            long nowNanos, long elapsedNanos, AtomicReference<@Nullable LastRun> lastRun) {
+        pins.begin(elapsedNanos, DurationEstimate.firstSample(elapsedNanos), false, 0, 0, false);
+        pins.add(
+                new CarrierSample(
+                        CARRIER,
+                        held,
+                        false,
+                        () -> 1,
+                        () -> true,
+                        SampledPinsTest::inNativeCode,
+                        () -> false,
+                        () -> true,
+                        lastRun::get));
+        pins.end(nowNanos, false);
+    }
+
     /**
      * The first of many pins counts for more than it would among others, so the next ones count for
      * less.
@@ -131,7 +186,8 @@ class SampledPinsTest {
                         () -> true,
                         SampledPinsTest::inNativeCode,
                         () -> false,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         pins.end(100, false);
         for (int sleepId = 1; sleepId <= 20; sleepId++) {
             pins.begin(10, DurationEstimate.firstSample(10), false, 0, 0, false);
@@ -145,7 +201,8 @@ class SampledPinsTest {
                             () -> true,
                             SampledPinsTest::inNativeCode,
                             () -> false,
-                            () -> true));
+                            () -> true,
+                            () -> null));
             pins.end(100 + 10 * sleepId, false);
         }
         sampleNothing();
@@ -169,7 +226,8 @@ class SampledPinsTest {
                         () -> true,
                         SampledPinsTest::inJvm,
                         () -> false,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         pins.end(20, false);
         end.countDown();
         other.join();
@@ -210,7 +268,8 @@ class SampledPinsTest {
                         () -> true,
                         SampledPinsTest::inJvm,
                         this::isNoticedOnceAsked,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         pins.end(10, false);
 
         assertThat(held.isAlive()).isFalse();
@@ -268,7 +327,8 @@ class SampledPinsTest {
                         () -> !over,
                         SampledPinsTest::inJvm,
                         () -> false,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         pins.end(10, false);
         end();
         working.join();
@@ -343,7 +403,8 @@ class SampledPinsTest {
                         () -> true,
                         SampledPinsTest::inJvm,
                         () -> false,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         pins.end(10, true);
         assertThat(pins.active()).isEmpty();
         assertThat(pins.doubtful()).isEqualTo(1);
@@ -372,7 +433,8 @@ class SampledPinsTest {
                             () -> true,
                             SampledPinsTest::inJvm,
                             () -> false,
-                            () -> true));
+                            () -> true,
+                            () -> null));
             pins.end(10, false);
         }
         sampleNothing();
@@ -440,7 +502,8 @@ class SampledPinsTest {
                 () -> true,
                 SampledPinsTest::inJvm,
                 () -> false,
-                () -> sleeping);
+                () -> sleeping,
+                () -> null);
     }
 
     /** An event may still report it exactly. */
@@ -473,7 +536,8 @@ class SampledPinsTest {
                         () -> true,
                         SampledPinsTest::inJvm,
                         () -> false,
-                        () -> true));
+                        () -> true,
+                        () -> null));
         by.end(10, false);
         by.begin(10, DurationEstimate.firstSample(4), false, 0, 0, false);
         by.end(20, false);
@@ -504,7 +568,8 @@ class SampledPinsTest {
                         () -> sleepIdAgain == sleepId,
                         SampledPinsTest::inNativeCode,
                         () -> false,
-                        () -> sleeping));
+                        () -> sleeping,
+                        () -> null));
         pins.end(10, false);
     }
 

@@ -1,0 +1,22 @@
+package io.vtagent.sampler;
+
+import io.vtagent.kernel.LastRuns.LastRun;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start of a sampled pin, as the kernel reports it, from which its end can be found.
+ *
+ * @param lastRun when the carrier last ran before it slept
+ * @param newestRun returns when it last ran; null if that is not known
+ */
+record KnownStart(LastRun lastRun, Supplier<@Nullable LastRun> newestRun) {
+    /**
+     * Returns when the pin, which has ended, did so, as {@link System#nanoTime}; null if that is
+     * not known.
+     */
+    @Nullable Long endNanos() {
+        LastRun newest = newestRun.get();
+        return newest == null ? null : newest.endOfSleep(lastRun);
+    }
+}
