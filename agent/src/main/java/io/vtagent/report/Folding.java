@@ -22,6 +22,10 @@ import java.util.regex.Pattern;
 record Folding(List<String> app) {
     private static final int SHORTEST = 3;
     private static final String INDENT = "      ";
+
+    /** What IDEs expect before a frame that they make a link of. */
+    static final String AT = "at ";
+
     private static final String JDK = "the JDK";
     private static final Pattern HIDDEN = Pattern.compile("/0x[0-9a-f]+");
 
@@ -216,6 +220,7 @@ record Folding(List<String> app) {
 
     private static void append(StringBuilder text, PinnedStack stack, int index) {
         text.append(index == stack.holderIndex() ? "   => " : INDENT)
+                .append(AT)
                 .append(stack.frames().get(index));
         text.append(stack.mark(index)).append(LINE);
     }

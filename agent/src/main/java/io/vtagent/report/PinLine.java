@@ -65,7 +65,7 @@ public final class PinLine {
         new Folding(app).append(lines, site, stack);
         return lines.toString()
                 .lines()
-                .map(String::strip)
+                .map(line -> line.strip().replaceFirst("^(=> )?" + Folding.AT, "$1"))
                 .collect(Collectors.joining(BETWEEN_FRAMES));
     }
 }

@@ -105,7 +105,7 @@ class RoutesTest {
 
     @Test
     void theTextOnRequestAlwaysHasTheStacks() {
-        assertThat(page("/report", Map.of()).body()).contains("=> shop.Cache.get(Cache.java:28)");
+        assertThat(page("/report", Map.of()).body()).contains("=> at shop.Cache.get(Cache.java:28)");
     }
 
     @Test

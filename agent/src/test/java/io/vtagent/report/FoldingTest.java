@@ -47,17 +47,17 @@ class FoldingTest {
                 .isEqualTo(
                         """
                               ... 3 frames of the JDK ...
-                              java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)
-                              java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)
-                              java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)
-                              org.postgresql.core.PGStream.receive(PGStream.java:7)
-                           => org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)  <== monitor: Lock
-                              org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)
-                              com.acme.Stock.level(Stock.java:10)
-                              com.acme.Stock.levels(Stock.java:11)
-                              com.acme.Stock.all(Stock.java:12)
+                              at java.base/java.net.Socket$SocketInputStream.read(Socket.java:4)
+                              at java.base/java.io.BufferedInputStream.fill(BufferedInputStream.java:5)
+                              at java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)
+                              at org.postgresql.core.PGStream.receive(PGStream.java:7)
+                           => at org.postgresql.core.QueryExecutorImpl.execute(QueryExecutorImpl.java:8)  <== monitor: Lock
+                              at org.postgresql.jdbc.PgStatement.execute(PgStatement.java:9)
+                              at com.acme.Stock.level(Stock.java:10)
+                              at com.acme.Stock.levels(Stock.java:11)
+                              at com.acme.Stock.all(Stock.java:12)
                               ... 3 frames of org.springframework, 1 of the JDK, 1 of jakarta ...
-                              com.acme.Filter.filter(Filter.java:18)
+                              at com.acme.Filter.filter(Filter.java:18)
                               ... 2 frames of org.apache, 1 of the JDK ...
                         """);
     }
@@ -66,7 +66,7 @@ class FoldingTest {
     void whatWasCalledInTheJdkStays() {
         assertThat(folded(SERVICE.subList(2, 10), 5, Map.of()).lines())
                 .contains(
-                        "     "
+                        "      at"
                             + " java.base/java.io.BufferedInputStream.read(BufferedInputStream.java:6)");
         List<String> jdk = SERVICE.subList(0, 3);
         assertThat(folded(jdk, -1, Map.of())).isEqualTo("      ... 3 frames of the JDK ...\n");
@@ -86,9 +86,9 @@ class FoldingTest {
                                                 "org.springframework.Lock", null))))
                 .contains(
                         """
-                              com.acme.Stock.all(Stock.java:12)
-                              org.springframework.aop.Proxy.invoke(Proxy.java:13)
-                              org.springframework.aop.Proxy.proceed(Proxy.java:14)  <== monitor: org.springframework.Lock
+                              at com.acme.Stock.all(Stock.java:12)
+                              at org.springframework.aop.Proxy.invoke(Proxy.java:13)
+                              at org.springframework.aop.Proxy.proceed(Proxy.java:14)  <== monitor: org.springframework.Lock
                               ... 1 frame of the JDK, 1 of org.springframework, 1 of jakarta ...
                         """);
     }
@@ -109,11 +109,11 @@ class FoldingTest {
         assertThat(folded(new Folding(List.of("com.acme")), SITE, frames, -1, Map.of()))
                 .isEqualTo(
                         """
-                              com.acme.A.a(A.java:1)
-                              com.acme.A.b(A.java:2)
-                              com.acme.A.c(A.java:3)
+                              at com.acme.A.a(A.java:1)
+                              at com.acme.A.b(A.java:2)
+                              at com.acme.A.c(A.java:3)
                               ... 1 frame of com.acmehouse, 1 of net.unheard, 1 of unpackaged, 1 of E ...
-                              com.acme.A.main(A.java:8)
+                              at com.acme.A.main(A.java:8)
                         """);
         assertThat(folded(new Folding(List.of()), SITE, frames, -1, Map.of()).lines())
                 .hasSize(frames.size());
@@ -149,7 +149,7 @@ class FoldingTest {
                 .isEqualTo(
                         """
                               ... 3 frames of org.apache ...
-                              org.apache.A.d(Unknown Source)
+                              at org.apache.A.d(Unknown Source)
                               ... 3 frames of org.apache ...
                         """);
     }

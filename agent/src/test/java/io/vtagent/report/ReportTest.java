@@ -48,7 +48,7 @@ class ReportTest {
                         "\n"
                             + "[vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest"
                             + " 900.0 ms\n")
-                .contains("=> shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache")
+                .contains("=> at shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache")
                 .contains("do this");
     }
 

@@ -42,17 +42,17 @@ class TextReportTest {
                            also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
                         by itself, too
                            do "this" & that
-                              java.base/java.lang.Thread.sleep(Thread.java:509)
-                           => shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
-                              shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
+                              at java.base/java.lang.Thread.sleep(Thread.java:509)
+                           => at shop.Cache.<init>(Cache.java:28)  <== monitor: shop.Cache
+                              at shop.Main.main(Main.java:3)  <== monitor: shop.Main, shop.Lock; the wait keeps shop.Lock
                         [vt-agent] 2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms, longest 150.0 ms
                            blocked in class initialization of shop.Slow
                            earlier
-                           => shop.Main.main(Main.java:4)  <== class initializer
+                           => at shop.Main.main(Main.java:4)  <== class initializer
                         [vt-agent] 3. shop.Files.load:5, in java.io.FileInputStream.read:9  io: 1 pin, 150.0 ms, longest 75.0 ms
                            blocked in java.io.FileInputStream.read
                            pool
-                              java.base/java.io.FileInputStream.read(FileInputStream.java:9)
+                              at java.base/java.io.FileInputStream.read(FileInputStream.java:9)
                         [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
                            raise
                         [vt-agent] busy: virtual threads computed without unmounting for ~4.02 s in 41 spells, 20.1 % of the scheduler; 1 carrier busy now

@@ -85,9 +85,10 @@ class ThreadsReportTest {
                         "   in java.util.concurrent.Semaphore.acquire of Semaphore@1f and 2 more;"
                                 + " of requests and 1 more; for example \"request-7\" #42",
                         "      ... 3 frames of the JDK ...",
-                        "      java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:4)",
-                        "      shop.Pool.getConnection(Pool.java:28)",
-                        "      shop.Shop.order(Shop.java:5)");
+                        "      at"
+                            + " java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:4)",
+                        "      at shop.Pool.getConnection(Pool.java:28)",
+                        "      at shop.Shop.order(Shop.java:5)");
     }
 
     @Test

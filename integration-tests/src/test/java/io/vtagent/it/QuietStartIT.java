@@ -70,7 +70,9 @@ final class QuietStartIT {
                         .anyMatch(
                                 line ->
                                         line.contains(
-                                                "=> " + TimedWaits.class.getName() + ".waitIn("));
+                                                "=> at "
+                                                        + TimedWaits.class.getName()
+                                                        + ".waitIn("));
                 assertThat(lines).anyMatch(line -> line.endsWith("<== monitor: java.lang.Object"));
             } else {
                 assertThat(lines).hasSize(2);
