@@ -1,6 +1,5 @@
 package io.vtagent.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,11 +56,7 @@ final class GateOptions {
 
     void write(GateResult result, PrintWriter err) {
         if (junit != null) {
-            try {
-                Files.writeString(junit, JunitXml.of(result));
-            } catch (IOException failed) {
-                throw new BadInputException("cannot write " + junit + ": " + failed);
-            }
+            OutputFile.write(junit, JunitXml.of(result));
         }
         if (github) {
             new GithubAnnotations(sourceRoots).of(result).forEach(err::println);

@@ -3,9 +3,7 @@ package io.vtagent.cli;
 import io.vtagent.exporter.page.PageReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -48,20 +46,12 @@ final class ReportCommand implements Callable<Integer> {
         String text = from.json(true);
         PinReport report = from.read(text);
         if (html != null) {
-            write(html, PageReport.of(text, from.history()));
+            OutputFile.write(html, PageReport.of(text, from.history()));
             return ExitCode.FINE;
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? text : TextReport.render(report));
         out.flush();
         return ExitCode.FINE;
-    }
-
-    private static void write(Path file, String page) {
-        try {
-            Files.writeString(file, page);
-        } catch (IOException failed) {
-            throw new BadInputException("cannot write " + file + ": " + failed);
-        }
     }
 }

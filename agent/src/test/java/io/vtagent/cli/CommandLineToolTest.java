@@ -268,7 +268,8 @@ class CommandLineToolTest {
                     report MISSING | there is no file
                     report DIRECTORY | is a directory, expected a report as a JSON file
                     report OLD --json --html x | --json and --html were given, expected one of them
-                    report OLD --html DIRECTORY | cannot write
+                    report OLD --html DIRECTORY | it is a directory
+                    report OLD --html MISSING/page.html | its directory does not exist
                     report OLD --token a,b | --token is neither a token
                     diff OLD | Missing required parameter: 'NEW'
                     diff OLD MISSING | there is no file
