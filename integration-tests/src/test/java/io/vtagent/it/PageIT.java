@@ -1,6 +1,7 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Index.atIndex;
 
 import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.LockAndMonitor;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +47,13 @@ final class PageIT {
      * another reason.
      */
     private static final String THOSE_OF_ONE_OPERATION = ROWS + " >= 20 && " + ROWS + " < 40";
+
+    /** What both IntelliJ and Eclipse make a link of, if they have the source. */
+    private static final Predicate<String> LINK_OF_IDES =
+            Pattern.compile(
+                            "\tat [\\w.$]+\\.[\\w$<>]+\\((\\w+\\.java:\\d+|Unknown Source|Native"
+                                    + " Method)\\)")
+                    .asMatchPredicate();
 
     private final Browser browser = new Browser("about:blank");
     private final ForkedJvm pinning =
@@ -127,6 +137,56 @@ final class PageIT {
                 .contains("\n\tat java.base/", "(ManyHolders.java:")
                 .endsWith("\n");
         assertThat(script("document.querySelector('button.site').ariaExpanded")).isEqualTo("true");
+
+        script("delete window.copied");
+        browser.click(".detail button:nth-of-type(2)").awaitScript("window.copied !== undefined");
+        assertThat(((String) script("copied")).lines())
+                .hasSizeGreaterThan(5)
+                .satisfies(
+                        line ->
+                                assertThat(line)
+                                        .startsWith("java.lang.Throwable: pinned at ")
+                                        .contains(
+                                                ManyHolders.class.getName(),
+                                                "park, blocked in java.util.concurrent."),
+                        atIndex(0))
+                .anyMatch(line -> line.contains("(ManyHolders.java:"))
+                .satisfies(
+                        lines -> assertThat(lines.subList(1, lines.size())).allMatch(LINK_OF_IDES));
+    }
+
+    @Test
+    void aFrameLosesWhatNoIdeAndNoOtherBuildKnows() {
+        open(pinning);
+        script(
+                "import('./page/frame.js').then(({lineOf, methodOf, stackTrace}) => {"
+                        + " const frames = ['app//com.acme.Cart.add(Cart.java:12)',"
+                        + " 'java.base@21.0.8/java.lang.Thread.sleep(Thread.java:509)',"
+                        + " 'com.acme.Cart.lambda$add$3(Cart.java:13)',"
+                        + " 'com.acme.Cart$$Lambda/0x00007f0a.run(Unknown Source)',"
+                        + " 'web//com.acme.Native.call(Native Method)'];"
+                        + " window.lines = frames.map(lineOf); window.methods ="
+                        + " frames.map(methodOf); window.trace = stackTrace('why', frames.slice(0,"
+                        + " 4)); }) != null");
+        browser.awaitScript("window.trace !== undefined");
+
+        assertThat(strings("lines"))
+                .containsExactly(
+                        "com.acme.Cart.add:12",
+                        "java.lang.Thread.sleep:509",
+                        "com.acme.Cart.lambda$add$3:13",
+                        "com.acme.Cart$$Lambda.run",
+                        "com.acme.Native.call");
+        assertThat(strings("methods")).contains("com.acme.Cart.add", "com.acme.Cart.lambda$add");
+        assertThat(script("trace"))
+                .isEqualTo(
+                        """
+                        java.lang.Throwable: why
+                        \tat com.acme.Cart.add(Cart.java:12)
+                        \tat java.lang.Thread.sleep(Thread.java:509)
+                        \tat com.acme.Cart.lambda$add$3(Cart.java:13)
+                        \tat com.acme.Cart$$Lambda.run(Unknown Source)
+                        """);
     }
 
     @Test

@@ -14,6 +14,7 @@ public enum PageFile {
     ADDRESS("address.js"),
     DOM("dom.js"),
     FORMAT("format.js"),
+    FRAME("frame.js"),
     KINDS("kinds.js"),
     STATES("states.js"),
     SOURCE("source.js"),

@@ -1,3 +1,5 @@
+const COPIED_MILLIS = 2000;
+
 /** An element with attributes, listeners (`onclick` and the like) and children; a child that is null is left out. */
 export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
@@ -33,7 +35,17 @@ export function setText(element, text) {
   }
 }
 
-export async function copy(text) {
+/** A button that copies what `text()` returns, and says that it has. */
+export function copyButton(name, text) {
+  const button = el("button", {type: "button", onclick: async () => {
+    await copy(text());
+    button.textContent = "Copied";
+    setTimeout(() => button.textContent = name, COPIED_MILLIS);
+  }}, name);
+  return button;
+}
+
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

@@ -1,5 +1,6 @@
-import {copy, el} from "./dom.js";
+import {copyButton, el} from "./dom.js";
 import {duration, pins} from "./format.js";
+import {stackTrace} from "./frame.js";
 import {label} from "./kinds.js";
 
 const ON_UPGRADE = {
@@ -17,17 +18,17 @@ const MARKS = {
 
 /** All that is known of a site: figures, advice, what an upgrade would change, its stack with the frames that hold monitors. */
 export function siteDetails(site) {
-  const button = el("button", {type: "button", onclick: async () => {
-    await copy(asText(site));
-    button.textContent = "Copied";
-    setTimeout(() => button.textContent = "Copy as text", 2000);
-  }}, "Copy as text");
   return el("div", {class: "detail"},
-    el("p", {}, label(site.kind), ` blocked in ${site.operation}: ${figures(site)} `, button),
+    el("p", {}, label(site.kind), ` blocked in ${site.operation}: ${figures(site)} `, copyButton("Copy as text", () => asText(site)), " ",
+      hasStack(site) ? copyButton("Copy as stack trace", () => asStackTrace(site)) : null),
     ...[site.advice, below(site), ON_UPGRADE[site.withoutMonitorPins]].filter(text => text !== undefined).map(text => el("p", {}, text)),
-    site.stack === undefined
+    !hasStack(site)
       ? el("p", {class: "says"}, site.cause === undefined ? "There is no stack: these pins stand for many, or were too short." : "The stack is being fetched.")
       : el("pre", {tabindex: "0", "aria-label": "Stack"}, ...site.stack.flatMap((frame, index) => line(site, frame, index))));
+}
+
+function hasStack({stack}) {
+  return stack !== undefined && stack.length > 0;
 }
 
 function figures(site) {
@@ -57,8 +58,14 @@ function mark(site, index) {
   return `  <== ${MARKS[site.cause]}` + (site.cause === "monitor" && site.monitor !== undefined ? `: ${site.monitor}` : "");
 }
 
-/** For a ticket. An IDE makes links of frames in this form. */
-export function asText(site) {
+/** For an IDE's console of stack traces. */
+function asStackTrace(site) {
+  return stackTrace(`pinned at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`)
+    + `: ${site.kind}, blocked in ${site.operation}: ${figures(site)}`, site.stack);
+}
+
+/** For a ticket. */
+function asText(site) {
   return [
     `Virtual threads hold their carriers at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`),
     `${site.kind}, blocked in ${site.operation}: ${figures(site)}`,
