@@ -175,7 +175,7 @@ public final class ExporterManager {
     }
 
     private Served served(AgentOptions options) {
-        History history = new History();
+        History history = new History(Long.toHexString(measurements.beganNanos()));
         return new Served(
                 new Meters(measurements, options),
                 history,

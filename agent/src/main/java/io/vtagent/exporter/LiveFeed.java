@@ -17,17 +17,14 @@ final class LiveFeed implements Content.Feed {
 
     private final History history;
     private final UnaryOperator<PinReport> answered;
-    private final String run;
     private long sent = -1;
 
     /**
      * @param answered adds the answer to a report
-     * @param run distinguishes this agent from another that later listens at the same address
      */
-    LiveFeed(History history, UnaryOperator<PinReport> answered, String run) {
+    LiveFeed(History history, UnaryOperator<PinReport> answered) {
         this.history = history;
         this.answered = answered;
-        this.run = run;
     }
 
     @Override
@@ -47,7 +44,7 @@ final class LiveFeed implements Content.Feed {
         sent = second;
         return JsonText.of(
                 json -> {
-                    json.field("run", run);
+                    json.field("run", history.run());
                     json.object("history", in -> history.writeSeconds(in, from));
                     json.object(
                             "report",

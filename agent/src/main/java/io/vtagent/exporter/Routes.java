@@ -30,7 +30,7 @@ record Routes(
 
     /** Returns the same routes for other measurements. */
     Routes of(MeasurementSource others, AgentOptions options) {
-        History another = new History();
+        History another = new History(history.run());
         another.add(others.report());
         return new Routes(
                 others,
@@ -49,7 +49,6 @@ record Routes(
         routes.put("/threads", Route.onlyOnRequest(threads::text));
         routes.put("/api/threads", Route.onlyOnRequest(threads::json));
         routes.put("/api/history", Route.guarded(this::history));
-        String run = Long.toHexString(measurements.beganNanos());
         routes.put(
                 "/api/live",
                 Route.guarded(
@@ -57,8 +56,7 @@ record Routes(
                                 new Content.Events(
                                         new LiveFeed(
                                                 history,
-                                                measurements.answers()::aboutLastMinute,
-                                                run))));
+                                                measurements.answers()::aboutLastMinute))));
         routes.put("/", Route.open(file(PageFile.INDEX)));
         for (PageFile file : PageFile.values()) {
             if (file != PageFile.INDEX) {

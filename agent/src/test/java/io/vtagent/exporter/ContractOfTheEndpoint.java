@@ -46,7 +46,7 @@ public final class ContractOfTheEndpoint {
 
     private final AgentOptions options;
     private final MeasurementSource measurements;
-    private final History history = new History();
+    private final History history = new History("7c0ffee");
 
     private ContractOfTheEndpoint(AgentOptions options) {
         this.options = options;

@@ -32,7 +32,7 @@ class RoutesTest {
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
     private final MeasurementSource measurements =
             LedgerMeasurements.of(ledger, System.nanoTime() - 15_500_000_000L);
-    private final History history = new History();
+    private final History history = new History("7c0ffee");
     private final Map<String, Route> routes =
             new Routes(
                             measurements,
@@ -92,7 +92,7 @@ class RoutesTest {
                 + " charset=utf-8",
         "/api/stacks, from, 0, [park];shop.Main.main:3;shop.Cache.get:28 7000, text/plain;"
                 + " charset=utf-8",
-        "/api/history, from, 0, '{\"first\":15,', application/json",
+        "/api/history, from, 0, '{\"run\":\"7c0ffee\",\"first\":15,', application/json",
     })
     void aPathAnswersInTheFormatThatIsAskedFor(
             String path, String name, String value, String start, String type) {
@@ -105,7 +105,8 @@ class RoutesTest {
 
     @Test
     void theTextOnRequestAlwaysHasTheStacks() {
-        assertThat(page("/report", Map.of()).body()).contains("=> at shop.Cache.get(Cache.java:28)");
+        assertThat(page("/report", Map.of()).body())
+                .contains("=> at shop.Cache.get(Cache.java:28)");
     }
 
     @Test

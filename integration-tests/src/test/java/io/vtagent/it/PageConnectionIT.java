@@ -43,7 +43,7 @@ final class PageConnectionIT {
             open(first.endpoint().base())
                     .awaitScript(
                             HELD + ".length > 4"); // older than the other will be when it answers
-            browser.awaitElement("button.site");
+            browser.awaitElement("button.site").click("#period button:nth-child(8)"); // zoom in
         }
         try (ForkedJvm second =
                 ForkedJvm.on(Jdks.jdk25())
@@ -54,6 +54,12 @@ final class PageConnectionIT {
                     .awaitScript(READY);
 
             assertThat(browser.text("#sites")).doesNotContain(ManyHolders.class.getName());
+            browser.awaitScript(
+                    "document.querySelector('#period-of-other-run').innerText.includes('belongs to"
+                            + " another run')");
+            browser.script("location.reload()");
+            browser.awaitScript(READY);
+            assertThat(browser.text("#period-of-other-run")).contains("belongs to another run");
         }
     }
 

@@ -35,6 +35,10 @@ final class PageIT {
     /** The number of points of a chart that are drawn. */
     private static final String POINTS = "Chart.getChart('held-chart').data.labels.length";
 
+    private static final String PRESSED =
+            "[...document.querySelectorAll('#period button[aria-pressed=true]')]"
+                    + ".map(button => button.innerText)";
+
     private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
 
     /** The lines that are drawn of what sites held. */
@@ -306,13 +310,35 @@ final class PageIT {
                 .awaitScript("document.body?.dataset.ready == 'true'")
                 .awaitScript(ROWS + " >= " + SITES);
 
-        assertThat(
-                        strings(
-                                "[...document.querySelectorAll('#period"
-                                        + " button[aria-pressed=true]')].map(button =>"
-                                        + " button.innerText)"))
-                .containsExactly("Last 15 minutes");
+        assertThat(strings(PRESSED)).containsExactly("Last 15 minutes");
         assertThat(script("document.querySelector('#site-kind').value")).isEqualTo("");
+    }
+
+    @Test
+    void aPeriodOfAnotherRunIsNotShownAsOneOfThisRun() {
+        String address = pinning.endpoint().base() + "/#period=1-3&run=another";
+        openAddress(address);
+
+        String notice = browser.text("#period-of-other-run");
+        assertThat(notice).startsWith("The period in this page's address belongs to another run");
+        assertThat(strings(PRESSED)).containsExactly("Last 15 minutes");
+        assertThat(script("location.href")).isEqualTo(address);
+
+        openAddress(address); // loaded once more
+        assertThat(browser.text("#period-of-other-run")).isEqualTo(notice);
+        browser.click("#period button:nth-child(1)"); // the last minute
+        assertThat(browser.text("#period-of-other-run")).isEmpty();
+        assertThat(script("location.hash")).isEqualTo("#period=60");
+
+        openAddress(pinning.endpoint().base() + "/#period=60&run=another"); // moves with the time
+        assertThat(browser.text("#period-of-other-run")).isEmpty();
+    }
+
+    private void openAddress(String address) {
+        browser.resize(1_280, 900)
+                .dark(false)
+                .go(address)
+                .awaitScript("document.body?.dataset.ready == 'true'");
     }
 
     private double heldInTotals() {

@@ -26,6 +26,7 @@ public final class History {
 
     private static final int MILLIS = 1_000;
 
+    private final String run;
     private final Columns columns = new Columns(SECONDS);
     private final SiteSlices<PinSite> slices = new SiteSlices<>(SECONDS / SLICE_SECONDS);
     private final SiteSlices<Computing> computing = new SiteSlices<>(SECONDS / SLICE_SECONDS);
@@ -42,6 +43,18 @@ public final class History {
     private Map<Computing, Held> computedAtSlice = Map.of();
     private long sliceFrom;
     private int awaiting;
+
+    /**
+     * @param run distinguishes this agent from another that later listens at the same address
+     */
+    public History(String run) {
+        this.run = run;
+    }
+
+    /** Returns what distinguishes this agent from others. */
+    public String run() {
+        return run;
+    }
 
     /**
      * Records that nothing has happened until then. It replaces {@link #add}, which would record
@@ -241,6 +254,7 @@ public final class History {
                 report == null
                         ? new long[] {sliceFrom}
                         : computing.row(sliceFrom, difference(computed(report), computedAtSlice));
+        json.field("run", run);
         writeSeconds(json, from);
         json.field("sliceSeconds", SLICE_SECONDS);
         json.objects(

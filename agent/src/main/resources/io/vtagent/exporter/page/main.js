@@ -5,7 +5,7 @@ import {byId, el, setText} from "./dom.js";
 import {Flame} from "./flame.js";
 import {clock} from "./format.js";
 import {showNow} from "./now.js";
-import {Period, busyKeyOf, keyOf} from "./period.js";
+import {Period, busyKeyOf, keyOf, secondsOf} from "./period.js";
 import {showRelief} from "./relief.js";
 import {Sites, SPARK_STEPS} from "./sites.js";
 import {source} from "./source.js";
@@ -31,8 +31,8 @@ const busyStacks = new Map();
 let report = null;
 let beganAtMillis = null;
 let dueAtSecond = 0;
-let run = null;
 let toldUptimeNanos = 0;
+let isOfOtherRun = false;
 let driftMillis = 0;
 
 /** The time of day where this page is looked at; of a report that was saved, the time since the agent began. */
@@ -77,8 +77,28 @@ function fetchStackOf(site) {
 }
 
 function choosePeriod() {
-  address.set("period", period.name);
+  isOfOtherRun = false;
+  keepPeriod();
   showPeriod();
+}
+
+/** Seconds count from the beginning of a run, so that they are of that run only. */
+function keepPeriod() {
+  address.set("period", period.name);
+  address.set("run", period.isLive ? "" : period.run ?? "");
+}
+
+/** The period of the address, if it is not one of another run. */
+function choosePeriodOfAddress() {
+  const [name, of] = ["period", "run"].map(part => address.get(part));
+  isOfOtherRun = secondsOf(name).length > 0 && of !== "" && of !== period.run;
+  if (isOfOtherRun) {
+    return; // the address stays as it is, so that it says the same when it is loaded again
+  }
+  period.chooseNamed(name);
+  if (name !== "") {
+    keepPeriod(); // it may have lain before what is known
+  }
 }
 
 function showPeriod() {
@@ -94,6 +114,8 @@ function showPeriod() {
   const name = period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`;
   setText(byId("sites-period"), name);
   setText(byId("busy-period"), name);
+  setText(byId("period-of-other-run"), isOfOtherRun
+    ? "The period in this page's address belongs to another run of the JVM, so it is not shown: what follows is of this run." : "");
 }
 
 function showNowOf(latest) {
@@ -117,9 +139,7 @@ function followClock(latest) {
 }
 
 async function second(event) {
-  run ??= event.run;
-  if (event.run !== run || event.report.uptimeNanos < toldUptimeNanos) {
-    address.set("period"); // was one of the other run
+  if (event.run !== period.run || event.report.uptimeNanos < toldUptimeNanos) {
     location.reload(); // another JVM listens where this one did
     return;
   }
@@ -159,10 +179,7 @@ async function begin() {
     period.chooseLast(Infinity);
     setText(byId("now-heading"), "At the end");
   }
-  period.chooseNamed(address.get("period"));
-  if (address.get("period") !== "") {
-    address.set("period", period.name); // it may have lain before what is known
-  }
+  choosePeriodOfAddress();
   showPeriod();
   showNowOf(first);
   document.body.dataset.ready = "true";

@@ -12,10 +12,12 @@ export class Period {
     this.sliceSeconds = 10;
     this.chosen = null;
     this.lastSeconds = 900;
+    this.run = null;
   }
 
   /** Takes what the agent tells of its history. */
   take(history) {
+    this.run ??= history.run;
     if (history.seconds !== undefined) {
       this.takeSeconds(history);
     }
@@ -82,13 +84,13 @@ export class Period {
 
   /** Makes the choice of that name; any other text changes nothing. */
   chooseNamed(name) {
-    const [, from, to] = /^(\d+)-(\d+)$/.exec(name) ?? [];
+    const [from, to] = secondsOf(name);
     if (name === "all") {
       this.chooseLast(Infinity);
     } else if (/^[1-9]\d*$/.test(name)) {
       this.chooseLast(Number(name));
-    } else if (Number(from) < Number(to) && to > this.first && from < this.next) {
-      this.choose(Number(from), Number(to));
+    } else if (from < to && to > this.first && from < this.next) {
+      this.choose(from, to);
     }
   }
 
@@ -211,6 +213,11 @@ class Slices {
     }
     return figures;
   }
+}
+
+/** First and last second of the name of a period that does not move; nothing if it is another text. */
+export function secondsOf(name) {
+  return (/^(\d+)-(\d+)$/.exec(name) ?? []).slice(1).map(Number);
 }
 
 /** What tells a site from others. */

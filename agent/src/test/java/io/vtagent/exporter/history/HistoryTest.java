@@ -21,7 +21,7 @@ class HistoryTest {
     private static final PinSite A = site("shop.A.a:1", PinKind.PARK);
     private static final PinSite B = site("shop.B.b:2", PinKind.IO);
 
-    private final History history = new History();
+    private final History history = new History("7c0ffee");
 
     @Test
     void aSecondContainsHowManyCarriersWereHeldOnAverageByKind() {
