@@ -1,7 +1,10 @@
 package io.vtagent.cli;
 
+import io.vtagent.exporter.page.PageReport;
+import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,6 +72,14 @@ final class DiffCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the comparison as JSON.")
     boolean json;
 
+    @Option(
+            names = "--html",
+            paramLabel = "OUT",
+            description =
+                    "Writes the comparison as a page that needs nothing but itself, with the flame"
+                            + " graph of the difference.")
+    @Nullable Path html;
+
     @Override
     public Integer call() {
         if (unit != null && per == null) {
@@ -79,20 +90,26 @@ final class DiffCommand implements Callable<Integer> {
         Sources sources = options.sources();
         ReportSource oldSource = sources.of(before);
         ReportSource newSource = sources.of(after);
-        PinReport oldReport = oldSource.report(gate.needStacks());
-        PinReport newReport = newSource.report(gate.needStacks());
+        boolean stacks = html != null || gate.needStacks();
+        PinReport oldReport = oldSource.report(stacks);
+        PinReport newReport = newSource.report(stacks);
         Normalization units =
                 per == null
                         ? Normalization.second(oldReport, newReport)
                         : Normalization.counts(per, unit);
         Comparison comparison = Comparison.of(oldReport, newReport, units);
         boolean failed = limit != null && limit.isExceededBy(comparison);
+        ComparisonJson asJson =
+                new ComparisonJson(comparison, oldSource.name(), newSource.name(), limit);
+        if (html != null) {
+            OutputFile.write(
+                    html,
+                    PageReport.ofComparison(asJson.render(), text(oldReport), text(newReport)));
+        }
         gate.write(GateResult.ofDiff(comparison, limit), spec.commandLine().getErr());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(
-                    new ComparisonJson(comparison, oldSource.name(), newSource.name(), limit)
-                            .render());
+            out.println(asJson.render());
         } else {
             out.print(new ComparisonText(comparison, oldSource.name(), newSource.name()).render());
             if (limit != null) {
@@ -106,5 +123,9 @@ final class DiffCommand implements Callable<Integer> {
         }
         out.flush();
         return failed ? ExitCode.GATE_FAILED : ExitCode.FINE;
+    }
+
+    private static String text(PinReport report) {
+        return JsonReport.render(report, JsonReport.Detail.ALL);
     }
 }

@@ -59,7 +59,7 @@ record Routes(
                                                 measurements.answers()::aboutLastMinute))));
         routes.put("/", Route.open(file(PageFile.INDEX)));
         for (PageFile file : PageFile.values()) {
-            if (file != PageFile.INDEX) {
+            if (file != PageFile.INDEX && file.isServed()) {
                 routes.put("/page/" + file.fileName(), Route.open(file(file)));
             }
         }

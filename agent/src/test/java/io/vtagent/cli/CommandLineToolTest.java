@@ -136,6 +136,22 @@ class CommandLineToolTest {
     }
 
     @Test
+    void diffWritesAPageBesidesItsAnswer() throws Exception {
+        Path page = folder.resolve("diff.html");
+        assertThat(run("diff", before, after, "--html", page.toString(), "--fail-above", "5%"))
+                .isEqualTo(1);
+        assertThat(out).contains("+2.0 ms", "failed: it grew by more than 5%");
+        assertThat(err).isEmpty();
+        assertThat(page)
+                .content()
+                .startsWith("<!")
+                .contains("com.acme.Cart.add:12", "com.acme.Outer.call0(")
+                .doesNotContain("page/icon.svg", "page/page.css", "page/diff.js");
+        assertThat(run("diff", before, after, "--json")).isZero();
+        assertThat(page).content().contains(out.strip().substring(1, 200));
+    }
+
+    @Test
     void diffWithoutALimitNeverFails() {
         assertThat(run("diff", before, after)).isZero();
         assertThat(out).doesNotContain("passed", "failed");
@@ -274,6 +290,9 @@ class CommandLineToolTest {
                     diff OLD | Missing required parameter: 'NEW'
                     diff OLD MISSING | there is no file
                     diff OLD NEW --fail-above 5 | --fail-above is "5", expected
+                    diff OLD NEW --html DIRECTORY | it is a directory
+                    diff OLD NEW --html MISSING/page.html | its directory does not exist
+                    diff OLD NEW --html OLD/page.html | cannot write
                     diff OLD NEW --per 0 | --per is "0", expected
                     diff OLD NEW --unit request | --unit names what --per counts
                     threads OLD | is a file, expected the URL of an endpoint or a process id

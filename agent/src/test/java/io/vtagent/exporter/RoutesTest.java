@@ -74,6 +74,12 @@ class RoutesTest {
     }
 
     @Test
+    void thePageOfAComparisonIsNotServedSinceItHasNoFigures() {
+        assertThat(routes).containsKeys("/page/main.js", "/page/comparison.js");
+        assertThat(routes).doesNotContainKeys("/page/diff.html", "/page/diff.js");
+    }
+
+    @Test
     void onlyThePageItselfIsOpen() {
         routes.forEach(
                 (path, route) ->

@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The files that the page consists of, in the order in which modules need each other. */
+/**
+ * The files that the page consists of, in the order in which modules need each other. The last ones
+ * are those of the page of a comparison.
+ */
 public enum PageFile {
     INDEX("index.html"),
     ICON("icon.svg"),
@@ -26,11 +29,15 @@ public enum PageFile {
     TOTALS("totals.js"),
     SITE("site.js"),
     SITES("sites.js"),
+    COMPARISON("comparison.js"),
     FLAME("flame.js"),
+    DIFFERENCE("difference.js"),
     BUSY("busy.js"),
     RELIEF("relief.js"),
     THREADS("threads.js"),
-    MAIN("main.js");
+    MAIN("main.js"),
+    DIFF_INDEX("diff.html"),
+    DIFF("diff.js");
 
     private final String fileName;
 
@@ -50,6 +57,11 @@ public enum PageFile {
             case ".svg" -> "image/svg+xml";
             default -> "text/html; charset=utf-8";
         };
+    }
+
+    /** Returns whether the page that an agent serves needs it. */
+    public boolean isServed() {
+        return this != DIFF_INDEX && this != DIFF;
     }
 
     boolean isModule() {

@@ -32,6 +32,34 @@ public final class PageReport {
      * @param history as {@link History#write} does; an empty object if there is none
      */
     public static String of(String report, String history) {
+        String charts = "<script>" + inScript(PageFile.CHARTS.text()) + "</script>\n";
+        return page(
+                PageFile.INDEX,
+                PageFile.MAIN,
+                json("report", report) + json("history", history) + charts);
+    }
+
+    /**
+     * The page of two reports side by side.
+     *
+     * @param comparison as the command {@code diff --json} prints it
+     * @param before the old report as {@link JsonReport} writes it
+     * @param after the new one
+     */
+    public static String ofComparison(String comparison, String before, String after) {
+        return page(
+                PageFile.DIFF_INDEX,
+                PageFile.DIFF,
+                json("comparison", comparison)
+                        + json("old-report", before)
+                        + json("new-report", after));
+    }
+
+    /**
+     * @param entry the module that is run
+     * @param data scripts that stand before it
+     */
+    private static String page(PageFile index, PageFile entry, String data) {
         StringBuilder scripts = new StringBuilder("<script type=\"importmap\">{\"imports\":{");
         StringBuilder separator = new StringBuilder();
         for (PageFile file : PageFile.values()) {
@@ -45,15 +73,10 @@ public final class PageReport {
             }
         }
         scripts.append("}}</script>\n");
-        scripts.append(json("report", report)).append(json("history", history));
-        scripts.append("<script>").append(inScript(PageFile.CHARTS.text())).append("</script>\n");
+        scripts.append(data);
         scripts.append(
-                "<script type=\"module\">import \""
-                        + SCHEME
-                        + PageFile.MAIN.fileName()
-                        + "\";</script>\n");
-        return PageFile.INDEX
-                .text()
+                "<script type=\"module\">import \"" + SCHEME + entry.fileName() + "\";</script>\n");
+        return index.text()
                 .replace("<meta charset=\"utf-8\">", "<meta charset=\"utf-8\">\n" + POLICY)
                 .replace(
                         "page/icon.svg",
@@ -62,7 +85,9 @@ public final class PageReport {
                         "<link rel=\"stylesheet\" href=\"page/page.css\">",
                         "<style>\n" + PageFile.STYLE.text() + "</style>")
                 .replace("<script src=\"page/chart.umd.min.js\"></script>\n", "")
-                .replace("<script type=\"module\" src=\"page/main.js\"></script>\n", scripts);
+                .replace(
+                        "<script type=\"module\" src=\"page/" + entry.fileName() + "\"></script>\n",
+                        scripts);
     }
 
     private static String json(String id, String json) {

@@ -15,11 +15,16 @@ export function showAnswer(answer, live) {
   if (answer === undefined) {
     return;
   }
-  section.className = ALARMING.includes(answer.kind) ? "alarming" : "";
+  fill(section, answer, live ? "Why are my virtual threads slow? The last minute" : "Why are my virtual threads slow? The whole run");
+}
+
+/** Shows an answer in its box; a report that is not of a whole run may have none. */
+export function fill(section, answer, heading) {
+  section.className = "answer" + (ALARMING.includes(answer?.kind) ? " alarming" : "");
   section.replaceChildren(
-    el("h2", {}, live ? "Why are my virtual threads slow? The last minute" : "Why are my virtual threads slow? The whole run"),
-    el("p", {}, el("strong", {}, ...withCode(answer.text, answer.line))),
-    ...(answer.advice === undefined ? [] : [el("p", {}, answer.advice)]));
+    el("h2", {}, heading),
+    ...(answer === undefined ? [el("p", {}, "This report has no answer.")] : [el("p", {}, el("strong", {}, ...withCode(answer.text, answer.line)))]),
+    ...(answer?.advice === undefined ? [] : [el("p", {}, answer.advice)]));
 }
 
 function withCode(text, line) {

@@ -1,12 +1,12 @@
 import {byId, el, setText} from "./dom.js";
 import {duration, percent} from "./format.js";
-import {KINDS, colour} from "./kinds.js";
+import {lineOf} from "./frame.js";
 
 const ROW = 18;
 const CHARACTER = 6.7;
 const NARROWEST = 0.4;
 
-/** The stacks weighted by the time that they held carriers, the outermost frame on top, by kind. */
+/** Stacks as wide as their time, the outermost frame on top, by kind. A look says what the frames look like, and what is said of them. */
 export class Flame {
   constructor(address) {
     this.address = address;
@@ -21,8 +21,9 @@ export class Flame {
     this.found = el("span", {"aria-live": "polite"});
     byId("flame").replaceChildren(
       el("div", {class: "row"}, el("label", {for: "flame-search"}, "Mark"), this.search, this.found,
-        el("button", {type: "button", onclick: () => this.zoom(this.root)}, "Show all"), el("span", {id: "flame-kinds"})),
+        el("button", {type: "button", onclick: () => this.zoom(this.root)}, "Show all"), el("span", {id: "flame-legend"})),
       this.tip, this.canvas);
+    this.look = new HeldLook();
     this.root = node("all", null, null);
     this.top = this.root;
     this.pointed = null;
@@ -33,16 +34,20 @@ export class Flame {
 
   /** `sites` with their stacks and what they held in the chosen period. */
   show(sites) {
+    this.lookLike(new HeldLook(), sites.map(site => ({kind: site.kind, frames: framesOf(site, lineOf), nanos: site.shown.heldNanos})));
+  }
+
+  /** `stacks` have a kind, their frames, the outermost first, and `nanos`, as which they are wide; `old` and `new` where two are compared. */
+  lookLike(look, stacks) {
     const pointed = this.pointed === null ? null : pathOf(this.pointed);
+    this.look = look;
     this.root = node("all", null, null);
-    for (const site of sites) {
-      if (site.shown.heldNanos > 0) {
-        const frames = site.stack === undefined ? [site.site] : site.stack.map(nameOf).reverse();
-        let at = add(this.root, site.kind, site.kind, site.shown.heldNanos);
-        frames.forEach(frame => at = add(at, frame, site.kind, site.shown.heldNanos));
-      }
+    for (const stack of stacks.filter(each => each.nanos > 0)) {
+      let at = grow(this.root, stack);
+      [stack.kind, ...stack.frames].forEach(frame => at = grow(child(at, frame, stack.kind), stack));
     }
-    this.root.nanos = [...this.root.children.values()].reduce((sum, child) => sum + child.nanos, 0);
+    setText(byId("flame-says"), look.says);
+    byId("flame-legend").replaceChildren(...look.legend);
     this.top = follow(this.root, this.path) ?? this.root;
     this.pointed = pointed === null ? null : follow(this.root, pointed);
     this.draw();
@@ -76,33 +81,31 @@ export class Flame {
     ink.font = "11px ui-monospace, monospace";
     ink.textBaseline = "middle";
     const style = getComputedStyle(document.documentElement);
-    const colours = new Map(KINDS.map(kind => [kind, colour(kind)]));
-    const theme = name => style.getPropertyValue(name).trim();
-    const plain = {ground: theme("--ground"), text: theme("--text"), mark: theme("--mark"), raised: theme("--raised")};
+    const theme = new Proxy({}, {get: (known, name) => known[name] ??= style.getPropertyValue("--" + name).trim()});
     const wanted = this.search.value.toLowerCase();
     for (const box of this.boxes) {
-      this.drawBox(ink, box, box.frame.kind === null ? plain.raised : colours.get(box.frame.kind), wanted, plain, box.row < above.length);
+      this.drawBox(ink, box, wanted, theme, box.row < above.length);
     }
     this.tell(wanted);
   }
 
-  drawBox(ink, {frame, x, width, row}, fill, wanted, plain, above) {
+  drawBox(ink, {frame, x, width, row}, wanted, theme, above) {
     const marked = wanted !== "" && frame.name.toLowerCase().includes(wanted);
-    ink.fillStyle = plain.ground;
+    const {colour, alpha} = this.look.paint(frame, theme);
+    ink.fillStyle = theme.ground;
     ink.fillRect(x, row * ROW, width, ROW);
-    // frames of a kind differ a little, so that neighbours can be told apart
-    ink.globalAlpha = marked ? 1 : above ? 0.2 : frame.kind === null ? 1 : 0.3 + 0.2 * (hash(frame.name) % 3) / 2;
-    ink.fillStyle = marked ? plain.mark : fill;
+    ink.globalAlpha = marked ? 1 : above ? 0.2 : alpha;
+    ink.fillStyle = marked ? theme.mark : colour;
     ink.fillRect(x, row * ROW, Math.max(width - 0.5, 0.5), ROW - 1);
     ink.globalAlpha = 1;
-    ink.fillStyle = plain.text;
+    ink.fillStyle = theme.text;
     if (frame === this.pointed) {
-      ink.strokeStyle = plain.text;
+      ink.strokeStyle = theme.text;
       ink.strokeRect(x + 0.5, row * ROW + 0.5, Math.max(width - 1.5, 1), ROW - 2);
     }
     const room = Math.floor((width - 6) / CHARACTER);
-    if (room > 3) {
-      const text = frame.parent === null ? `all, ${duration(frame.nanos)}` : fit(frame.name, room);
+    const text = room > 3 ? this.look.label(frame, room) : room > 0 ? this.look.sign(frame) : "";
+    if (text !== "") {
       ink.fillText(text, x + 3, row * ROW + ROW / 2, width - 6);
     }
   }
@@ -120,10 +123,13 @@ export class Flame {
     }
   }
 
-  /** How much of the time lies in frames that are marked. */
+  /** What lies in frames that are marked. */
   tell(wanted) {
-    const marked = wanted === "" ? 0 : matched(this.root, wanted);
-    setText(this.found, wanted === "" ? "" : `${percent(this.root.nanos > 0 ? marked / this.root.nanos : 0)} of the held time is below it`);
+    const marked = node("marked", null, null);
+    if (wanted !== "") {
+      matched(this.root, wanted).forEach(frame => grow(marked, frame));
+    }
+    setText(this.found, wanted === "" ? "" : this.look.below(marked, this.root));
   }
 
   at(event) {
@@ -136,7 +142,7 @@ export class Flame {
     if (frame !== this.pointed) {
       this.pointed = frame;
       setText(this.tip, frame === null || frame.parent === null ? ""
-        : `${frame.name}  ${frame.kind === frame.name ? "" : "(" + frame.kind + ") "}${duration(frame.nanos)}, ${percent(frame.nanos / this.root.nanos)}`);
+        : `${this.look.name(frame)}  ${frame.kind === frame.name ? "" : "(" + frame.kind + ") "}${this.look.figures(frame, this.root)}`);
       this.draw();
     }
   }
@@ -167,27 +173,62 @@ export class Flame {
   }
 }
 
+/** Frames in the colours of their kinds. */
+class HeldLook {
+  says = "The same stacks one below the other, as wide as the time for which they held carriers; click on a frame to enlarge it.";
+  legend = [];
+
+  /** Frames of a kind differ a little, so that neighbours can be told apart. */
+  paint({name, kind}, theme) {
+    return kind === null ? {colour: theme.raised, alpha: 1} : {colour: theme[kind], alpha: 0.3 + 0.2 * (hash(name) % 3) / 2};
+  }
+
+  label(frame, room) {
+    return frame.parent === null ? `all, ${duration(frame.nanos)}` : fit(frame.name, room);
+  }
+
+  /** What there is room for in a narrow frame. */
+  sign() {
+    return "";
+  }
+
+  name(frame) {
+    return frame.name;
+  }
+
+  figures(frame, root) {
+    return `${duration(frame.nanos)}, ${percent(frame.nanos / root.nanos)}`;
+  }
+
+  below(marked, root) {
+    return `${percent(root.nanos > 0 ? marked.nanos / root.nanos : 0)} of the held time is below it`;
+  }
+}
+
+/** The frames of a site, the outermost first, by the names that `nameOf` gives them. */
+export function framesOf(site, nameOf) {
+  return (site.stack ?? []).length === 0 ? [site.site] : site.stack.map(nameOf).reverse();
+}
+
 function node(name, kind, parent) {
-  return {name, kind, parent, nanos: 0, children: new Map()};
+  return {name, kind, parent, nanos: 0, old: 0, new: 0, children: new Map()};
 }
 
-function add(parent, name, kind, nanos) {
-  const child = parent.children.get(name) ?? node(name, kind, parent);
-  parent.children.set(name, child);
-  child.nanos += nanos;
-  return child;
+function child(parent, name, kind) {
+  const known = parent.children.get(name) ?? node(name, kind, parent);
+  parent.children.set(name, known);
+  return known;
 }
 
-/** Class, method and line of a frame as it is printed. */
-function nameOf(frame) {
-  const open = frame.indexOf("(");
-  const method = (open < 0 ? frame : frame.substring(0, open)).replace(/^.*\//, "");
-  const line = /:(\d+)\)$/.exec(frame);
-  return method + (line === null ? "" : ":" + line[1]);
+function grow(frame, more) {
+  frame.nanos += more.nanos;
+  frame.old += more.old ?? 0;
+  frame.new += more.new ?? 0;
+  return frame;
 }
 
 /** The end of a name says more than its packages. */
-function fit(name, room) {
+export function fit(name, room) {
   if (name.length <= room) {
     return name;
   }
@@ -207,9 +248,10 @@ function follow(root, path) {
   return path.reduce((at, name) => at?.children.get(name), root) ?? null;
 }
 
+/** The outermost frames that are marked. */
 function matched(frame, wanted) {
-  return frame.parent !== null && frame.name.toLowerCase().includes(wanted) ? frame.nanos
-    : [...frame.children.values()].reduce((sum, child) => sum + matched(child, wanted), 0);
+  return frame.parent !== null && frame.name.toLowerCase().includes(wanted) ? [frame]
+    : [...frame.children.values()].flatMap(child => matched(child, wanted));
 }
 
 function hash(text) {

@@ -8,6 +8,23 @@ export function duration(nanos) {
   return nanos >= 1e6 ? (nanos / 1e6).toFixed(1) + " ms" : Math.round(nanos / 1e3) + " µs";
 }
 
+/** Nanoseconds per second or whatever was counted; they may be few. */
+export function rate(nanos) {
+  return Math.abs(nanos) >= 1e3 ? (nanos < 0 ? "−" : "") + duration(Math.abs(nanos)) : Math.round(nanos) + " ns";
+}
+
+/** A change, with its sign. */
+export function growth(nanos) {
+  return (nanos > 0 ? "+" : "") + rate(nanos).replace("-", "−");
+}
+
+/** A change as a part of what there was; nothing where there was nothing. */
+export function growthShare(nanos, before) {
+  const share = before > 0 ? 100 * nanos / before : nanos === 0 ? 0 : Infinity;
+  return Number.isFinite(share)
+    ? `${share > 0 ? "+" : share < 0 ? "−" : ""}${Math.abs(share).toLocaleString("en", {minimumFractionDigits: 1, maximumFractionDigits: 1})} %` : "";
+}
+
 /** The held time of `figures`, which may be estimated from samples. */
 export function held(figures, heldNanos = figures.heldNanos) {
   return (figures.estimated ? "~" : "") + duration(heldNanos);

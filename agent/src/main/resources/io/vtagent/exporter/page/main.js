@@ -7,7 +7,7 @@ import {clock} from "./format.js";
 import {showNow} from "./now.js";
 import {Period, busyKeyOf, keyOf, secondsOf} from "./period.js";
 import {showRelief} from "./relief.js";
-import {Sites, SPARK_STEPS} from "./sites.js";
+import {HeldView, SPARK_STEPS, Sites} from "./sites.js";
 import {source} from "./source.js";
 import {Stuck} from "./stuck.js";
 import {Threads} from "./threads.js";
@@ -106,7 +106,13 @@ function showPeriod() {
   const [from, to] = period.slicesFromTo;
   const ofPeriod = period.isAll ? null : period.siteFigures();
   const nanos = period.isAll ? report.uptimeNanos : (to - from) * 1e9;
-  sites.show(report, ofPeriod, period.siteCourses(SPARK_STEPS), nanos);
+  const courses = period.siteCourses(SPARK_STEPS);
+  for (const site of report.sites) {
+    site.key = keyOf(site);
+    site.shown = ofPeriod === null ? site : ofPeriod.get(site.key) ?? {count: 0, heldNanos: 0};
+    site.course = courses.get(site.key);
+  }
+  sites.show(new HeldView(report, nanos), report.sites);
   showBusy(report, period.isAll ? null : period.busyFigures(), nanos);
   flame.show(report.sites);
   showTotals(report, report.sites, period);

@@ -1,0 +1,141 @@
+import {byId, el, setText} from "./dom.js";
+import {count, duration, growth, growthShare, percent, pins, rate} from "./format.js";
+import {keyOf} from "./period.js";
+import {siteDetails} from "./site.js";
+import {CODE_AND_KIND, NOTABLE_PART} from "./sites.js";
+
+const LINE = /:(\d+|\?)$/;
+
+/** Two reports, `comparison` as `diff --json` has it. */
+export function ofReports(comparison, oldReport, newReport) {
+  const [before, after] = [oldReport, newReport].map(report => new Map(report.sites.map(site => [keyOf(site), site])));
+  for (const row of comparison.sites) {
+    row.oldest = before.get(keyOf({...row, ...names(row.old)}));
+    row.newest = after.get(keyOf({...row, ...names(row.new)})) ?? row.oldest;
+    row.oldest ??= row.newest;
+    row.key = keyOf(row);
+  }
+  return {...comparison, sameCode: false};
+}
+
+/** What tells a site from others of its operation and kind, where the report has it. */
+function names(side) {
+  return side === undefined ? {} : {caller: side.caller, site: side.site};
+}
+
+/** How much longer carriers were held in all. */
+export function summaryOf({per, old, new: newer, growthNanosPer}) {
+  const share = growthShare(growthNanosPer, old.heldNanosPer);
+  return `Carrier time held per ${per}: ${rate(old.heldNanosPer)} in the old, ${rate(newer.heldNanosPer)} in the new: `
+    + `${growth(growthNanosPer)}${share === "" ? "" : ` (${share})`}.`;
+}
+
+/** The sites of a comparison. */
+export class ComparedView {
+  first = "Growth";
+  further = [];
+  seldom = "";
+
+  constructor(comparison) {
+    this.comparison = comparison;
+    this.columns = [
+      ...CODE_AND_KIND,
+      {name: "Growth", sort: site => site.growthNanosPer, number: true, show: site => growth(site.growthNanosPer)},
+      {name: "Growth, %", sort: partOf, number: true, wide: true, show: site => growthShare(site.growthNanosPer, site.old?.heldNanosPer ?? 0)},
+      {name: "Old", sort: site => site.old?.heldNanosPer ?? -1, number: true, show: site => site.old === undefined ? "–" : rate(site.old.heldNanosPer)},
+      {name: "New", sort: site => site.new?.heldNanosPer ?? -1, number: true, show: site => site.new === undefined ? "–" : rate(site.new.heldNanosPer)},
+      {name: "Change", sort: site => site.status, text: true, wide: true, show: change},
+      // of a period it is not known
+      ...(comparison.sameCode ? [] : [{name: "Others waited", sort: site => site.waitingGrowthNanosPer, number: true, wide: true, show: site => growth(site.waitingGrowthNanosPer)}]),
+      {name: "Pins", sort: site => (site.new?.count ?? 0) - (site.old?.count ?? 0), number: true, wide: true,
+        show: site => `${count(site.old?.count ?? 0)} → ${count(site.new?.count ?? 0)}`},
+      {name: "Operation", sort: site => site.operation, text: true, wide: true, code: true, show: site => site.operation},
+    ];
+  }
+
+  has() {
+    return true;
+  }
+
+  /** Whether nobody would act on either of its times. */
+  folds({old, new: newer}) {
+    const isSmall = (side, {uptimeNanos}) => (side?.heldNanos ?? 0) < uptimeNanos * NOTABLE_PART;
+    return isSmall(old, this.comparison.old) && isSmall(newer, this.comparison.new);
+  }
+
+  rest(folded) {
+    return `${folded.length === 1 ? "1 site" : folded.length + " sites"} held carriers for less than a ten-thousandth of the time in either. `;
+  }
+
+  furtherCells() {
+    return [];
+  }
+
+  fill({cells}, site) {
+    this.columns.slice(CODE_AND_KIND.length).forEach(({show}, index) => setText(cells[index], show(site)));
+    cells[0].className = "n" + tone(site.growthNanosPer);
+  }
+
+  details(site) {
+    if (site.oldest === site.newest) {
+      return siteDetails(site.newest);
+    }
+    return el("div", {class: "sides"}, el("div", {}, el("h3", {}, "Old"), siteDetails(site.oldest)), el("div", {}, el("h3", {}, "New"), siteDetails(site.newest)));
+  }
+}
+
+function tone(growth) {
+  return growth > 0 ? " grew" : growth < 0 ? " shrank" : "";
+}
+
+/** The growth as a part of what there was. */
+function partOf(site) {
+  return site.old === undefined ? Infinity : site.growthNanosPer / site.old.heldNanosPer;
+}
+
+function change({status, old, new: newer}) {
+  if (status !== "moved") {
+    return status === "same" ? "" : status;
+  }
+  const line = LINE.exec(old.caller)?.[1];
+  return line === undefined || old.caller === newer.caller ? status : `moved, was line ${line}`;
+}
+
+/** Both runs, one beside the other. */
+export function showRuns(comparison, oldReport, newReport) {
+  const {per, old, new: newer} = comparison;
+  const row = (name, ...values) => el("tr", {}, el("th", {scope: "row"}, name), ...values.map(value => el("td", {}, value)));
+  byId("runs").replaceChildren(
+    el("p", {}, el("strong", {}, summaryOf(comparison))),
+    comparison.failAbove === undefined ? "" : el("p", {class: comparison.failed ? "alarm" : "calm"},
+      comparison.failed ? `Failed: it grew by more than ${comparison.failAbove}.` : `Passed: it did not grow by more than ${comparison.failAbove}.`),
+    oldReport.monitorsPin === newReport.monitorsPin ? "" : el("p", {class: "alarm"}, "Monitors pin in one of them only."),
+    el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of both runs"}, el("table", {},
+      el("thead", {}, el("tr", {}, el("td", {}), el("th", {scope: "col"}, "Old"), el("th", {scope: "col"}, "New"))),
+      el("tbody", {},
+        row("Report", old.report, newer.report),
+        row(`Held per ${per}`, rate(old.heldNanosPer), rate(newer.heldNanosPer)),
+        row("Held", ...[old, newer].map(run => `${duration(run.heldNanos)} by ${pins(run.count)}`)),
+        row("Measured for", duration(old.uptimeNanos), duration(newer.uptimeNanos)),
+        row("Scheduler lost", percent(old.lostShare), percent(newer.lostShare)),
+        row("Others waited", duration(old.waitingNanos), duration(newer.waitingNanos)),
+        row("JDK", `${old.java}; ${oldReport.pinningMode}`, `${newer.java}; ${newReport.pinningMode}`)))),
+    comparison.ambiguousSites === 0 ? "" : el("p", {class: "says"},
+      `${comparison.ambiguousSites} of the new sites may be old ones that moved to another line: there are several in their method.`));
+}
+
+/** The code that computed, one run beside the other; nothing where it was not measured in both. */
+export function showComparedBusy({per, busy, old, new: newer}) {
+  const notable = busy.filter(site => (site.old?.busyNanos ?? 0) >= old.uptimeNanos * NOTABLE_PART || (site.new?.busyNanos ?? 0) >= newer.uptimeNanos * NOTABLE_PART);
+  byId("busy-section").hidden = notable.length === 0;
+  byId("busy").replaceChildren(el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of what computes"}, el("table", {},
+    el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Code"), ...["Growth", "Old", "New"].map(name => el("th", {class: "n", scope: "col"}, name)),
+      el("th", {scope: "col"}, "Change"))),
+    el("tbody", {}, ...notable.map(site => el("tr", {},
+      el("td", {class: "code"}, site.caller, site.caller === site.site ? null : el("span", {class: "in"}, "in " + site.site)),
+      el("td", {class: "n" + tone(site.growthNanosPer)}, growth(site.growthNanosPer)),
+      el("td", {class: "n"}, site.old === undefined ? "–" : "~" + rate(site.old.busyNanosPer)),
+      el("td", {class: "n"}, site.new === undefined ? "–" : "~" + rate(site.new.busyNanosPer)),
+      el("td", {}, site.status === "same" ? "" : site.status)))))));
+  setText(byId("busy-period"), `Per ${per}.`);
+}
