@@ -14,7 +14,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -314,6 +316,75 @@ final class PageIT {
         assertThat(script("document.querySelector('#site-kind').value")).isEqualTo("");
     }
 
+    /** Slices that are over do not change any more. */
+    @Test
+    void twoPeriodsAreComparedSiteBySiteAndInTheFlameGraph() {
+        pinning.awaitUptime(21e9);
+        String run = history().get("run").string();
+        String address = pinning.endpoint().base() + "/#period=10-20&compare=1-10&run=" + run;
+        openAddress(address);
+
+        assertThat(browser.text("#sites-compared"))
+                .startsWith("Compared with ")
+                .contains("Carrier time held per second: ", " in the old, ", " in the new: ");
+        assertThat(strings("[...document.querySelectorAll('#sites th')].map(th => th.innerText)"))
+                .startsWith("Code", "Kind", "Growth", "Growth, %", "Old", "New", "Change", "Pins");
+        Map<String, double[]> held = heldBySlice();
+        double most = Double.NEGATIVE_INFINITY;
+        for (double[] slices : held.values()) {
+            most = Math.max(most, slices[1] - slices[0]);
+        }
+        List<String> first =
+                strings(
+                        "[...document.querySelector('#sites tbody tr').cells].map(c =>"
+                                + " c.innerText)");
+        Durations.assertPrinted(first.get(2), most / 10);
+        assertThat(Durations.nanosOf(first.get(5)) - Durations.nanosOf(first.get(4)))
+                .isCloseTo(most / 10, Durations.SUM_OF_ROUNDED);
+
+        double all = held.values().stream().mapToDouble(each -> each[1] - each[0]).sum();
+        browser.moveMouseAway();
+        browser.script("document.querySelector('#flame canvas').focus()");
+        double kinds = 0;
+        String tip = "";
+        browser.press("ArrowDown");
+        while (!browser.text("#flame .tip").equals(tip)) {
+            tip = browser.text("#flame .tip");
+            assertThat(tip).contains(" per second", " in the old, ", " in the new");
+            kinds += Durations.growthIn(tip);
+            browser.press("ArrowRight");
+        }
+        assertThat(kinds).isCloseTo(all / 10, Durations.SUM_OF_ROUNDED);
+        assertThat(browser.axeViolations()).isEmpty();
+
+        browser.click("#period .row:nth-child(2) button:nth-child(3)"); // compare no more
+        assertThat(strings("[...document.querySelectorAll('#sites th')].map(th => th.innerText)"))
+                .contains("Held", "Last hour")
+                .doesNotContain("Growth");
+        assertThat((String) script("location.hash"))
+                .contains("period=10-20")
+                .doesNotContain("compare");
+        assertThat(browser.text("#flame-says")).startsWith("The same stacks");
+    }
+
+    @Test
+    void thePeriodBeforeIsComparedAndIsInTheAddress() {
+        pinning.awaitUptime(31e9);
+        openAddress(pinning.endpoint().base() + "/#period=20-30");
+
+        browser.click("#period .row:nth-child(2) button:nth-child(1)");
+        assertThat((String) script("location.hash"))
+                .contains("period=20-30", "compare=10-20", "run=");
+        String compared = browser.text("#sites-compared");
+        assertThat(browser.text("#compared-name")).contains("(0:10) is the old period");
+        openAddress((String) script("location.href"));
+        assertThat(browser.text("#sites-compared")).isEqualTo(compared).isNotEmpty();
+
+        browser.click("#period .row:nth-child(2) button:nth-child(2)"); // with this period
+        assertThat(browser.text("#compared-name")).endsWith("choose the new one.");
+        assertThat(browser.text("#sites-compared")).endsWith(": 0 ns (0.0 %).");
+    }
+
     @Test
     void aPeriodOfAnotherRunIsNotShownAsOneOfThisRun() {
         String address = pinning.endpoint().base() + "/#period=1-3&run=another";
@@ -339,6 +410,26 @@ final class PageIT {
                 .dark(false)
                 .go(address)
                 .awaitScript("document.body?.dataset.ready == 'true'");
+    }
+
+    private Json history() {
+        return Json.parse(pinning.endpoint().get("/api/history", "*/*").body());
+    }
+
+    /** The nanoseconds of each site in the first two slices. */
+    private Map<String, double[]> heldBySlice() {
+        Json history = history();
+        Map<String, double[]> held = new HashMap<>();
+        for (Json slice : history.get("slices").list()) {
+            List<Json> row = slice.list();
+            int number = (int) row.get(0).number() / 10;
+            for (int at = 1; number < 2 && at < row.size(); at += 3) {
+                held.computeIfAbsent("site " + row.get(at).number(), first -> new double[2])[
+                                number] +=
+                        row.get(at + 2).number() * 1e3;
+            }
+        }
+        return held;
     }
 
     private double heldInTotals() {

@@ -4,7 +4,37 @@ import {keyOf} from "./period.js";
 import {siteDetails} from "./site.js";
 import {CODE_AND_KIND, NOTABLE_PART} from "./sites.js";
 
+const NANOS_PER_SECOND = 1e9;
 const LINE = /:(\d+|\?)$/;
+
+/**
+ * Two periods of the same run, as `diff --json` has two reports. Each has its length as `nanos`, and what each site held as `figures`,
+ * by key; or null for all the time.
+ */
+export function ofPeriods(sites, before, after) {
+  const rows = [];
+  for (const site of sites) {
+    const [old, newer] = [before, after].map(period => side(period, site));
+    if (old !== undefined || newer !== undefined) {
+      rows.push({
+        caller: site.caller, site: site.site, operation: site.operation, kind: site.kind, key: keyOf(site),
+        status: old === undefined ? "new" : newer === undefined ? "gone" : "same",
+        growthNanosPer: (newer?.heldNanosPer ?? 0) - (old?.heldNanosPer ?? 0), old, new: newer, newest: site, oldest: site, stack: site.stack,
+      });
+    }
+  }
+  const [old, newer] = [["old", before], ["new", after]].map(([name, period]) => {
+    const sum = what => rows.reduce((all, row) => all + (row[name]?.[what] ?? 0), 0);
+    return {uptimeNanos: period.nanos, count: sum("count"), heldNanos: sum("heldNanos"), heldNanosPer: sum("heldNanosPer")};
+  });
+  return {per: "second", sameCode: true, old, new: newer, growthNanosPer: newer.heldNanosPer - old.heldNanosPer, sites: rows};
+}
+
+function side({nanos, figures}, site) {
+  const shown = figures === null ? site : figures.get(keyOf(site));
+  return shown === undefined || shown.heldNanos === 0 ? undefined
+    : {count: shown.count, heldNanos: shown.heldNanos, heldNanosPer: nanos > 0 ? shown.heldNanos * NANOS_PER_SECOND / nanos : 0};
+}
 
 /** Two reports, `comparison` as `diff --json` has it. */
 export function ofReports(comparison, oldReport, newReport) {

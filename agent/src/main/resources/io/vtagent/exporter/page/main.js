@@ -1,6 +1,8 @@
 import {Address} from "./address.js";
 import {showAnswer} from "./answer.js";
 import {showBusy} from "./busy.js";
+import {ComparedView, ofPeriods, summaryOf} from "./comparison.js";
+import {DifferenceLook, stacksOf} from "./difference.js";
 import {byId, el, setText} from "./dom.js";
 import {Flame} from "./flame.js";
 import {clock} from "./format.js";
@@ -85,18 +87,21 @@ function choosePeriod() {
 /** Seconds count from the beginning of a run, so that they are of that run only. */
 function keepPeriod() {
   address.set("period", period.name);
-  address.set("run", period.isLive ? "" : period.run ?? "");
+  address.set("compare", period.comparedName);
+  address.set("run", period.isLive && period.comparedName === "" ? "" : period.run ?? "");
 }
 
 /** The period of the address, if it is not one of another run. */
 function choosePeriodOfAddress() {
-  const [name, of] = ["period", "run"].map(part => address.get(part));
-  isOfOtherRun = secondsOf(name).length > 0 && of !== "" && of !== period.run;
+  const [name, compared, of] = ["period", "compare", "run"].map(part => address.get(part));
+  const isFixed = secondsOf(name).length > 0 || secondsOf(compared).length > 0;
+  isOfOtherRun = isFixed && of !== "" && of !== period.run;
   if (isOfOtherRun) {
     return; // the address stays as it is, so that it says the same when it is loaded again
   }
   period.chooseNamed(name);
-  if (name !== "") {
+  period.compareWithNamed(compared);
+  if (name !== "" || compared !== "") {
     keepPeriod(); // it may have lain before what is known
   }
 }
@@ -112,9 +117,8 @@ function showPeriod() {
     site.shown = ofPeriod === null ? site : ofPeriod.get(site.key) ?? {count: 0, heldNanos: 0};
     site.course = courses.get(site.key);
   }
-  sites.show(new HeldView(report, nanos), report.sites);
+  showSites(nanos, ofPeriod);
   showBusy(report, period.isAll ? null : period.busyFigures(), nanos);
-  flame.show(report.sites);
   showTotals(report, report.sites, period);
   showRelief(report, period);
   const name = period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`;
@@ -122,6 +126,22 @@ function showPeriod() {
   setText(byId("busy-period"), name);
   setText(byId("period-of-other-run"), isOfOtherRun
     ? "The period in this page's address belongs to another run of the JVM, so it is not shown: what follows is of this run." : "");
+}
+
+/** What the sites held in the chosen period, which was `nanos` long, or how that differs from the period that it is compared with. */
+function showSites(nanos, ofPeriod) {
+  const {compared} = period;
+  if (compared === null) {
+    sites.show(new HeldView(report, nanos), report.sites);
+    flame.show(report.sites);
+    setText(byId("sites-compared"), "");
+    return;
+  }
+  const comparison = ofPeriods(report.sites, period.figuresOf(compared), {nanos, figures: ofPeriod});
+  sites.show(new ComparedView(comparison), comparison.sites);
+  flame.lookLike(new DifferenceLook(comparison), stacksOf(comparison));
+  const [from, to] = period.roundedOut(compared);
+  setText(byId("sites-compared"), `Compared with ${nameOfSecond(from)} to ${nameOfSecond(to)}. ${summaryOf(comparison)}`);
 }
 
 function showNowOf(latest) {

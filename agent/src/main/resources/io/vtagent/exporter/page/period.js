@@ -12,6 +12,7 @@ export class Period {
     this.sliceSeconds = 10;
     this.chosen = null;
     this.lastSeconds = 900;
+    this.base = null;
     this.run = null;
   }
 
@@ -74,7 +75,30 @@ export class Period {
   }
 
   choose(from, to) {
-    this.chosen = {from: Math.max(Math.floor(from), this.first), to: Math.min(Math.max(Math.ceil(to), Math.floor(from) + 1), this.next)};
+    this.chosen = this.known(from, to);
+  }
+
+  known(from, to) {
+    return {from: Math.max(Math.floor(from), this.first), to: Math.min(Math.max(Math.ceil(to), Math.floor(from) + 1), this.next)};
+  }
+
+  /** Compares the chosen period with another one; with none if there is no other time. */
+  compareWith(from, to) {
+    this.base = from < to ? this.known(from, to) : null;
+  }
+
+  compareNoMore() {
+    this.base = null;
+  }
+
+  /** The period with which the chosen one is compared, as far as it is still known, or null. */
+  get compared() {
+    return this.base === null || this.base.to <= this.first ? null : {from: Math.max(this.base.from, this.first), to: this.base.to};
+  }
+
+  /** The period with which the chosen one is compared, as a text; nothing if there is none. */
+  get comparedName() {
+    return this.base === null ? "" : `${this.base.from}-${this.base.to}`;
   }
 
   /** The choice as a text: the newest seconds, or the first second and the one after the last. */
@@ -89,9 +113,22 @@ export class Period {
       this.chooseLast(Infinity);
     } else if (/^[1-9]\d*$/.test(name)) {
       this.chooseLast(Number(name));
-    } else if (from < to && to > this.first && from < this.next) {
+    } else if (this.overlaps(from, to)) {
       this.choose(from, to);
     }
+  }
+
+  /** Compares with the period of that name; any other text changes nothing. */
+  compareWithNamed(name) {
+    const [from, to] = secondsOf(name);
+    if (this.overlaps(from, to)) {
+      this.compareWith(from, to);
+    }
+  }
+
+  /** Whether something is known of the seconds. */
+  overlaps(from, to) {
+    return from < to && to > this.first && from < this.next;
   }
 
   /** The newest seconds, as they come. */
@@ -138,13 +175,23 @@ export class Period {
 
   /** The chosen period, rounded out to whole slices: its first second, and the one after it. */
   get slicesFromTo() {
-    const {from, to, sliceSeconds} = this;
+    return this.roundedOut(this);
+  }
+
+  roundedOut({from, to}) {
+    const {sliceSeconds} = this;
     return [from - from % sliceSeconds, Math.min(to + (sliceSeconds - to % sliceSeconds) % sliceSeconds, this.next)];
   }
 
   /** What each site held in the chosen period, rounded out to whole slices: count and nanoseconds, by key. */
   siteFigures() {
     return this.slices.figures(...this.slicesFromTo);
+  }
+
+  /** What each site held in another period, and how long that was, both rounded out to whole slices. */
+  figuresOf(other) {
+    const [from, to] = this.roundedOut(other);
+    return {nanos: (to - from) * 1e9, figures: this.slices.figures(from, to)};
   }
 
   /** The same of the code that computed. */

@@ -34,11 +34,20 @@ export class Timeline {
       this.period.chooseLast(seconds);
       this.onChoice();
     }}, name === "all" ? "All" : "Last " + name));
+    this.noMore = this.button("Compare no more", () => {
+      this.period.compareNoMore();
+      this.onChoice();
+    });
+    this.noMore.hidden = true;
     byId("period").replaceChildren(el("div", {class: "row", role: "group", "aria-label": "Period"},
       ...this.buttons,
       this.button("Earlier", () => this.move(-1)), this.button("Later", () => this.move(1)),
       this.button("Zoom in", () => this.zoom(0.5)), this.button("Zoom out", () => this.zoom(2)),
-      el("span", {id: "period-name"})));
+      el("span", {id: "period-name"})),
+    el("div", {class: "row", role: "group", "aria-label": "Comparison"},
+      this.button("Compare with the time before", () => this.compareWithTimeBefore()),
+      this.button("Compare with this period", () => this.compareWithThis()),
+      this.noMore, el("span", {id: "compared-name", role: "status"})));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     this.paint();
   }
@@ -129,6 +138,11 @@ export class Timeline {
     setText(byId("timeline-summary"), `In this period ${carriers(mean)} of ${parallelism} carriers were held on average, `
       + ofScheduler(parallelism > 0 ? lost / parallelism : 0)
       + (starvedMillis > 0 ? `; for ${(starvedMillis / 1000).toFixed(1)} s every one of them, with work queued (red at the top of the charts).` : "."));
+    const {compared} = period;
+    this.noMore.hidden = compared === null;
+    setText(byId("compared-name"), compared === null ? ""
+      : `${this.wallClock(compared.from)} to ${this.wallClock(compared.to)} (${clock(compared.to - compared.from)}) is the old period; `
+        + (compared.from === period.from && compared.to === period.to ? "choose the new one." : "the new one is chosen above."));
     this.buttons.forEach((button, index) =>
       button.setAttribute("aria-pressed", String(period.isLive && period.lastSeconds === RANGES[index][1])));
   }
@@ -151,6 +165,23 @@ export class Timeline {
     const length = this.period.to - this.period.from;
     const from = Math.min(Math.max(this.period.from + direction * Math.max(Math.round(length / 2), 1), this.period.first), this.period.next - length);
     this.period.choose(from, from + length);
+    this.onChoice();
+  }
+
+  /** Both periods stay where they are from now on. */
+  compareWithTimeBefore() {
+    const {from, to, first, sliceSeconds} = this.period;
+    const border = from > first ? from : Math.floor((from + to) / 2); // nothing is known of the time before
+    const middle = border - border % sliceSeconds; // no slice is of both
+    this.period.compareWith(Math.max(middle - (to - middle), first), middle);
+    this.period.choose(middle, to);
+    this.onChoice();
+  }
+
+  /** The next period that is chosen is compared with the one that is chosen now. */
+  compareWithThis() {
+    const {from, to} = this.period;
+    this.period.compareWith(from, to);
     this.onChoice();
   }
 
