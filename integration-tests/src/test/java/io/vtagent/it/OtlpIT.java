@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.vtagent.it.Jdks#all")
 final class OtlpIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final String SECONDS = " seconds";
+    private static final String SECONDS = " s";
     private static final Set<String> PIN = Set.of("kind", "reason", "compensated");
 
     /** Every metric, its type and its unit, with its tags. */

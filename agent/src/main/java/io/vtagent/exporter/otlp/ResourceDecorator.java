@@ -11,11 +11,14 @@ import io.opentelemetry.proto.resource.v1.Resource;
 import java.io.IOException;
 
 /**
- * Adds the agent's scope and the start time to Micrometer's messages. Counting starts when the
- * agent begins, not when Micrometer registers a meter, which has a value by then.
+ * Adds the agent's scope and the start time to Micrometer's messages, and names the unit of times
+ * as OpenTelemetry does. Counting starts when the agent begins, not when Micrometer registers a
+ * meter, which has a value by then.
  */
 final class ResourceDecorator {
     private static final String SDK_VERSION = "telemetry.sdk.version";
+    private static final String MICROMETER_SECONDS = "seconds";
+    private static final String SECONDS = "s";
 
     private final InstrumentationScope scope;
     private final long beganEpochNanos;
@@ -51,6 +54,9 @@ final class ResourceDecorator {
     }
 
     private void begin(Metric.Builder metric) {
+        if (metric.getUnit().equals(MICROMETER_SECONDS)) {
+            metric.setUnit(SECONDS);
+        }
         switch (metric.getDataCase()) {
             case SUM -> metric.getSumBuilder().getDataPointsBuilderList().forEach(this::begin);
             case HISTOGRAM ->
