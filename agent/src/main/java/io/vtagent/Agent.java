@@ -1,10 +1,12 @@
 package io.vtagent;
 
 import io.vtagent.exporter.ExporterManager;
+import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.instrument.BootProbe;
 import io.vtagent.jvm.AgentProperties;
 import io.vtagent.jvm.AotCache;
 import io.vtagent.jvm.JavaBase;
+import io.vtagent.jvm.JdkInternal;
 import io.vtagent.jvm.KnownBug;
 import io.vtagent.jvm.TrainingRun;
 import io.vtagent.log.AgentLog;
@@ -15,6 +17,7 @@ import io.vtagent.thread.Steps;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +38,18 @@ public final class Agent {
     public static final class BeforeMain implements BiConsumer<@Nullable String, Instrumentation> {
         @Override
         public void accept(@Nullable String arguments, Instrumentation instrumentation) {
+            start(arguments, instrumentation, null);
+        }
+
+        private static void start(
+                @Nullable String arguments,
+                Instrumentation instrumentation,
+                @Nullable OtelSdk otelSdk) {
             Steps steps = new Steps();
             Runnable start =
                     () -> {
                         try {
-                            start(arguments, instrumentation, steps).logFailure();
+                            Agent.start(arguments, instrumentation, steps, otelSdk).logFailure();
                         } finally {
                             steps.end();
                         }
@@ -88,8 +98,41 @@ public final class Agent {
             String refusal = request.refusal();
             request.answer(
                     refusal == null
-                            ? start(command, instrumentation, null)
+                            ? start(command, instrumentation, null, null)
                             : Outcome.failed(refusal + WITHOUT));
+        }
+    }
+
+    /**
+     * Starts the agent inside of OpenTelemetry's agent, whose {@link OtelSdk} has the given parts,
+     * in the way in which that one was started: before {@code main} or in a running JVM. There are
+     * no arguments.
+     */
+    public static final class InOpenTelemetry
+            implements BiConsumer<Map<String, Object>, Instrumentation> {
+        @Override
+        public void accept(Map<String, Object> parts, Instrumentation instrumentation) {
+            JavaBase.open(instrumentation);
+            OtelSdk otelSdk = OtelSdk.of(parts);
+            if (isInPremain()) {
+                BeforeMain.start(null, instrumentation, otelSdk);
+            } else {
+                Thread unused =
+                        AgentThread.start(
+                                "vt-agent-start",
+                                () -> start(null, instrumentation, null, otelSdk).logFailure());
+            }
+        }
+
+        private static boolean isInPremain() {
+            JdkInternal premain = JdkInternal.CALL_PREMAIN;
+            for (StackTraceElement frame : new Throwable().getStackTrace()) {
+                if (frame.getClassName().equals(premain.typeName())
+                        && frame.getMethodName().equals(premain.member())) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -107,9 +150,13 @@ public final class Agent {
      *
      * @param steps the steps that {@code main} waits for; null if the application is already
      *     running
+     * @param otelSdk the SDK of OpenTelemetry's agent; null if that has not started this agent
      */
     private static Outcome start(
-            @Nullable String arguments, Instrumentation instrumentation, @Nullable Steps steps) {
+            @Nullable String arguments,
+            Instrumentation instrumentation,
+            @Nullable Steps steps,
+            @Nullable OtelSdk otelSdk) {
         long beganNanos = System.nanoTime();
         RunningAgent agent = new RunningAgent();
         try {
@@ -138,7 +185,8 @@ public final class Agent {
             if (refusedCache != null) {
                 AgentLog.info(refusedCache);
             }
-            return new AgentBootstrap(options, instrumentation, steps, beganNanos).of(agent);
+            return new AgentBootstrap(options, instrumentation, steps, otelSdk, beganNanos)
+                    .of(agent);
         } catch (BadOptionException bad) {
             return Outcome.failed(bad.getMessage() + WITHOUT);
         } catch (Throwable failure) {

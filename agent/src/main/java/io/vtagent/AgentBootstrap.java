@@ -2,6 +2,7 @@ package io.vtagent;
 
 import io.vtagent.exporter.EarlyReport;
 import io.vtagent.exporter.ShutdownReportHook;
+import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
 import io.vtagent.options.AgentOptions;
@@ -31,6 +32,7 @@ final class AgentBootstrap {
     private final AgentOptions options;
     private final Installer installer;
     private final @Nullable Steps steps;
+    private final @Nullable OtelSdk otelSdk;
     private final long beganNanos;
     private final ShutdownReportHook atExit = new ShutdownReportHook();
     private final StartupGate first = new StartupGate(MAX_NANOS);
@@ -38,15 +40,18 @@ final class AgentBootstrap {
     /**
      * @param steps the steps that {@code main} waits for; null if the application is already
      *     running
+     * @param otelSdk the SDK of OpenTelemetry's agent; null if that has not started this agent
      */
     AgentBootstrap(
             AgentOptions options,
             Instrumentation instrumentation,
             @Nullable Steps steps,
+            @Nullable OtelSdk otelSdk,
             long beganNanos) {
         this.options = options;
         installer = new Installer(instrumentation);
         this.steps = steps;
+        this.otelSdk = otelSdk;
         this.beganNanos = beganNanos;
     }
 
@@ -87,6 +92,7 @@ final class AgentBootstrap {
                             atExit,
                             first,
                             beside,
+                            otelSdk,
                             beganNanos);
             agent.runs(assembly, options);
             Thread proving = assembly.proving();
@@ -130,6 +136,7 @@ final class AgentBootstrap {
         return report == ReportTarget.Place.FILE
                 || report == ReportTarget.Place.STDOUT
                 || options.otlp() != null
+                || otelSdk != null
                 || mayBeSecured()
                 || (scheduler != null && (scheduler.hasCarriers() || !installer.reportsCarriers()));
     }

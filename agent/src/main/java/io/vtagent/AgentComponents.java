@@ -3,6 +3,7 @@ package io.vtagent;
 import io.vtagent.exporter.ExporterManager;
 import io.vtagent.exporter.MeasurementSource;
 import io.vtagent.exporter.ShutdownReportHook;
+import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
 import io.vtagent.instrument.SelfTest;
@@ -66,6 +67,7 @@ record AgentComponents(
      * @param scheduler the application's scheduler; null if there are no carriers
      * @param first the gate that is notified of new carriers
      * @param beside whether the application runs meanwhile
+     * @param otelSdk the SDK of OpenTelemetry's agent; null if that has not started this agent
      */
     static AgentComponents of(
             AgentOptions options,
@@ -75,6 +77,7 @@ record AgentComponents(
             ShutdownReportHook atExit,
             StartupGate first,
             boolean beside,
+            @Nullable OtelSdk otelSdk,
             long beganNanos) {
         FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
@@ -116,7 +119,7 @@ record AgentComponents(
         MeasurementSource measurements =
                 MeasurementSource.of(
                         ledger, watch, delay, relieving, installation, sensors, beganNanos);
-        ExporterManager exporters = new ExporterManager(options, atExit, measurements);
+        ExporterManager exporters = new ExporterManager(options, atExit, measurements, otelSdk);
         exporters.watch();
         exporters.open();
         awaitProof(proving);

@@ -80,6 +80,8 @@ class LayeringTest {
                 .definedBy("io.vtagent.exporter.http")
                 .layer("otlp")
                 .definedBy("io.vtagent.exporter.otlp")
+                .layer("otel")
+                .definedBy("io.vtagent.exporter.otel")
                 .layer("jmx")
                 .definedBy("io.vtagent.exporter.jmx")
                 .layer("page")
@@ -185,6 +187,8 @@ class LayeringTest {
                 .mayOnlyAccessLayers("thread", "log")
                 .whereLayer("otlp")
                 .mayOnlyAccessLayers("options", "metrics", "http", "thread", "log")
+                .whereLayer("otel")
+                .mayOnlyAccessLayers("metrics", "record", "http", "thread", "log")
                 .whereLayer("bridge")
                 .mayOnlyAccessLayers("metrics", "record", "site", "hotspot", "jvm", "thread", "log")
                 .whereLayer("history")
@@ -231,6 +235,7 @@ class LayeringTest {
                         "io.vtagent.exporter",
                         "io.vtagent.exporter.bridge",
                         "io.vtagent.exporter.http",
+                        "io.vtagent.exporter.otel",
                         "io.vtagent.exporter.otlp")
                 .should()
                 .dependOnClassesThat()

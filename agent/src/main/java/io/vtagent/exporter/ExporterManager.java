@@ -2,6 +2,7 @@ package io.vtagent.exporter;
 
 import io.vtagent.exporter.history.History;
 import io.vtagent.exporter.jmx.Measured;
+import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.OtlpUrl;
@@ -38,10 +39,12 @@ public final class ExporterManager {
 
     private final MeasurementSource measurements;
     private final ShutdownReportHook atExit;
+    private final @Nullable OtelSdk otelSdk;
     private final List<ReconfigurableExporter> chosen;
     private final MicrometerInstances micrometer;
     private final StartupBanner firstLine;
     private final JmxExporter jmx;
+    private final Exporter otelMeters;
     private final Lazy<Served> served;
     private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
 
@@ -54,11 +57,16 @@ public final class ExporterManager {
 
     /**
      * @param atExit prints the report when the JVM ends
+     * @param otelSdk the SDK of OpenTelemetry's agent; null if that has not started this agent
      */
     public ExporterManager(
-            AgentOptions options, ShutdownReportHook atExit, MeasurementSource measurements) {
+            AgentOptions options,
+            ShutdownReportHook atExit,
+            MeasurementSource measurements,
+            @Nullable OtelSdk otelSdk) {
         this.measurements = measurements;
         this.atExit = atExit;
+        this.otelSdk = otelSdk;
         served = new Lazy<>(() -> served(options));
         micrometer = new MicrometerInstances(measurements.installation().micrometer());
         chosen =
@@ -87,9 +95,11 @@ public final class ExporterManager {
                                 this::appRegistry,
                                 by -> List.of(by.appRegistry(), by.appRegistrySites())),
                         new ReconfigurableExporter(
+                                options, this::otlp, by -> List.of(Optional.ofNullable(by.otlp()))),
+                        new ReconfigurableExporter(
                                 options,
-                                this::otlp,
-                                by -> List.of(Optional.ofNullable(by.otlp()))));
+                                this::spanEvents,
+                                by -> List.of(by.otelSpanEventsNanos())));
         firstLine =
                 new StartupBanner(
                         options, measurements, () -> (HttpExporter) chosen.get(1).exporter());
@@ -97,6 +107,10 @@ public final class ExporterManager {
                 new JmxExporter(
                         () -> measured(options, measurements),
                         measurements.installation().attached());
+        otelMeters =
+                otelSdk == null
+                        ? new Exporter() {}
+                        : new OtelMetersExporter(options, otelSdk, measurements);
     }
 
     private static Measured measured(AgentOptions options, MeasurementSource measurements) {
@@ -151,6 +165,13 @@ public final class ExporterManager {
                 : new OtlpExporter(options, receiver, measurements);
     }
 
+    private Exporter spanEvents(AgentOptions options) {
+        return options.otelSpanEventsNanos() > 0
+                ? new SpanEventsExporter(
+                        measurements.ledger(), otelSdk, options.otelSpanEventsNanos())
+                : new Exporter() {};
+    }
+
     /**
      * Returns why the exporters that {@code options} ask for cannot be opened, or null if they can.
      * Changes nothing.
@@ -198,7 +219,11 @@ public final class ExporterManager {
 
     /** Opens the exporters that the startup line names. If that fails, no exporter stays open. */
     public void open() {
-        orEnd(() -> chosen.forEach(each -> each.exporter().open()));
+        orEnd(
+                () -> {
+                    chosen.forEach(each -> each.exporter().open());
+                    otelMeters.open();
+                });
     }
 
     /**
@@ -228,6 +253,7 @@ public final class ExporterManager {
         chosen.forEach(each -> all.add(each.exporter()));
         all.add(firstLine);
         all.add(jmx);
+        all.add(otelMeters);
         return all;
     }
 

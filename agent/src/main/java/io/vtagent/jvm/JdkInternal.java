@@ -145,6 +145,11 @@ public enum JdkInternal {
             "context"),
     THREAD_LOCAL_VALUE(
             "java.lang.ThreadLocal$ThreadLocalMap$Entry", "value", "Ljava/lang/Object;", "context"),
+    CALL_PREMAIN(
+            "sun.instrument.InstrumentationImpl",
+            "loadClassAndCallPremain",
+            "(Ljava/lang/String;Ljava/lang/String;)V",
+            "start by OpenTelemetry before main"),
     STACK_AS_OBJECT(
             "java.lang.Thread",
             "getStackTrace0",
@@ -761,6 +766,9 @@ public enum JdkInternal {
         }
         if (type.startsWith("jdk.management.")) {
             return Optional.of("jdk.management");
+        }
+        if (type.startsWith("sun.instrument.")) {
+            return Optional.of("java.instrument");
         }
         if (type.startsWith("sun.management.")) {
             return Optional.of("java.management");

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param jfrEvents whether pins become JFR events in the recordings that others start
  * @param logPinsNanos the shortest pin that is logged, 0 for none
  * @param context keys of the mapped diagnostic context that a logged pin has
+ * @param otelSpanEventsNanos the shortest pin that becomes an event of a span, 0 for none
  * @param appRegistry whether meters are added to the application's Micrometer registry
  * @param appRegistrySites whether {@code vthread.pinned.site} is one of those meters
  * @param tags the tags of every meter
@@ -72,6 +73,7 @@ public record AgentOptions(
         boolean jfrEvents,
         long logPinsNanos,
         List<String> context,
+        long otelSpanEventsNanos,
         boolean appRegistry,
         boolean appRegistrySites,
         Map<String, String> tags,
@@ -147,6 +149,7 @@ public record AgentOptions(
                 values.onOff(Option.JFR_EVENTS),
                 values.period(Option.LOG_PINS),
                 values.keys(Option.CONTEXT),
+                values.period(Option.OTEL_SPAN_EVENTS),
                 values.isAppRegistryWithSites() || values.onOff(Option.APP_REGISTRY),
                 values.isAppRegistryWithSites(),
                 values.tags(),

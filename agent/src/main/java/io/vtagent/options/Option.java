@@ -94,6 +94,11 @@ public enum Option {
     /** Keys of the mapped diagnostic context that a line of {@code log-pins} has. Default none. */
     CONTEXT("context", "", "keys of the MDC separated by ;"),
     /**
+     * Shortest pin that becomes an event of the current span, if OpenTelemetry's agent has started
+     * this one. Default {@code off}.
+     */
+    OTEL_SPAN_EVENTS("otel-span-events", "off", "off, or a duration from 1ms to 1h such as 20ms"),
+    /**
      * Whether meters are added to the application's Micrometer registry. Default {@code on},
      * without the sites; {@code sites} adds them.
      */
@@ -130,6 +135,7 @@ public enum Option {
                     JFR_EVENTS,
                     LOG_PINS,
                     CONTEXT,
+                    OTEL_SPAN_EVENTS,
                     APP_REGISTRY,
                     LOG ->
                     true;

@@ -85,7 +85,7 @@ class AgentOptionsTest {
                         "option \"max-sites\" cannot change while the agent runs, expected one of"
                                 + " port, bind, token, report, report-stacks, stack-threshold,"
                                 + " starvation-after, relief, otlp, jfr-events, log-pins, context,"
-                                + " app-registry, log");
+                                + " otel-span-events, app-registry, log");
         assertThatThrownBy(() -> options.changed("nonsense=1"))
                 .isInstanceOf(BadOptionException.class);
     }
@@ -95,7 +95,7 @@ class AgentOptionsTest {
         AgentOptions options =
                 parse(
                         "port=off,bind=::1,report=pins.html,report-stacks=off,stack-threshold=250us,stack-depth=7,max-sites=3,synchronized=off,include=com.acme.;org.acme,exclude=com.acme.gen,histogram=on,app=com.acme;org.acme.,busy=3ms,delay-probe=2s,otlp=http://collector:4318,jfr-events=on,log-pins=250ms,context=traceId;"
-                            + " order id,tags=app:shop;zone:eu-1,log=debug");
+                            + " order id,otel-span-events=20ms,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
         assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
@@ -115,6 +115,7 @@ class AgentOptionsTest {
         assertThat(options.jfrEvents()).isTrue();
         assertThat(options.logPinsNanos()).isEqualTo(250_000_000);
         assertThat(options.context()).containsExactly("traceId", "order id");
+        assertThat(options.otelSpanEventsNanos()).isEqualTo(20_000_000);
         assertThat(options.tags())
                 .containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.log()).isEqualTo(AgentLog.Level.DEBUG);

@@ -50,7 +50,7 @@ public final class ContractOfOptions {
             case INCLUDE, EXCLUDE, APP -> List.of("com.acme;org.acme");
             case CONTEXT -> List.of("traceId;order-id");
             case VM_EVENTS -> List.of("auto", "on", "off");
-            case SAMPLE_INTERVAL, BUSY, DELAY_PROBE, LOG_PINS ->
+            case SAMPLE_INTERVAL, BUSY, DELAY_PROBE, LOG_PINS, OTEL_SPAN_EVENTS ->
                     List.of("off", "1ms", "100ms", "5s", "1h");
             case STARVATION_AFTER -> List.of("100ms", "5s", "1h");
             case RELIEF -> List.of("off", "on", "stuck", "1", "32767");

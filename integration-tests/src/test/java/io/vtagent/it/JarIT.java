@@ -68,6 +68,28 @@ final class JarIT {
     private static final int CLASS_FILE_VERSION_OF_JAVA_8 = 52;
 
     @Test
+    void theExtensionOfOpenTelemetryHasTheSameAndAPackageOfItsOwn() throws IOException {
+        try (JarFile agent = new JarFile(ForkedJvm.agentJar().toFile());
+                JarFile extension = new JarFile(OtelExtensionIT.extension().toFile())) {
+            Set<String> own =
+                    extension.stream()
+                            .filter(entry -> !entry.isDirectory())
+                            .map(ZipEntry::getName)
+                            .collect(Collectors.toSet());
+            assertThat(agent.stream().map(ZipEntry::getName).filter(name -> !name.endsWith("/")))
+                    .allMatch(own::remove);
+            assertThat(own)
+                    .isNotEmpty()
+                    .allMatch(
+                            name ->
+                                    name.startsWith(OWN + "otel/")
+                                            || name.startsWith("META-INF/services/"));
+            assertThat(extension.getManifest().getMainAttributes())
+                    .isEqualTo(agent.getManifest().getMainAttributes());
+        }
+    }
+
+    @Test
     void holdsItsOwnClassesAndNothingElse() throws IOException {
         try (JarFile jar = new JarFile(ForkedJvm.agentJar().toFile())) {
             assertThat(jar.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName))

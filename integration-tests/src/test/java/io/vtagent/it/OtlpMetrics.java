@@ -48,7 +48,22 @@ record OtlpMetrics(Map<String, String> resource, String scope, List<Point> point
         assertThat(request.getResourceMetricsCount()).isEqualTo(1);
         ResourceMetrics ofResource = request.getResourceMetrics(0);
         assertThat(ofResource.getScopeMetricsCount()).isEqualTo(1);
-        ScopeMetrics ofScope = ofResource.getScopeMetrics(0);
+        return of(ofResource, ofResource.getScopeMetrics(0));
+    }
+
+    /** Those of the scope named {@code scope}, of which there may be none. */
+    static OtlpMetrics of(ExportMetricsServiceRequest request, String scope) {
+        for (ResourceMetrics ofResource : request.getResourceMetricsList()) {
+            for (ScopeMetrics ofScope : ofResource.getScopeMetricsList()) {
+                if (ofScope.getScope().getName().equals(scope)) {
+                    return of(ofResource, ofScope);
+                }
+            }
+        }
+        return new OtlpMetrics(Map.of(), scope, List.of());
+    }
+
+    private static OtlpMetrics of(ResourceMetrics ofResource, ScopeMetrics ofScope) {
         List<Point> points = new ArrayList<>();
         for (Metric metric : ofScope.getMetricsList()) {
             assertThat(metric.getDescription()).isNotBlank();

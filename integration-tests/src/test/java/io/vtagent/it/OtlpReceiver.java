@@ -5,6 +5,8 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -18,11 +20,15 @@ import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A receiver of metrics that parses what arrives. */
+/** A receiver of metrics and traces that parses what arrives. */
 final class OtlpReceiver implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
+    private static final String TRACES = "/v1/traces";
+
     private final HttpServer server;
+    private final String scope;
+    private final List<Span> spans = new CopyOnWriteArrayList<>();
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private volatile int status = 200;
@@ -35,20 +41,26 @@ final class OtlpReceiver implements AutoCloseable {
         @Nullable String get(String name);
     }
 
-    private OtlpReceiver(HttpServer server) {
+    private OtlpReceiver(HttpServer server, String scope) {
         this.server = server;
+        this.scope = scope;
         server.createContext("/", this::receive);
         server.start();
     }
 
     static OtlpReceiver open() throws IOException {
-        return new OtlpReceiver(HttpServer.create(anyPort(), 0));
+        return open("");
+    }
+
+    /** Takes only the metrics of {@code scope}, beside which there are others. */
+    static OtlpReceiver open(String scope) throws IOException {
+        return new OtlpReceiver(HttpServer.create(anyPort(), 0), scope);
     }
 
     static OtlpReceiver open(SSLContext tls) throws IOException {
         HttpsServer server = HttpsServer.create(anyPort(), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(tls));
-        return new OtlpReceiver(server);
+        return new OtlpReceiver(server, "");
     }
 
     private static InetSocketAddress anyPort() {
@@ -71,17 +83,36 @@ final class OtlpReceiver implements AutoCloseable {
                     gzip
                             ? new GZIPInputStream(exchange.getRequestBody())
                             : exchange.getRequestBody()) {
-                received.add(
-                        new Received(
-                                OtlpMetrics.of(ExportMetricsServiceRequest.parseFrom(body)),
-                                exchange.getRequestMethod() + " " + exchange.getRequestURI(),
-                                exchange.getRequestHeaders()::getFirst));
+                if (exchange.getRequestURI().getPath().equals(TRACES)) {
+                    addSpans(ExportTraceServiceRequest.parseFrom(body));
+                } else {
+                    received.add(
+                            new Received(
+                                    metrics(ExportMetricsServiceRequest.parseFrom(body)),
+                                    exchange.getRequestMethod() + " " + exchange.getRequestURI(),
+                                    exchange.getRequestHeaders()::getFirst));
+                }
             } catch (RuntimeException | IOException nonsense) {
                 failures.add(nonsense);
             }
             exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
             exchange.sendResponseHeaders(status, -1);
         }
+    }
+
+    private OtlpMetrics metrics(ExportMetricsServiceRequest request) {
+        return scope.isEmpty() ? OtlpMetrics.of(request) : OtlpMetrics.of(request, scope);
+    }
+
+    private void addSpans(ExportTraceServiceRequest request) {
+        request.getResourceSpansList().stream()
+                .flatMap(ofResource -> ofResource.getScopeSpansList().stream())
+                .forEach(ofScope -> spans.addAll(ofScope.getSpansList()));
+    }
+
+    /** The spans named {@code name} so far. */
+    List<Span> spans(String name) {
+        return spans.stream().filter(span -> span.getName().equals(name)).toList();
     }
 
     List<Received> received() {

@@ -1,0 +1,113 @@
+package io.vtagent.otel;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.Clock;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
+import io.vtagent.exporter.otel.OtelSdk;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds pins to spans as events. The pins of a span are added while it ends, on the thread that ends
+ * it: that is after each of them, and never in a hook.
+ */
+final class SpanEnds
+        implements ExtendedSpanProcessor,
+                Consumer<@Nullable Function<Predicate<Object>, List<Map<String, Object>>>> {
+    private volatile @Nullable Function<Predicate<Object>, List<Map<String, Object>>> events;
+    private volatile boolean added;
+
+    /** Called when this processor is added to the SDK. */
+    void onAdded() {
+        added = true;
+    }
+
+    /** Returns whether the SDK calls this processor. */
+    boolean isAdded() {
+        return added;
+    }
+
+    /** Sets what returns the events of a span that ends; null for none. */
+    @Override
+    public void accept(@Nullable Function<Predicate<Object>, List<Map<String, Object>>> from) {
+        events = from;
+    }
+
+    @Override
+    public void onEnding(ReadWriteSpan span) {
+        Function<Predicate<Object>, List<Map<String, Object>>> from = events;
+        if (from == null) {
+            return;
+        }
+        try {
+            SpanContext ending = span.getSpanContext();
+            for (Map<String, Object> event :
+                    from.apply(context -> spanOf(context).getSpanContext().equals(ending))) {
+                add(span, event);
+            }
+        } catch (RuntimeException | LinkageError | OutOfMemoryError failed) {
+            // the application's span ends without them
+        }
+    }
+
+    /** Returns what adds an event to the span of a context, unless that has ended. */
+    static BiConsumer<Object, Map<String, Object>> adder() {
+        return (context, event) -> add(spanOf(context), event);
+    }
+
+    private static Span spanOf(Object context) {
+        return context instanceof Context known ? Span.fromContext(known) : Span.getInvalid();
+    }
+
+    private static void add(Span span, Map<String, Object> event) {
+        if (!span.isRecording()) {
+            return;
+        }
+        AttributesBuilder attributes = Attributes.builder();
+        long endedAtNanos = System.nanoTime();
+        for (Map.Entry<String, Object> each : event.entrySet()) {
+            if (each.getValue() instanceof String text) {
+                attributes.put(each.getKey(), text);
+            } else if (each.getValue() instanceof Double number) {
+                attributes.put(each.getKey(), number);
+            } else if (each.getKey().equals(OtelSdk.ENDED_AT_NANOS)) {
+                endedAtNanos = (Long) each.getValue();
+            }
+        }
+        long epochNanos = Clock.getDefault().now() - (System.nanoTime() - endedAtNanos);
+        span.addEvent(OtelSdk.EVENT, attributes.build(), epochNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public boolean isOnEndingRequired() {
+        return true;
+    }
+
+    @Override
+    public void onStart(Context parent, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+        return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {}
+
+    @Override
+    public boolean isEndRequired() {
+        return false;
+    }
+}

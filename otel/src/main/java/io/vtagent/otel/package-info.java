@@ -1,0 +1,7 @@
+/**
+ * The extension of OpenTelemetry's Java agent that starts vt-agent inside of it. Loaded by
+ * OpenTelemetry's class loader for extensions, while the agent has its own: only types of the JDK
+ * pass between them. Uses the agent's class loader and the keys of {@code OtelSdk}, nothing else of
+ * the agent.
+ */
+package io.vtagent.otel;
