@@ -25,7 +25,7 @@ public final class LastRuns {
     private static final long MAX_AGE_NANOS = 10_000_000_000L;
 
     /** The time after which the clock of the current CPU is compared again. */
-    private static final long CALIBRATED_AGAIN_NANOS = 250_000_000;
+    private static final long CALIBRATED_AGAIN_NANOS = 500_000_000;
 
     private static final File TASKS = new File("/proc/self/task");
     private static final File OWN = new File("/proc/thread-self");
