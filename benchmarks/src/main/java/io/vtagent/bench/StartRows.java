@@ -6,10 +6,6 @@ import io.vtagent.bench.Row.Measured;
 import io.vtagent.bench.Row.Verdict;
 import io.vtagent.bench.program.ClassLoading;
 import io.vtagent.bench.program.Hello;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +17,7 @@ import java.util.stream.IntStream;
 
 /** The cost of starting a JVM with the agent, and the memory of that JVM. */
 final class StartRows {
-    private static final int HELLO_ROUNDS = 9;
-    private static final int LOADING_ROUNDS = 4;
-    private static final int SERVICE_ROUNDS = 5;
+    private static final int ROUNDS = 7;
     private static final double MAX_SECONDS = 0.10;
     private static final double MAX_SECONDS_ABOVE_PEER = 0.02;
     private static final double MAX_PROCESSOR_SECONDS_ABOVE_PEER = 0.06;
@@ -37,7 +31,6 @@ final class StartRows {
     private static final int PEER = 2;
     private static final int TRANSFORMER = 1;
     private static final int AGENT = 2;
-    private static final int READY = 3;
 
     private final Arms arms;
     private final Services services;
@@ -90,12 +83,6 @@ final class StartRows {
                         "a library's class, loaded, above a transformer that does nothing",
                         "at most +10 µs on 21",
                         this::classLoading));
-        all.add(
-                new Row(
-                        "the same by an agent that has ready in memory what vt-agent makes of the"
-                                + " classes",
-                        "",
-                        this::ready));
         String service = "a service of Spring Boot, ";
         String ratio = "at most 1.05 of a transformer's that does nothing on 21, 1.03 on 25";
         all.add(
@@ -127,7 +114,7 @@ final class StartRows {
     private Rounds hellos(Jvm jvm) {
         List<Arm> all = new ArrayList<>(List.of(arms.none(), arms.agent()));
         all.addAll(arms.peers());
-        return Processes.alternate(jvm, all, quick ? 1 : HELLO_ROUNDS, new Program(Hello.class));
+        return Processes.alternate(jvm, all, quick ? 1 : ROUNDS, new Program(Hello.class));
     }
 
     private Measured firstThread(
@@ -145,12 +132,13 @@ final class StartRows {
         return Processes.alternate(
                 jvm,
                 List.of(arms.none(), arms.agent(), arms.jacoco()),
-                quick ? 1 : HELLO_ROUNDS,
+                quick ? 1 : ROUNDS,
                 new Program(Hello.class, "virtual"));
     }
 
     private Measured classLoading(Jvm jvm) {
-        Pairs.Summary summary = loaded(jvm, AGENT);
+        Pairs.Summary summary =
+                loading(jvm).pairs(TRANSFORMER, AGENT, StartRows::microsPerClass).differences();
         String medians =
                 IntStream.of(NONE, TRANSFORMER, AGENT)
                         .mapToObj(
@@ -177,21 +165,6 @@ final class StartRows {
                         : summary.atMost(MAX_MICROS_PER_CLASS));
     }
 
-    private Measured ready(Jvm jvm) {
-        Pairs.Summary summary = loaded(jvm, READY);
-        ToDoubleFunction<Processes.Outcome> wrapped = outcome -> outcome.printed("wrapped");
-        if (!loading(jvm).figures(READY, wrapped).equals(loading(jvm).figures(AGENT, wrapped))) {
-            throw new IllegalStateException(
-                    "what was recorded is not what vt-agent makes of the classes");
-        }
-        return new Measured(summary.text("%+.1f", " µs"), true);
-    }
-
-    /** Returns what {@code arm} takes for a class, less what a no-op transformer takes. */
-    private Pairs.Summary loaded(Jvm jvm, int arm) {
-        return loading(jvm).pairs(TRANSFORMER, arm, StartRows::microsPerClass).differences();
-    }
-
     private static double microsPerClass(Processes.Outcome outcome) {
         return outcome.printed("microsPerClass");
     }
@@ -201,21 +174,11 @@ final class StartRows {
     }
 
     private Rounds loadings(Jvm jvm) {
-        Program program = new Program(ClassLoading.class);
-        Path wrapped = recordWrapped(jvm, program);
-        List<Arm> all = List.of(arms.none(), arms.transformer(), arms.quiet(), arms.ready(wrapped));
-        return Processes.alternate(jvm, all, quick ? 1 : LOADING_ROUNDS, program);
-    }
-
-    private Path recordWrapped(Jvm jvm, Program program) {
-        try {
-            Path file = Files.createTempFile("wrapped", ".classes");
-            file.toFile().deleteOnExit();
-            Processes.alternate(jvm, List.of(arms.recorder(file)), 1, program);
-            return file;
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        return Processes.alternate(
+                jvm,
+                List.of(arms.none(), arms.transformer(), arms.quiet()),
+                quick ? 1 : ROUNDS,
+                new Program(ClassLoading.class));
     }
 
     private Measured start(Jvm jvm, ToDoubleFunction<Services.Begun> figure) {
@@ -249,7 +212,7 @@ final class StartRows {
                                 services.starts(
                                         on,
                                         List.of(arms.none(), arms.transformer(), arms.quiet()),
-                                        quick ? 1 : SERVICE_ROUNDS))
+                                        quick ? 1 : ROUNDS))
                 .get(arm)
                 .stream()
                 .map(figure::applyAsDouble)

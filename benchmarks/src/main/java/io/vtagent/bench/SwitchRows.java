@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** The cost of a switch from one virtual thread to another one. */
 final class SwitchRows {
-    private static final String YIELD = "SwitchBenchmark.yieldCarrier";
+    private static final String OF_EMPTY = "of that with an agent that does nothing";
     private static final double MIN = 0.99;
     private static final int ROUNDS = 3;
     private static final int ATTACHED_ROUNDS = 2;
@@ -40,7 +40,7 @@ final class SwitchRows {
     private final Forks settled;
     private final Arms arms;
     private final boolean quick;
-    private final Map<Jvm, Map<String, List<List<Double>>>> measured = new HashMap<>();
+    private final Map<Jvm, List<List<Double>>> yields = new HashMap<>();
 
     SwitchRows(Forks forks, Arms arms, boolean quick) {
         this.forks = forks;
@@ -51,10 +51,13 @@ final class SwitchRows {
 
     List<Row> all() {
         List<Row> all = new ArrayList<>();
-        all.addAll(throughput("`Thread.yield`", YIELD));
+        all.addAll(yields());
         all.addAll(attached());
-        all.addAll(
-                throughput("`park` and `unpark`, there and back", "SwitchBenchmark.parkAndUnpark"));
+        all.add(
+                new Row(
+                        "`park` and `unpark`, there and back, throughput, " + OF_EMPTY,
+                        "at least " + MIN,
+                        this::parks));
         all.add(
                 new Row(
                         "one unmount under `relief=on`, where nothing pins: the probe alone",
@@ -63,40 +66,49 @@ final class SwitchRows {
         return all;
     }
 
-    /** Returns three lines: the JVM's own cost of having any agent can be switched off. */
-    private List<Row> throughput(String what, String benchmark) {
-        String line = what + ", throughput, ";
+    /** The JVM's own cost of having any agent can be switched off. */
+    private List<Row> yields() {
+        String line = "`Thread.yield`, throughput, ";
         return List.of(
                 new Row(
-                        line + "of that with an agent that does nothing",
+                        line + OF_EMPTY,
                         "at least " + MIN,
-                        jvm -> ratio(switches(jvm, benchmark), EMPTY, AGENT, MIN)),
+                        jvm -> ratio(yields(jvm), EMPTY, AGENT, MIN)),
                 new Row(
                         line
                                 + "under `-XX:-DoJVMTIVirtualThreadTransitions`, of that without an"
                                 + " agent",
                         "at least " + MIN,
-                        jvm -> ratio(switches(jvm, benchmark), NONE, WITHOUT_MOUNT_EVENTS, MIN)),
+                        jvm -> ratio(yields(jvm), NONE, WITHOUT_MOUNT_EVENTS, MIN)),
                 new Row(
                         line + "an agent that does nothing, of that without an agent",
                         "",
-                        jvm -> ratio(switches(jvm, benchmark), NONE, EMPTY, 0)));
+                        jvm -> ratio(yields(jvm), NONE, EMPTY, 0)));
     }
 
-    private List<List<Double>> switches(Jvm jvm, String benchmark) {
-        return measured.computeIfAbsent(jvm, unused -> new HashMap<>())
-                .computeIfAbsent(
-                        benchmark,
-                        unused ->
-                                settled.alternate(
-                                        jvm,
-                                        benchmark,
-                                        List.of(
-                                                arms.none(),
-                                                arms.empty(),
-                                                arms.quiet(),
-                                                arms.withoutMountEvents()),
-                                        ROUNDS));
+    private List<List<Double>> yields(Jvm jvm) {
+        return yields.computeIfAbsent(
+                jvm,
+                on ->
+                        settled.alternate(
+                                on,
+                                "SwitchBenchmark.yieldCarrier",
+                                List.of(
+                                        arms.none(),
+                                        arms.empty(),
+                                        arms.quiet(),
+                                        arms.withoutMountEvents()),
+                                ROUNDS));
+    }
+
+    private Measured parks(Jvm jvm) {
+        List<List<Double>> scores =
+                settled.alternate(
+                        jvm,
+                        "SwitchBenchmark.parkAndUnpark",
+                        List.of(arms.empty(), arms.quiet()),
+                        ROUNDS);
+        return ratio(scores, 0, 1, MIN);
     }
 
     /**
@@ -167,7 +179,7 @@ final class SwitchRows {
                                 arms.agent("report=off", "relief=on"),
                                 ROUNDS)
                         .score();
-        double yieldNanos = NANOS_PER_MICRO / Pairs.median(switches(jvm, YIELD).get(NONE));
+        double yieldNanos = NANOS_PER_MICRO / Pairs.median(yields(jvm).get(NONE));
         double percent = 100 * nanos / yieldNanos;
         String text =
                 String.format(

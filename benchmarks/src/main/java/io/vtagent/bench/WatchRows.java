@@ -6,7 +6,6 @@ import io.vtagent.bench.Row.Measured;
 import io.vtagent.bench.program.BusyCarriers;
 import io.vtagent.bench.program.Idle;
 import io.vtagent.bench.program.ManyWaiting;
-import io.vtagent.bench.program.SteadyWork;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,15 +24,10 @@ final class WatchRows {
     /** JVMs of each kind, beside each other: they differ by as much as the limit. */
     private static final int IDLE_ROUNDS = 4;
 
-    private static final int PROBE_ROUNDS = 2;
-    private static final String THREADS_PER_SECOND = "1000";
-
-    private static final int BUSY_ROUNDS = 3;
     private static final double MAX_BUSY_PERCENT = 0.3;
     private static final List<String> TWO_CARRIERS =
             List.of("-Djdk.virtualThreadScheduler.parallelism=2");
 
-    private static final int THREADS_ROUNDS = 3;
     private static final int THREADS_PORT = 21_488;
     private static final String MANY = "1000000";
     private static final double MAX_THREADS_SECONDS = 2;
@@ -67,17 +61,11 @@ final class WatchRows {
                 new Row(
                         "two virtual threads that compute without a pause: the agent's threads",
                         "at most 0.3 % of a processor",
-                        jvm -> busy(jvm, "10ms", MAX_BUSY_PERCENT)),
-                new Row("the same with `busy=off`", "", jvm -> busy(jvm, "off", Double.MAX_VALUE)),
+                        this::busy),
                 new Row(
                         "`/api/threads` of 1,000,000 waiting virtual threads",
                         "at most 2 s, 50 MiB",
-                        this::threads),
-                new Row(
-                        "the probe of `vthread.scheduler.delay`, beside 1,000 virtual threads a"
-                                + " second that compute",
-                        "",
-                        this::delayProbe));
+                        this::threads));
     }
 
     private Measured idle(Jvm jvm, String how, double mostPercent) {
@@ -103,17 +91,14 @@ final class WatchRows {
                 jvm, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
     }
 
-    private Measured busy(Jvm jvm, String option, double mostPercent) {
-        Arm arm = arms.agent("report=off", "log=error", "busy=" + option).with(TWO_CARRIERS);
-        List<Double> percent =
-                Processes.alternate(
-                                jvm,
-                                List.of(arm),
-                                quick ? 1 : BUSY_ROUNDS,
-                                new Program(BusyCarriers.class, "2"))
-                        .figures(0, outcome -> outcome.printed("agentPercent"));
-        double median = Pairs.median(percent);
-        return new Measured(String.format(Locale.ROOT, "%.2f %%", median), median <= mostPercent);
+    private Measured busy(Jvm jvm) {
+        Arm arm = arms.quiet().with(TWO_CARRIERS);
+        double percent =
+                Processes.alternate(jvm, List.of(arm), 1, new Program(BusyCarriers.class, "2"))
+                        .figures(0, outcome -> outcome.printed("agentPercent"))
+                        .get(0);
+        return new Measured(
+                String.format(Locale.ROOT, "%.2f %%", percent), percent <= MAX_BUSY_PERCENT);
     }
 
     private Measured threads(Jvm jvm) {
@@ -122,29 +107,12 @@ final class WatchRows {
                 Processes.alternate(
                         jvm,
                         List.of(arm),
-                        quick ? 1 : THREADS_ROUNDS,
+                        1,
                         new Program(ManyWaiting.class, MANY, Integer.toString(THREADS_PORT)));
         double seconds = Pairs.median(rounds.figures(0, outcome -> outcome.printed("seconds")));
         double mebibytes = Pairs.median(rounds.figures(0, outcome -> outcome.printed("mebibytes")));
         return new Measured(
                 String.format(Locale.ROOT, "%.2f s, heap +%.0f MiB", seconds, mebibytes),
                 seconds <= MAX_THREADS_SECONDS && mebibytes <= MAX_THREADS_MEBIBYTES);
-    }
-
-    private Measured delayProbe(Jvm jvm) {
-        String others = "report=off,sample-interval=off,vm-events=off";
-        List<Arm> all =
-                List.of(
-                        arms.agent(others, "delay-probe=off"),
-                        arms.agent(others, "delay-probe=100ms"));
-        Pairs.Summary summary =
-                Processes.alternate(
-                                jvm,
-                                all,
-                                quick ? 1 : PROBE_ROUNDS,
-                                new Program(SteadyWork.class, THREADS_PER_SECOND))
-                        .pairs(0, 1, outcome -> outcome.printed("processorPercent"))
-                        .differences();
-        return new Measured(summary.text("%+.2f", " %%") + " of a processor", true);
     }
 }

@@ -1,10 +1,8 @@
 package io.vtagent.bench.program;
 
-import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,26 +15,20 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code transformer}: it has a no-op transformer.
  *   <li>{@code retransform}: it retransforms {@code java.lang.VirtualThread} to the same bytes.
- *   <li>{@code record=FILE}, behind vt-agent: it writes down what that makes of the classes ({@link
- *       ReadyClasses}).
- *   <li>{@code replay=FILE}: it replaces classes with those that were written down.
  * </ul>
  */
 public final class EmptyAgent {
-    private static final String RECORD = "record=";
-    private static final String REPLAY = "replay=";
-
     private EmptyAgent() {}
 
     /** Called in a JVM that runs. */
     public static void agentmain(@Nullable String arguments, Instrumentation instrumentation)
-            throws IOException, ReflectiveOperationException, UnmodifiableClassException {
+            throws ReflectiveOperationException, UnmodifiableClassException {
         premain(arguments, instrumentation);
     }
 
     /** Called before {@code main}. */
     public static void premain(@Nullable String arguments, Instrumentation instrumentation)
-            throws IOException, ReflectiveOperationException, UnmodifiableClassException {
+            throws ReflectiveOperationException, UnmodifiableClassException {
         if (arguments == null) {
             return;
         }
@@ -44,13 +36,6 @@ public final class EmptyAgent {
             instrumentation.addTransformer(new ClassFileTransformer() {});
         } else if (arguments.equals("retransform")) {
             instrumentation.retransformClasses(Class.forName("java.lang.VirtualThread"));
-        } else if (arguments.startsWith(RECORD)) {
-            Path file = Path.of(arguments.substring(RECORD.length()));
-            // one that may retransform comes after vt-agent's, which may as well
-            instrumentation.addTransformer(ReadyClasses.recorder(file), true);
-        } else if (arguments.startsWith(REPLAY)) {
-            instrumentation.addTransformer(
-                    ReadyClasses.read(Path.of(arguments.substring(REPLAY.length()))).replayer());
         }
     }
 }
