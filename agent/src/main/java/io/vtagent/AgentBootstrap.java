@@ -77,8 +77,9 @@ final class AgentBootstrap {
             if (!beside) {
                 first.begun();
             } else if (options.report().place() != ReportTarget.Place.OFF) {
-                atExit.becomes(new EarlyReport(installation, first));
-                atExit.waitWhile(() -> first.hasPins() && !first.isBegun());
+                EarlyReport early = new EarlyReport(installation, first);
+                atExit.becomes(early);
+                atExit.waitWhile(early::isToWait);
             }
             if (beside && steps != null) {
                 steps.end();

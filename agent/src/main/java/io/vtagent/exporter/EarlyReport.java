@@ -2,6 +2,8 @@ package io.vtagent.exporter;
 
 import io.vtagent.instrument.Installation;
 import io.vtagent.log.AgentLog;
+import io.vtagent.record.EndedPins;
+import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.StartupGate;
 import io.vtagent.report.PinReport;
@@ -10,13 +12,33 @@ import io.vtagent.report.TextReport;
 /**
  * Prints the report of a JVM that ends before the agent has begun. Thread-safe.
  *
- * @param first knows whether virtual threads have run unobserved
+ * @param first knows whether virtual threads have run unobserved, and what the hooks report to
  */
 public record EarlyReport(Installation installation, StartupGate first) implements Runnable {
+
+    /** Returns whether there are pins that only the agent can report, and it is about to begin. */
+    public boolean isToWait() {
+        return !first.isBegun() && hasPinsOfNote();
+    }
+
     @Override
     public void run() {
         PinReport.Jvm jvm = MeasurementSource.jvm(installation, new Sensors());
-        boolean unseen = first.isUnseen() || first.hasPins();
-        AgentLog.write(unseen ? TextReport.ofUnseen(jvm) : TextReport.ofNothing(jvm));
+        Ledger ledger = first.observing();
+        if (first.isUnseen() || hasPinsOfNote()) {
+            AgentLog.write(TextReport.ofUnseen(jvm));
+        } else if (ledger == null || ledger.isEmpty()) {
+            AgentLog.write(TextReport.ofNothing(jvm));
+        } else {
+            EndedPins ended = ledger.totals();
+            AgentLog.write(TextReport.ofLittle(ended.count(), ended.nanos(), jvm));
+        }
+    }
+
+    private boolean hasPinsOfNote() {
+        Ledger ledger = first.observing();
+        return ledger != null
+                && (!ledger.active().isEmpty()
+                        || (!ledger.isEmpty() && !TextReport.isLittle(ledger.totals().nanos())));
     }
 }

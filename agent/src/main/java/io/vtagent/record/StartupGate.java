@@ -40,10 +40,9 @@ public final class StartupGate extends VtAgentProbe {
         }
     }
 
-    /** Returns whether the hooks have reported a pin. */
-    public boolean hasPins() {
-        Ledger ledger = observing;
-        return ledger != null && !(ledger.active().isEmpty() && ledger.isEmpty());
+    /** Returns what the hooks report to; null if they are not called yet. */
+    public @Nullable Ledger observing() {
+        return observing;
     }
 
     /** Returns whether the agent has begun, or never will. */

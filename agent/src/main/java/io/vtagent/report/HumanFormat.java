@@ -15,6 +15,9 @@ public final class HumanFormat {
     /** From this number of seconds on, one decimal is enough. */
     private static final long SHORT_SECONDS = 100;
 
+    /** The first number with a comma between its digits. */
+    private static final long MIN_GROUPED = 1_000;
+
     private HumanFormat() {}
 
     /**
@@ -31,7 +34,7 @@ public final class HumanFormat {
         if (nanos >= NANOS_PER_MILLI) {
             return String.format(Locale.ROOT, "%.1f ms", nanos / NANOS_PER_MILLI);
         }
-        return String.format(Locale.ROOT, "%.0f us", nanos / NANOS_PER_MICRO);
+        return Math.round(nanos / NANOS_PER_MICRO) + " us"; // loads no formatter
     }
 
     /** Returns {@link #duration(long)}, with a {@code ~} if it is estimated. */
@@ -125,6 +128,9 @@ public final class HumanFormat {
 
     /** Returns {@code 1 pin}, {@code 1,234 pins}. */
     public static String pins(long count) {
-        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "pin" : "pins");
+        return (count < MIN_GROUPED
+                        ? Long.toString(count)
+                        : String.format(Locale.ROOT, "%,d", count))
+                + (count == 1 ? " pin" : " pins");
     }
 }

@@ -14,6 +14,8 @@ public final class TextReport {
     static final String PREFIX = "[vt-agent] ";
     static final String LINE = "\n";
 
+    private static final long MIN_HELD_NANOS = 1_000_000;
+
     private TextReport() {}
 
     /**
@@ -28,20 +30,22 @@ public final class TextReport {
     }
 
     /**
-     * Returns the report with its stacks; one line if there is nothing to report. Ends with a line
-     * break.
+     * Returns the report with its stacks, without the sites if carriers were hardly held. Ends with
+     * a line break.
      */
     public static String render(PinReport report) {
         return render(report, Style.ALL);
     }
 
-    /** Returns the report; one line if there is nothing to report. Ends with a line break. */
+    /**
+     * Returns the report, without the sites if carriers were hardly held. Ends with a line break.
+     */
     public static String render(PinReport report, Style style) {
-        if (report.isNothingHeld() && report.relieved().pins() == 0) {
+        if ((report.isNothingHeld() || isLittle(report)) && report.relieved().pins() == 0) {
             StringBuilder text = new StringBuilder();
             Summary.answer(report).forEach(line -> text.append(line).append(LINE));
             return PlainText.of(
-                    text.append(nothing(report)).append(BusyReport.text(report)).toString());
+                    text.append(oneLine(report)).append(BusyReport.text(report)).toString());
         }
         StringBuilder text = new StringBuilder(Summary.of(report));
         if (style.stacks()) {
@@ -53,20 +57,42 @@ public final class TextReport {
         return PlainText.of(text.append(BusyReport.text(report)).toString());
     }
 
-    private static String nothing(PinReport report) {
+    /**
+     * Returns whether carriers that were held for {@code nanos} in all are not worth a list of the
+     * sites: a line that was printed is a pin of some microseconds.
+     */
+    public static boolean isLittle(long nanos) {
+        return nanos < MIN_HELD_NANOS;
+    }
+
+    private static boolean isLittle(PinReport report) {
+        return isLittle(report.nanos())
+                && report.inProgress().count() == 0
+                && report.starved().periods() == 0;
+    }
+
+    private static String oneLine(PinReport report) {
         String delayed = HumanFormat.delayed(report.delayed());
         String rare = report.rareInWords();
         String threads = report.scheduler().threadsInWords();
-        return nothing(
-                (rare.isEmpty() ? "" : " (" + rare + ")")
-                        + (delayed.isEmpty() ? "" : "; " + delayed)
-                        + (threads.isEmpty() ? "" : "; " + threads),
-                report.jvm());
+        return (report.isNothingHeld() ? held(0, 0) : held(report.count(), report.nanos()))
+                + (rare.isEmpty() ? "" : " (" + rare + ")")
+                + (delayed.isEmpty() ? "" : "; " + delayed)
+                + (threads.isEmpty() ? "" : "; " + threads)
+                + in(report.jvm());
     }
 
     /** Returns the report of a JVM in which no virtual thread has run. Ends with a line break. */
     public static String ofNothing(PinReport.Jvm jvm) {
-        return PlainText.of(nothing("", jvm));
+        return ofLittle(0, 0, jvm);
+    }
+
+    /**
+     * Returns the report of a JVM whose carriers were held for {@code nanos} in all, by {@code
+     * pins} pins. Ends with a line break.
+     */
+    public static String ofLittle(long pins, long nanos, PinReport.Jvm jvm) {
+        return PlainText.of(held(pins, nanos) + in(jvm));
     }
 
     /**
@@ -81,8 +107,14 @@ public final class TextReport {
                         + in(jvm));
     }
 
-    private static String nothing(String delayed, PinReport.Jvm jvm) {
-        return PREFIX + "no virtual thread held its carrier" + delayed + in(jvm);
+    private static String held(long pins, long nanos) {
+        return PREFIX
+                + (pins == 0
+                        ? "no virtual thread held its carrier"
+                        : "carriers were held for "
+                                + HumanFormat.duration(nanos)
+                                + " by "
+                                + HumanFormat.pins(pins));
     }
 
     private static String in(PinReport.Jvm jvm) {

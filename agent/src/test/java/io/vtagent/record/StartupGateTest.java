@@ -49,17 +49,6 @@ class StartupGateTest {
     }
 
     @Test
-    void pinsThatTheHooksReportAreKnownBeforeTheAgentHasBegun() {
-        assertThat(first.hasPins()).isFalse();
-        first.observedBy(ledger);
-        assertThat(first.hasPins()).isFalse();
-
-        ledger.add(PinKind.PARK, PinReason.NONE, 1, () -> null);
-
-        assertThat(first.hasPins()).isTrue();
-    }
-
-    @Test
     void itsInterruptionIsKeptForIt() throws InterruptedException {
         AtomicBoolean kept = new AtomicBoolean();
         Thread maker =

@@ -282,6 +282,27 @@ final class FullReport {
                 .with(ANSWER);
     }
 
+    /** Returns the report of carriers that were held for {@code nanos} in all. */
+    static PinReport held(long nanos) {
+        return new PinReport(
+                JVM,
+                10_000_000_000L,
+                List.of(
+                        new PinReport.Total(
+                                new PinKey(PinKind.PARK, PinReason.MONITOR, false),
+                                figures(2, nanos, nanos))),
+                SITES,
+                PinReport.Rare.NONE,
+                ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
+                FORECAST,
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                SCHEDULER,
+                List.of());
+    }
+
     static PinReport withSites(List<PinReport.Held> sites) {
         return new PinReport(
                 JVM,

@@ -143,6 +143,19 @@ class TextReportTest {
     }
 
     @Test
+    void sitesAreNotListedWhereCarriersWereHardlyHeld() {
+        String little = TextReport.render(FullReport.held(999_999));
+
+        assertThat(little)
+                .isEqualTo(
+                        "[vt-agent] carriers were held for 1000 us by 2 pins (JDK 21.0.8; a monitor"
+                                + " pins a virtual thread to its carrier in this JVM)\n");
+        assertThat(TextReport.render(FullReport.held(1_000_000)))
+                .startsWith("[vt-agent] carriers were held for 1.0 ms by 2 pins in 10.00 s")
+                .contains("  1. ");
+    }
+
+    @Test
     void aJvmWithoutCarriersHasNothingToReport() {
         assertThat(new PinReport.Jvm("1", "21", false, true, false, Map.of()).pinningMode())
                 .isEqualTo("virtual threads have no carriers in this JVM, nothing can be pinned");
