@@ -25,7 +25,7 @@ const address = new Address();
 const period = new Period();
 const stuck = new Stuck();
 const timeline = new Timeline(period, nameOfSecond, choosePeriod);
-const sites = new Sites(fetchStackOf, address);
+const sites = new Sites(site => fetchStackOf(site.newest ?? site), address);
 const flame = new Flame(address);
 new Threads(figures, address);
 const stacks = new Map();
