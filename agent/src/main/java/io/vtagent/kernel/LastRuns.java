@@ -34,6 +34,7 @@ public final class LastRuns {
     static final String EXEC_START = "se.exec_start";
     private static final String CPU_TIME = "se.sum_exec_runtime";
     private static final String SLEEPS = "nr_voluntary_switches";
+    private static final String PREEMPTIONS = "nr_involuntary_switches";
 
     /** The position of the CPU's number among the fields that follow the name in {@code stat}. */
     private static final int CPU_FIELD = 36;
@@ -54,25 +55,28 @@ public final class LastRuns {
      * @param atNanos that time, as {@link System#nanoTime}; if the thread is sleeping, the start of
      *     the sleep
      * @param sleeps how often the thread has gone to sleep until now
+     * @param preemptions how often it has lost its CPU to another thread
      * @param cpuNanos the CPU time that it had used by then
      */
-    public record LastRun(long atNanos, long sleeps, long cpuNanos) {
+    public record LastRun(long atNanos, long sleeps, long preemptions, long cpuNanos) {
         /**
          * Returns when the sleep ended that had begun at {@code before}: some CPU time before the
          * thread last ran. Time for which it waited for a CPU at the end of the sleep belongs to
          * the sleep.
          *
          * @param before the last run of the same thread, read during that sleep
-         * @return null if the thread has slept more than once since
+         * @return null if the thread has slept more than once since, or was preempted
          */
         public @Nullable Long endOfSleep(LastRun before) {
-            return sleeps - before.sleeps > 1 ? null : atNanos - (cpuNanos - before.cpuNanos);
+            return sleeps - before.sleeps > 1 || preemptions != before.preemptions
+                    ? null
+                    : atNanos - (cpuNanos - before.cpuNanos);
         }
     }
 
     private final byte[] buffer = new byte[1 << 13];
     private final Map<Long, Clock> clocks = new HashMap<>();
-    private final boolean available = new File(OWN, SCHED).exists();
+    private final boolean available = !read(new File(OWN, SCHED)).isEmpty();
     private boolean calibrated;
     private long calibratedAtNanos;
 
@@ -112,9 +116,10 @@ public final class LastRuns {
         long startNanos = nanosIn(EXEC_START, sched); // 0 if it is about to run on another CPU
         long cpuNanos = nanosIn(CPU_TIME, sched);
         long sleeps = number(valueOf(SLEEPS, sched));
-        return startNanos <= 0 || cpuNanos < 0 || sleeps < 0
+        long preemptions = number(valueOf(PREEMPTIONS, sched));
+        return startNanos <= 0 || cpuNanos < 0 || sleeps < 0 || preemptions < 0
                 ? null
-                : new LastRun(startNanos + clock.aheadNanos, sleeps, cpuNanos);
+                : new LastRun(startNanos + clock.aheadNanos, sleeps, preemptions, cpuNanos);
     }
 
     private long cpuOf(File task) {
@@ -125,7 +130,7 @@ public final class LastRuns {
     private String read(File file) {
         try (FileInputStream in = new FileInputStream(file)) {
             return new String(buffer, 0, Math.max(in.read(buffer), 0), StandardCharsets.ISO_8859_1);
-        } catch (IOException ended) {
+        } catch (IOException | SecurityException ended) {
             return "";
         }
     }

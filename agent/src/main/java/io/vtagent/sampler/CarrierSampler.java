@@ -377,7 +377,9 @@ final class CarrierSampler implements Runnable {
     private void sample(long nowNanos, long elapsedNanos) {
         KernelThreads kernel = this.kernel;
         long usedNanos = usedNanos();
-        lastRuns.calibrate();
+        if (samples) {
+            lastRuns.calibrate();
+        }
         // a process that gets no CPU takes no samples, and a sample does not stand for that time
         long queuedNanos = finished ? 0 : Math.min(cpuShortage.sample(nowNanos), elapsedNanos);
         long firstNanos = interval.cappedNanos(elapsedNanos - queuedNanos);

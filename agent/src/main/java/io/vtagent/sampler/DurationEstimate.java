@@ -146,6 +146,15 @@ record DurationEstimate(
         return Math.max(singleSampleNanos, beforeNanos + spanNanos + afterNanos);
     }
 
+    /**
+     * Returns the duration that would have been right if other pins of the carrier followed. Even
+     * if the start is known, the time before it then stands for earlier ones that no sample has
+     * hit, half of it on average.
+     */
+    private long amongOthersNanos() {
+        return Math.max(beforeNanos, singleSampleNanos / 2) + spanNanos + afterNanos;
+    }
+
     private long correctionNanos(long uncorrectedNanos) {
         return Math.min(overcountNanos, uncorrectedNanos / 2);
     }
@@ -155,7 +164,7 @@ record DurationEstimate(
      * same carrier must still compensate for.
      */
     long remainingOvercountNanos() {
-        long more = afterIdle ? uncorrectedNanos() - (beforeNanos + spanNanos + afterNanos) : 0;
+        long more = afterIdle ? Math.max(uncorrectedNanos() - amongOthersNanos(), 0) : 0;
         return more + overcountNanos - correctionNanos(uncorrectedNanos());
     }
 

@@ -237,7 +237,7 @@ final class SampledPins {
 
     /**
      * Returns {@code pin}, which has ended since the newest sample, with the time of its end, if
-     * the kernel reports that.
+     * the kernel reports that. It does not count for the time in which the process had no CPU.
      */
     private SampledPin withEnd(SampledPin pin) {
         KnownStart start = pin.start();
@@ -245,16 +245,16 @@ final class SampledPins {
             return pin;
         }
         Long endNanos = budget.spend(start::endNanos);
-        return endNanos == null
-                ? pin
-                : pin.withTime(
-                        pin.time()
-                                .endedAfter(
-                                        Math.clamp(endNanos - newest.atNanos, 0, elapsedNanos)));
+        if (endNanos == null) {
+            return pin;
+        }
+        long after = Math.clamp(endNanos - newest.atNanos, 0, elapsedNanos - queuedNanos);
+        return pin.withTime(pin.time().endedAfter(after).plusPaused(Math.min(after, pausedNanos)));
     }
 
+    /** Stacks matter more than the exact start and end, so they have the rest of the budget. */
     private boolean isUncertain(long intervalNanos) {
-        return intervalNanos >= MIN_UNCERTAIN_NANOS && budget.isLeft();
+        return intervalNanos >= MIN_UNCERTAIN_NANOS && budget.isHalfLeft();
     }
 
     /**

@@ -48,6 +48,11 @@ final class StackBudget {
         return leftNanos > 0;
     }
 
+    /** Returns whether half of the CPU time that can be saved up is left. */
+    boolean isHalfLeft() {
+        return leftNanos > MAX_NANOS / 2;
+    }
+
     /** Returns the result of {@code costly} and subtracts its CPU time from the budget. */
     <T> T spend(Supplier<T> costly) {
         long beganNanos = processorNanos.getAsLong();

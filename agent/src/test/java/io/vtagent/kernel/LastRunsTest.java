@@ -61,10 +61,16 @@ class LastRunsTest {
 
     @Test
     void theEndOfASleepIsNotKnownOnceTheThreadHasSleptAgain() {
-        LastRun asleep = new LastRun(1_000, 7, 50);
-        assertThat(new LastRun(5_000, 7, 60).endOfSleep(asleep)).isEqualTo(4_990);
-        assertThat(new LastRun(5_000, 8, 60).endOfSleep(asleep)).isEqualTo(4_990);
-        assertThat(new LastRun(5_000, 9, 60).endOfSleep(asleep)).isNull();
+        LastRun asleep = new LastRun(1_000, 7, 2, 50);
+        assertThat(new LastRun(5_000, 7, 2, 60).endOfSleep(asleep)).isEqualTo(4_990);
+        assertThat(new LastRun(5_000, 8, 2, 60).endOfSleep(asleep)).isEqualTo(4_990);
+        assertThat(new LastRun(5_000, 9, 2, 60).endOfSleep(asleep)).isNull();
+    }
+
+    @Test
+    void theEndOfASleepIsNotKnownOnceTheThreadWasPreempted() {
+        LastRun asleep = new LastRun(1_000, 7, 2, 50);
+        assertThat(new LastRun(5_000, 8, 3, 60).endOfSleep(asleep)).isNull();
     }
 
     private void sleepNowAndThen() {

@@ -138,6 +138,20 @@ class DurationEstimateTest {
         assertThat(longer.maxNanos()).isEqualTo(70);
     }
 
+    /** The time before its start stands for earlier pins, which no sample has hit. */
+    @Test
+    void theFirstPinAfterARestHasNotCountedTooMuchForTheTimeBeforeItsKnownStart() {
+        DurationEstimate estimate =
+                DurationEstimate.firstSample(100, 100, 10)
+                        .afterIdle(true)
+                        .begunBefore(20)
+                        .sampledAgain(10)
+                        .endedAfter(10);
+        assertThat(estimate.nanos()).isEqualTo(100);
+        assertThat(estimate.remainingOvercountNanos()).isEqualTo(100 - (50 + 10 + 10));
+        assertThat(estimate.sampledAgain(50).remainingOvercountNanos()).isZero();
+    }
+
     @Test
     void whatTheJvmHadStoppedAllThreadsForCanBeLeftOut() {
         DurationEstimate estimate =

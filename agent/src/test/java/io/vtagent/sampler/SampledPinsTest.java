@@ -17,6 +17,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.implementation.MethodCall;
 import org.jspecify.annotations.Nullable;
@@ -117,12 +118,12 @@ class SampledPinsTest {
     void aPinCountsFromItsStartToItsEndThatTheKernelReports() {
         long nowNanos = System.nanoTime();
         long slept = nowNanos - 7 * MILLI;
-        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept, 3, 5));
+        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept, 3, 0, 5));
         sampleAt(nowNanos, 20 * MILLI, lastRun);
         sampleAt(nowNanos + 10 * MILLI, 10 * MILLI, lastRun);
 
         // it has used 1 ms of CPU time since, and sleeps again
-        lastRun.set(new LastRun(nowNanos + 14 * MILLI, 4, 5 + MILLI));
+        lastRun.set(new LastRun(nowNanos + 14 * MILLI, 4, 0, 5 + MILLI));
         pins.begin(10 * MILLI, DurationEstimate.firstSample(10 * MILLI), false, 0, 0, false);
         pins.end(nowNanos + 20 * MILLI, false);
 
@@ -137,18 +138,61 @@ class SampledPinsTest {
     void aPinOfWhichTheKernelReportsNothingCountsHalfOfTheIntervals() {
         long nowNanos = System.nanoTime();
         AtomicReference<LastRun> lastRun =
-                new AtomicReference<>(new LastRun(nowNanos - MILLI, 3, 5));
+                new AtomicReference<>(new LastRun(nowNanos - MILLI, 3, 0, 5));
         sampleAt(nowNanos, 2 * MILLI, lastRun);
         sampleAt(nowNanos + 2 * MILLI, 2 * MILLI, lastRun);
-        lastRun.set(new LastRun(nowNanos + 18 * MILLI, 9, 5));
+        lastRun.set(new LastRun(nowNanos + 18 * MILLI, 9, 0, 5));
         pins.begin(20 * MILLI, DurationEstimate.firstSample(20 * MILLI), false, 0, 0, false);
         pins.end(nowNanos + 22 * MILLI, false);
 
         assertThat(ledger.totals().nanos()).isEqualTo(4 * MILLI);
     }
 
+    /** Whichever of the two threads runs first after a shortage of CPU time. */
+    @Test
+    void aPinThatEndedDoesNotCountForTimeInWhichTheProcessHadNoCpu() {
+        assertThat(nanosWhereItEndsLate(SampledPinsTest::inNativeCode, 0, 6 * MILLI))
+                .isBetween(14 * MILLI, 18 * MILLI);
+    }
+
+    @Test
+    void aPinOfTheJvmThatEndedDoesNotCountForPauses() {
+        assertThat(nanosWhereItEndsLate(SampledPinsTest::inJvm, 6 * MILLI, 0))
+                .isBetween(14 * MILLI, 18 * MILLI);
+    }
+
+    /**
+     * Returns the duration of a pin that began just before the first of two samples and, as the
+     * kernel reports, ended 10 ms after the second, just before the third.
+     */
+    private long nanosWhereItEndsLate(
+            Supplier<HotSpot.Moment> state, long pausedNanos, long queuedNanos) {
+        long nowNanos = System.nanoTime();
+        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(nowNanos, 3, 0, 5));
+        sampleAt(nowNanos, 4 * MILLI, lastRun, state);
+        sampleAt(nowNanos + 10 * MILLI, 10 * MILLI, lastRun, state);
+        lastRun.set(new LastRun(nowNanos + 20 * MILLI, 3, 0, 5));
+        pins.begin(
+                10 * MILLI,
+                DurationEstimate.firstSample(10 * MILLI),
+                false,
+                pausedNanos,
+                queuedNanos,
+                false);
+        pins.end(nowNanos + 20 * MILLI, false);
+        return ledger.totals().nanos();
+    }
+
     private void sampleAt(
             long nowNanos, long elapsedNanos, AtomicReference<@Nullable LastRun> lastRun) {
+        sampleAt(nowNanos, elapsedNanos, lastRun, SampledPinsTest::inNativeCode);
+    }
+
+    private void sampleAt(
+            long nowNanos,
+            long elapsedNanos,
+            AtomicReference<@Nullable LastRun> lastRun,
+            Supplier<HotSpot.Moment> state) {
         pins.begin(elapsedNanos, DurationEstimate.firstSample(elapsedNanos), false, 0, 0, false);
         pins.add(
                 new CarrierSample(
@@ -157,7 +201,7 @@ class SampledPinsTest {
                         false,
                         () -> 1,
                         () -> true,
-                        SampledPinsTest::inNativeCode,
+                        state,
                         () -> false,
                         () -> true,
                         lastRun::get));

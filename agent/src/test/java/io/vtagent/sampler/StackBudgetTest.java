@@ -36,6 +36,15 @@ final class StackBudgetTest {
         assertThat(budget.isLeft()).isTrue();
     }
 
+    @Test
+    void halfOfItIsKeptForStacks() {
+        spend(StackBudget.FIRST_NANOS - StackBudget.MAX_NANOS / 2 - 1);
+        assertThat(budget.isHalfLeft()).isTrue();
+        spend(1);
+        assertThat(budget.isHalfLeft()).isFalse();
+        assertThat(budget.isLeft()).isTrue();
+    }
+
     private void spend(long nanos) {
         assertThat(
                         budget.<String>spend(
