@@ -139,8 +139,8 @@ public interface VtAgentMXBean {
     void reset();
 
     @MBeanDescription(
-            "Why nothing moves, or did not move when that was so last; empty if it has always moved"
-                    + " since the last reset")
+            "The diagnosis of the newest stall: why no virtual thread could run; empty if there has"
+                    + " been none since the last reset")
     String diagnosis();
 
     /** Marks this moment. The newest hundred are kept. */
