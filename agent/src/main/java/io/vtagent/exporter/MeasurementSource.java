@@ -196,7 +196,8 @@ public record MeasurementSource(
                 figures.lostNanos(),
                 figures.waitedHeldNanos(),
                 figures.waitedBusyNanos(),
-                figures.throttledNanos());
+                figures.throttledNanos(),
+                figures.pausedNanos());
     }
 
     /** Returns whether relief is on or has been on. */

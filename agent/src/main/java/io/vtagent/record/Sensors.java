@@ -9,6 +9,9 @@ public final class Sensors {
     /** The reason of a sensor that has not been proved yet. */
     public static final String NOT_PROVED_YET = "not proved yet";
 
+    /** The reason of a sensor that is needed and starts. */
+    public static final String NOT_BEGUN_YET = "has not begun";
+
     private volatile Map<String, String> failures = Map.of();
 
     /** Sets the state of {@code sensor}; {@code failure} is empty if it works. */
@@ -24,6 +27,11 @@ public final class Sensors {
 
     public boolean isToBeProved(String sensor) {
         return NOT_PROVED_YET.equals(failures.get(sensor));
+    }
+
+    /** Returns whether a sensor with that reason may still work. */
+    public static boolean isStarting(String failure) {
+        return failure.equals(NOT_PROVED_YET) || failure.equals(NOT_BEGUN_YET);
     }
 
     /** Returns {@code sensor} and, unless it works, its problem. */

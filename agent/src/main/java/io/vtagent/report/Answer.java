@@ -28,6 +28,8 @@ public record Answer(
         HELD,
         /** The container's CPU quota stopped the JVM. */
         THROTTLED,
+        /** The JVM paused all threads, for example to collect garbage. */
+        PAUSED,
         /** Carriers that compute made virtual threads wait. */
         BUSY,
         /** Virtual threads wait for something other than a carrier. */

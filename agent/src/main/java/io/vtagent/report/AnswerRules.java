@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.PinReport.CarrierTime;
@@ -43,6 +44,11 @@ public final class AnswerRules {
 
     /** A quota that stops threads for a smaller share of the time delays few requests. */
     private static final double MIN_THROTTLED = 0.05;
+
+    /**
+     * Pauses of the JVM for a smaller share of the time delay few requests, or are of its start.
+     */
+    private static final double MIN_PAUSED = 0.2;
 
     /**
      * Carriers are saturated if they have work for this share of the time. Below it, queues are
@@ -113,6 +119,9 @@ public final class AnswerRules {
         }
         if (time.throttledNanos() >= MIN_THROTTLED * periodNanos) {
             return throttled();
+        }
+        if (time.pausedNanos() >= MIN_PAUSED * periodNanos) {
+            return paused();
         }
         double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
         if ((occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
@@ -207,6 +216,20 @@ public final class AnswerRules {
                 evidence(),
                 null,
                 "Raise the CPU limit of the container, or lower the load.");
+    }
+
+    private Answer paused() {
+        return new Answer(
+                Kind.PAUSED,
+                "Not pinning: the JVM paused all threads for "
+                        + HumanFormat.duration(time.pausedNanos())
+                        + " in "
+                        + HumanFormat.duration(report.uptimeNanos())
+                        + ", for example to collect garbage.",
+                evidence(),
+                null,
+                "Look at the log of -Xlog:gc,safepoint: the heap may be too small, or too much is"
+                        + " allocated.");
     }
 
     private Answer busy() {
@@ -314,14 +337,14 @@ public final class AnswerRules {
         return new Answer(Kind.NOTHING, text + down(), evidence(), null, null);
     }
 
-    /** Returns a sentence on the sensors that do not work; empty if all do. */
+    /** Returns a sentence on the sensors that do not work; empty if all do or are starting. */
     private String down() {
         List<String> down = new ArrayList<>();
         report.jvm()
                 .sensors()
                 .forEach(
                         (sensor, failure) -> {
-                            if (!failure.isEmpty()) {
+                            if (!failure.isEmpty() && !Sensors.isStarting(failure)) {
                                 down.add(sensor);
                             }
                         });
@@ -357,6 +380,7 @@ public final class AnswerRules {
         evidence.put("runnableSeconds", time.runnableNanos() / NANOS);
         evidence.put("idleSeconds", time.idleNanos() / NANOS);
         evidence.put("throttledSeconds", time.throttledNanos() / NANOS);
+        evidence.put("pausedSeconds", time.pausedNanos() / NANOS);
         return evidence;
     }
 

@@ -59,6 +59,7 @@ public final class JsonReport {
                     in.field("busyNanos", report.carriers().waitedBusyNanos());
                 });
         json.field("throttledNanos", report.carriers().throttledNanos());
+        json.field("pausedNanos", report.carriers().pausedNanos());
         json.object(
                 "active",
                 in -> {

@@ -152,7 +152,8 @@ public final class JsonReportReader {
                 report.number("lostNanos"),
                 waiting.number("heldNanos"),
                 waiting.number("busyNanos"),
-                report.number("throttledNanos"));
+                report.number("throttledNanos"),
+                report.has("pausedNanos") ? report.number("pausedNanos") : 0);
     }
 
     /**
@@ -168,7 +169,7 @@ public final class JsonReportReader {
         }
         long allNanos =
                 report.object("scheduler").number("parallelism") * report.number("uptimeNanos");
-        return new PinReport.CarrierTime(0, 0, 0, 0, Math.min(lostNanos, allNanos), 0, 0, 0);
+        return new PinReport.CarrierTime(0, 0, 0, 0, Math.min(lostNanos, allNanos), 0, 0, 0, 0);
     }
 
     private static PinReport.Rare rare(JsonFields report) throws BadJsonException {

@@ -177,6 +177,7 @@ public record PinReport(
      *     over the threads
      * @param waitedBusyNanos the same because of carriers that ran other threads
      * @param throttledNanos how long a CPU quota stopped the process, summed over the CPUs
+     * @param pausedNanos how long the JVM paused all threads, for example to collect garbage
      */
     public record CarrierTime(
             long heldNanos,
@@ -186,9 +187,10 @@ public record PinReport(
             long lostNanos,
             long waitedHeldNanos,
             long waitedBusyNanos,
-            long throttledNanos) {
+            long throttledNanos,
+            long pausedNanos) {
         /** No carrier has existed, or the scheduler is not the known one. */
-        public static final CarrierTime NONE = new CarrierTime(0, 0, 0, 0, 0, 0, 0, 0);
+        public static final CarrierTime NONE = new CarrierTime(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         /** Returns the difference to an earlier moment. */
         public CarrierTime since(CarrierTime earlier) {
@@ -200,7 +202,8 @@ public record PinReport(
                     Math.max(lostNanos - earlier.lostNanos, 0),
                     Math.max(waitedHeldNanos - earlier.waitedHeldNanos, 0),
                     Math.max(waitedBusyNanos - earlier.waitedBusyNanos, 0),
-                    Math.max(throttledNanos - earlier.throttledNanos, 0));
+                    Math.max(throttledNanos - earlier.throttledNanos, 0),
+                    Math.max(pausedNanos - earlier.pausedNanos, 0));
         }
     }
 

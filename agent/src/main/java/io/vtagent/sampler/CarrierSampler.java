@@ -127,7 +127,7 @@ final class CarrierSampler implements Runnable {
         inProgress =
                 new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
         busy = samples && busySites != null ? busyCarriers(busySites, settings) : null;
-        usage = new CarrierUsage(pool, ledger, this::usedNanos);
+        usage = new CarrierUsage(pool, ledger, this::usedNanos, safepoints::sinceBeginNanos);
         health = new SamplerHealth(LABEL, samples ? sensors : null, this::onDown);
     }
 

@@ -29,6 +29,7 @@ public final class CarrierUsage {
      *     over the threads
      * @param waitedBusyNanos the same because of carriers that ran other threads
      * @param throttledNanos how long a CPU quota stopped the process, summed over the CPUs
+     * @param pausedNanos how long the JVM paused all threads
      */
     public record Figures(
             long heldNanos,
@@ -38,8 +39,9 @@ public final class CarrierUsage {
             long lostNanos,
             long waitedHeldNanos,
             long waitedBusyNanos,
-            long throttledNanos) {
-        static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0, 0, 0);
+            long throttledNanos,
+            long pausedNanos) {
+        static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private final CarrierPool pool;
@@ -52,14 +54,17 @@ public final class CarrierUsage {
     /** Carrier time that pins and the kernel's run queue both count. */
     private final SampledIntegral heldInRunQueue = new SampledIntegral();
 
+    private final LongSupplier pausedNanos;
     private @Nullable CpuThrottling throttling;
     private volatile Figures newest = Figures.NONE;
 
     /**
      * @param cpuNanos returns the CPU time that the sampler's thread has used
+     * @param pausedNanos returns how long the JVM has paused all threads
      */
-    CarrierUsage(CarrierPool pool, Ledger ledger, LongSupplier cpuNanos) {
+    CarrierUsage(CarrierPool pool, Ledger ledger, LongSupplier cpuNanos, LongSupplier pausedNanos) {
         this.pool = pool;
+        this.pausedNanos = pausedNanos;
         times = new CarrierTimes(pool);
         attribution = new WaitAttribution(ledger, pool::isCarrier, new StackBudget(cpuNanos));
     }
@@ -136,7 +141,8 @@ public final class CarrierUsage {
                         lostNanos,
                         waitedHeld.sum(),
                         waitedBusy.sum(),
-                        throttling().nanos());
+                        throttling().nanos(),
+                        pausedNanos.getAsLong());
         newest = now;
         return now;
     }

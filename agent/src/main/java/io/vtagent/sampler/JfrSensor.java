@@ -23,7 +23,6 @@ final class JfrSensor {
 
     private static final String NO_JFR =
             "this JVM runs without the module jdk.jfr, expected it or --add-modules jdk.jfr";
-    private static final String NOT_YET = "has not begun";
     private static final long PROOF_NANOS = 20_000_000_000L;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final String OWN_CLASS = JfrSensor.class.getName();
@@ -80,7 +79,7 @@ final class JfrSensor {
         need = new JfrStartPolicy(pins::isWrapped, this::startOnThread);
         state = whenNeeded ? State.IDLE : State.STARTING;
         if (!whenNeeded) {
-            sensors.put(LABEL, NOT_YET);
+            sensors.put(LABEL, Sensors.NOT_BEGUN_YET);
         }
     }
 
@@ -95,7 +94,7 @@ final class JfrSensor {
         if (!Shutdown.hasBegun()) {
             state = State.STARTING;
             try {
-                sensors.put(LABEL, NOT_YET);
+                sensors.put(LABEL, Sensors.NOT_BEGUN_YET);
                 AgentThread.start("vt-agent-vm-events", this::start);
             } catch (Throwable noThread) { // the next sample tries again
                 state = State.IDLE;

@@ -5,10 +5,12 @@ import io.vtagent.log.AgentLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safepoints from one call to the next; none where the JVM does not report them. For one thread.
+ * Safepoints from one call to the next; none where the JVM does not report them. For one thread,
+ * except {@link #sinceBeginNanos}, which any thread may call.
  */
 final class SafepointDeltas {
-    private @Nullable Safepoints safepoints;
+    private volatile @Nullable Safepoints safepoints;
+    private long beganAtNanos;
     private long count;
     private long nanos;
 
@@ -18,23 +20,32 @@ final class SafepointDeltas {
             Safepoints known = new Safepoints();
             count = known.count();
             nanos = known.stoppedNanos();
+            beganAtNanos = nanos;
             safepoints = known;
         } catch (LinkageError missing) {
             AgentLog.debug("safepoints cannot be distinguished from native code:", missing);
         }
     }
 
+    /** Returns the total duration of the safepoints since {@link #begin}. */
+    long sinceBeginNanos() {
+        Safepoints known = safepoints;
+        return known == null ? 0 : known.stoppedNanos() - beganAtNanos;
+    }
+
     /** Returns whether there was a safepoint since the previous call. */
     boolean anyNew() {
+        Safepoints known = safepoints;
         long before = count;
-        count = safepoints == null ? before : safepoints.count();
+        count = known == null ? before : known.count();
         return count != before;
     }
 
     /** Returns the total duration of the safepoints since the previous call. */
     long newNanos() {
+        Safepoints known = safepoints;
         long before = nanos;
-        nanos = safepoints == null ? before : safepoints.stoppedNanos();
+        nanos = known == null ? before : known.stoppedNanos();
         return nanos - before;
     }
 }

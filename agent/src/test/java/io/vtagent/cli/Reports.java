@@ -63,6 +63,7 @@ final class Reports {
                         List.of(sites).stream().mapToLong(site -> site.figures().nanos()).sum(),
                         List.of(sites).stream().mapToLong(Held::waitedNanos).sum(),
                         0,
+                        0,
                         0),
                 new Forecast(0, 0, 0, List.of()),
                 starved,

@@ -82,6 +82,19 @@ class AnswerRulesTest {
     }
 
     @Test
+    void pausesOfTheJvmComeBeforeWhatVirtualThreadsDo() {
+        Answer answer = answer(pins(), time(0, 8, 8, 0, 0, 30, 0, 2.5));
+
+        assertThat(answer.kind()).isEqualTo(Kind.PAUSED);
+        assertThat(answer.text())
+                .isEqualTo(
+                        "Not pinning: the JVM paused all threads for 2.50 s in 10.00 s, for example"
+                                + " to collect garbage.");
+        assertThat(answer.evidence()).containsEntry("pausedSeconds", 2.5);
+        assertThat(answer(pins(), time(0, 8, 8, 0, 0, 30, 0, 1.5)).kind()).isEqualTo(Kind.BUSY);
+    }
+
+    @Test
     void heldCarriersThatNobodyWaitedForAreHarmless() {
         Answer answer = answer(pins(), time(10, 1, 0, 0, 0.05, 0, 0));
 
@@ -220,7 +233,7 @@ class AnswerRulesTest {
 
     @Test
     void carriersAreIdleBeforeTheyAreStarted() {
-        CarrierTime late = new CarrierTime(0, SECOND, 0, 8 * SECOND, 0, 0, 0, 0);
+        CarrierTime late = new CarrierTime(0, SECOND, 0, 8 * SECOND, 0, 0, 0, 0, 0);
         Place unknown = new Place(POOL.line(), POOL.waitsFor(), 250, 500, 0);
 
         Answer answer = answer(pins(), late, List.of(unknown), null);
@@ -294,6 +307,18 @@ class AnswerRulesTest {
             double waitedHeld,
             double waitedBusy,
             double throttled) {
+        return time(held, running, runnable, lost, waitedHeld, waitedBusy, throttled, 0);
+    }
+
+    private static CarrierTime time(
+            double held,
+            double running,
+            double runnable,
+            double lost,
+            double waitedHeld,
+            double waitedBusy,
+            double throttled,
+            double paused) {
         return new CarrierTime(
                 nanos(held),
                 nanos(running),
@@ -302,7 +327,8 @@ class AnswerRulesTest {
                 nanos(lost),
                 nanos(waitedHeld),
                 nanos(waitedBusy),
-                nanos(throttled));
+                nanos(throttled),
+                nanos(paused));
     }
 
     private static long nanos(double seconds) {

@@ -201,7 +201,8 @@ final class FullReport {
                     2_000_000_000L,
                     3_500_000_000L,
                     500_000_000L,
-                    250_000_000L);
+                    250_000_000L,
+                    125_000_000L);
 
     static final Answer ANSWER =
             new Answer(
@@ -250,6 +251,7 @@ final class FullReport {
                         "runnableSeconds",
                         "idleSeconds",
                         "throttledSeconds",
+                        "pausedSeconds",
                         "threads",
                         "threadsAtLine",
                         "longestWaitSeconds")) {

@@ -49,14 +49,16 @@ class JsonReportReaderTest {
                         .replaceFirst("\"lostNanos\":\\d+,\"lostShare\":0.1", "\"heldShare\":1.5")
                         .replaceFirst("\"answer\":\\{.*?}},", "")
                         .replaceFirst(",\"time\":\\{[^}]*}", "")
-                        .replaceFirst("\"waiting\":\\{[^}]*},\"throttledNanos\":\\d+,", "")
+                        .replaceFirst(
+                                "\"waiting\":\\{[^}]*},\"throttledNanos\":\\d+,\"pausedNanos\":\\d+,",
+                                "")
                         .replaceAll("\"waitingNanos\":\\d+,", "");
         assertThat(json).doesNotContain("lost", "waiting", "throttled");
 
         PinReport read = JsonReportReader.read(json);
 
         assertThat(read.carriers())
-                .isEqualTo(new PinReport.CarrierTime(0, 0, 0, 0, 1_500_000_000, 0, 0, 0));
+                .isEqualTo(new PinReport.CarrierTime(0, 0, 0, 0, 1_500_000_000, 0, 0, 0, 0));
         assertThat(read.lostShare()).isEqualTo(0.075);
         assertThat(read.sites()).extracting(PinReport.Held::waitedNanos).containsOnly(0L);
     }

@@ -16,11 +16,11 @@ class JsonReportTest {
                         {"version":2,"agent":"1.0","java":"21.0.8","carriers":true,"monitorsPin":true,"attached":false,\
                         "pinningMode":"a monitor pins a virtual thread to its carrier in this JVM","answer":{"kind":"waiting","text":"Not pinning: 2 of 2 virtual threads are parked at a.B.c:1.","line":"a.B.c:1",\
                         "advice":"Find out what they wait for.","evidence":{"periodSeconds":0.25,"heldSeconds":0.25,"lostShare":0.25,"waitedForHeldSeconds":0.25,\
-                        "waitedForBusySeconds":0.25,"runningSeconds":0.25,"runnableSeconds":0.25,"idleSeconds":0.25,"throttledSeconds":0.25,"threads":0.25,\
+                        "waitedForBusySeconds":0.25,"runningSeconds":0.25,"runnableSeconds":0.25,"idleSeconds":0.25,"throttledSeconds":0.25,"pausedSeconds":0.25,"threads":0.25,\
                         "threadsAtLine":0.25,"longestWaitSeconds":0.25}},"uptimeNanos":10000000000,\
                         "count":4,"heldNanos":2000000000,"lostNanos":2000000000,"lostShare":0.1,\
                         "scheduler":{"parallelism":2,"size":3,"max":256,"held":1,"queued":7,"time":{"heldNanos":2200000000,"runningNanos":5500000000,"runnableNanos":1100000000,"idleNanos":13200000000},"threads":1000},\
-                        "waiting":{"heldNanos":3500000000,"busyNanos":500000000},"throttledNanos":250000000,\
+                        "waiting":{"heldNanos":3500000000,"busyNanos":500000000},"throttledNanos":250000000,"pausedNanos":125000000,\
                         "active":{"count":1,"heldNanos":200000000,"longestNanos":200000000,"pins":[\
                         {"thread":"first#21","carrier":"worker-1","kind":"io","reason":"none","compensated":true,"caller":"shop.Files.load:5",\
                         "site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","ageNanos":200000000}]},\
@@ -95,7 +95,7 @@ class JsonReportTest {
                         "uptimeNanos":1,"count":0,"heldNanos":0,"lostNanos":0,"lostShare":0.0,\
                         "scheduler":{"parallelism":0,"size":0,"max":0,"held":0,"queued":0,\
                         "time":{"heldNanos":0,"runningNanos":0,"runnableNanos":0,"idleNanos":0}},\
-                        "waiting":{"heldNanos":0,"busyNanos":0},"throttledNanos":0,\
+                        "waiting":{"heldNanos":0,"busyNanos":0},"throttledNanos":0,"pausedNanos":0,\
                         "active":{"count":0,"heldNanos":0,"longestNanos":0,"pins":[]},\
                         "starved":{"periods":0,"nanos":0,"now":false,"past":[]},\
                         "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[],"rare":{"places":0,"count":0,"heldNanos":0}}

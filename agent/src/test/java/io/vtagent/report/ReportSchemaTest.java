@@ -106,6 +106,7 @@ class ReportSchemaTest {
                         "lostNanos",
                         "waiting",
                         "throttledNanos",
+                        "pausedNanos",
                         "scheduler",
                         "active",
                         "starved",

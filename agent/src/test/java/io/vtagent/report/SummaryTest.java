@@ -199,7 +199,7 @@ class SummaryTest {
                 List.of(),
                 PinReport.Rare.NONE,
                 ActivePinTotals.NONE,
-                new PinReport.CarrierTime(0, 0, 0, 0, nanos, 0, 0, 0),
+                new PinReport.CarrierTime(0, 0, 0, 0, nanos, 0, 0, 0, 0),
                 FullReport.FORECAST,
                 PinReport.Starved.NEVER,
                 PinReport.Delayed.OFF,

@@ -16,6 +16,7 @@ class SafepointDeltasTest {
         stopAllThreads();
         assertThat(stops.anyNew()).isFalse();
         assertThat(stops.newNanos()).isZero();
+        assertThat(stops.sinceBeginNanos()).isZero();
     }
 
     @Test
@@ -53,6 +54,8 @@ class SafepointDeltasTest {
             stoppedNanos += newNanos;
         }
         assertThat(stoppedNanos).isLessThanOrEqualTo(System.nanoTime() - beganNanos + 1_000_000);
+        assertThat(stops.sinceBeginNanos())
+                .isBetween(stoppedNanos, System.nanoTime() - beganNanos + 1_000_000);
     }
 
     private static void stopAllThreads() {

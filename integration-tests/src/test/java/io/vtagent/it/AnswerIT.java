@@ -78,6 +78,12 @@ final class AnswerIT {
         check(program, jdk.unmountsWaitersForInitializers() ? "waiting" : "stuck", method);
     }
 
+    @Tag("long")
+    @Test
+    void pausesForTheGarbageCollectorAreTheAnswer() {
+        check(ForkedJvm.on(jdk).vm("-XX:+UseSerialGC"), "collecting", "paused", null);
+    }
+
     /** Where the user may not set a quota, the program is just busy. */
     @Tag("long")
     @Test

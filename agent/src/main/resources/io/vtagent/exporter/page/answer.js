@@ -1,6 +1,6 @@
 import {byId, el} from "./dom.js";
 
-const ALARMING = ["stuck", "held", "throttled", "busy"];
+const ALARMING = ["stuck", "held", "throttled", "paused", "busy"];
 let shown = "";
 
 /** Why virtual threads are slow. */

@@ -10,6 +10,9 @@ const LATELY = 10;
 /** Fewer carriers on average are none. */
 const LEAST = 0.005;
 
+/** Pauses for a smaller part of the time are those of every JVM. */
+const NOTABLE_PAUSES = 0.05;
+
 /** The strip: what is so at this moment. */
 export function showNow(report, period, live, sites) {
   byId("now").replaceChildren(verdict(report, period, sites), statesBar(period), strip(report, period), worst(sites), ...inProgress(report, live));
@@ -73,6 +76,7 @@ function strip(report, period) {
     delay(report.schedulerDelay),
     figure("Pins in progress", count(report.active.count), report.active.count > 0 ? "the oldest for " + duration(report.active.longestNanos) : "none"),
     ...(report.throttledNanos > 0 ? [figure("Stopped by a quota", duration(report.throttledNanos), "in all, summed over the CPUs")] : []),
+    ...(report.pausedNanos > NOTABLE_PAUSES * report.uptimeNanos ? [figure("Paused by the JVM", duration(report.pausedNanos), "in all, for example to collect garbage")] : []),
     figure("Held in all", duration(report.heldNanos), "by " + pins(report.count)));
 }
 

@@ -62,6 +62,7 @@ final class ReportBuilder {
                         nanos(lost),
                         0,
                         0,
+                        0,
                         0);
         return this;
     }

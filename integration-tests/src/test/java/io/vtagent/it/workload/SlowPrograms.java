@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +32,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // odd on purpose
 public final class SlowPrograms {
     private static final int MANY = 200;
+    private static final int LIVE = 300_000;
     private static final long LONG_MILLIS = 600_000;
 
     private static final Semaphore POOL = new Semaphore(5);
@@ -102,11 +105,24 @@ public final class SlowPrograms {
                                             pause(20);
                                         }
                                     });
+            case "collecting" -> Tasks.start(1, number -> collectGarbage());
             case "none" -> {}
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         WorkloadConsole.printAndWait("running");
         Runtime.getRuntime().exit(0);
+    }
+
+    private static void collectGarbage() throws InterruptedException {
+        List<byte[]> live = new ArrayList<>();
+        for (int i = 0; i < LIVE; i++) {
+            live.add(new byte[1]);
+        }
+        while (true) {
+            System.gc();
+            Thread.sleep(1);
+            Reference.reachabilityFence(live);
+        }
     }
 
     private static void borrowAgain() throws InterruptedException {
