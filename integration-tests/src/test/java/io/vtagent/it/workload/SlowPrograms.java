@@ -118,10 +118,9 @@ public final class SlowPrograms {
         for (int i = 0; i < LIVE; i++) {
             live.add(new byte[1]);
         }
-        while (true) {
+        while (!live.isEmpty()) {
             System.gc();
             Thread.sleep(1);
-            Reference.reachabilityFence(live);
         }
     }
 

@@ -8,15 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The time of a single burst that only the sampler sees, in a JVM that is some seconds old. */
-@Tag("long")
-final class SingleBurstsIT {
+/**
+ * The time of a single burst that only the sampler sees, in a JVM that is some seconds old. Needs
+ * an idle machine.
+ */
+final class SingleBursts {
     private static final int RUNS = 10;
     private static final int ACCURATE = 8;
     private static final double TOLERANCE = 0.1;
