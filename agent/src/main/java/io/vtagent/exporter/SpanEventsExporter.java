@@ -15,8 +15,9 @@ final class SpanEventsExporter implements Exporter {
     private static final String NONE = "otel-span-events has no effect: ";
 
     private final Ledger ledger;
-    private final @Nullable OtelSdk sdk;
+    private final OtelSdk.@Nullable Spans spans;
     private final @Nullable SpanEvents events;
+    private final String failure;
 
     /**
      * @param sdk the SDK of OpenTelemetry's agent; null if that has not started this agent
@@ -24,31 +25,29 @@ final class SpanEventsExporter implements Exporter {
      */
     SpanEventsExporter(Ledger ledger, @Nullable OtelSdk sdk, long minNanos) {
         this.ledger = ledger;
-        this.sdk = sdk;
-        ThreadLocal<?> context = sdk == null ? null : sdk.context();
-        events = sdk == null || context == null ? null : new SpanEvents(sdk, context, minNanos);
+        spans = sdk == null ? null : sdk.spans();
+        events = spans == null ? null : new SpanEvents(spans, minNanos);
+        failure =
+                NONE
+                        + (sdk == null
+                                ? "this agent is no extension of OpenTelemetry's agent, expected"
+                                        + " -Dotel.javaagent.extensions=vt-agent-otel.jar"
+                                : sdk.noSpans());
     }
 
     @Override
     public @Nullable String failure() {
-        if (events != null) {
-            return null;
-        }
-        return NONE
-                + (sdk == null
-                        ? "this agent is no extension of OpenTelemetry's agent, expected"
-                                + " -Dotel.javaagent.extensions=vt-agent-otel.jar"
-                        : sdk.noContext());
+        return events == null ? failure : null;
     }
 
     @Override
     public void begin() {
-        if (sdk != null && events != null) {
+        if (spans != null && events != null) {
             events.warmUp();
-            sdk.beforeSpanEnds().accept(events);
+            spans.beforeSpanEnds().accept(events);
             ledger.addListener(events);
         } else {
-            AgentLog.info(String.valueOf(failure()));
+            AgentLog.info(failure);
         }
     }
 
@@ -66,9 +65,9 @@ final class SpanEventsExporter implements Exporter {
 
     @Override
     public void end() {
-        if (sdk != null && events != null) {
+        if (spans != null && events != null) {
             ledger.removeListener(events);
-            sdk.beforeSpanEnds().accept(null);
+            spans.beforeSpanEnds().accept(null);
             events.addAll();
         }
     }

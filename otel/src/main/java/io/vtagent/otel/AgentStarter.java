@@ -43,20 +43,21 @@ public final class AgentStarter implements AgentListener {
         parts.put(
                 OtelSdk.METERS,
                 new SdkMeters(autoConfigured.getOpenTelemetrySdk().getMeterProvider()));
-        parts.put(OtelSdk.ADD_EVENT, SpanEnds.adder());
-        parts.put(OtelSdk.BEFORE_SPAN_ENDS, spanEnds);
         if (!spanEnds.isAdded()) {
             parts.put(
-                    OtelSdk.NO_CONTEXT,
+                    OtelSdk.NO_SPANS,
                     "an OpenTelemetry that is configured by a file (otel.config.file) does not"
                             + " report when spans end");
             return parts;
         }
         try {
             parts.put(OtelSdk.CONTEXT, CurrentContext.find());
+            parts.put(OtelSdk.IDENTITY, SpanEnds.identity());
+            parts.put(OtelSdk.ADD_EVENT, SpanEnds.adder());
+            parts.put(OtelSdk.BEFORE_SPAN_ENDS, spanEnds);
         } catch (ReflectiveOperationException | RuntimeException missing) {
             parts.put(
-                    OtelSdk.NO_CONTEXT,
+                    OtelSdk.NO_SPANS,
                     "this version of OpenTelemetry keeps the current context elsewhere: "
                             + missing);
         }

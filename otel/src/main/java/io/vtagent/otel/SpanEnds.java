@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpanEnds
         implements ExtendedSpanProcessor,
-                Consumer<@Nullable Function<Predicate<Object>, List<Map<String, Object>>>> {
-    private volatile @Nullable Function<Predicate<Object>, List<Map<String, Object>>> events;
+                Consumer<@Nullable Function<Object, List<Map<String, Object>>>> {
+    private volatile @Nullable Function<Object, List<Map<String, Object>>> events;
     private volatile boolean added;
 
     /** Called when this processor is added to the SDK. */
@@ -41,25 +40,35 @@ final class SpanEnds
 
     /** Sets what returns the events of a span that ends; null for none. */
     @Override
-    public void accept(@Nullable Function<Predicate<Object>, List<Map<String, Object>>> from) {
+    public void accept(@Nullable Function<Object, List<Map<String, Object>>> from) {
         events = from;
     }
 
     @Override
     public void onEnding(ReadWriteSpan span) {
-        Function<Predicate<Object>, List<Map<String, Object>>> from = events;
+        Function<Object, List<Map<String, Object>>> from = events;
         if (from == null) {
             return;
         }
         try {
-            SpanContext ending = span.getSpanContext();
-            for (Map<String, Object> event :
-                    from.apply(context -> spanOf(context).getSpanContext().equals(ending))) {
+            for (Map<String, Object> event : from.apply(span.getSpanContext())) {
                 add(span, event);
             }
         } catch (RuntimeException | LinkageError | OutOfMemoryError failed) {
             // the application's span ends without them
         }
+    }
+
+    /**
+     * Returns what identifies the span of a context, equal to what identifies it while it ends;
+     * null for a span that is not recorded, whose end is not reported either.
+     */
+    static Function<Object, @Nullable Object> identity() {
+        return context -> {
+            Span span = spanOf(context);
+            SpanContext its = span.getSpanContext();
+            return its.isSampled() || span.isRecording() ? its : null;
+        };
     }
 
     /** Returns what adds an event to the span of a context, unless that has ended. */

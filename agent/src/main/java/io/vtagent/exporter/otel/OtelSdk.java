@@ -7,7 +7,6 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param meters registers asynchronous instruments, each described by {@link #NAME}, {@link #TYPE},
  *     {@link #UNIT} and {@link #DESCRIPTION}. At each collection the SDK gets the values by name
  *     and tags. Closing the result removes the instruments
- * @param context the context of the current thread; null if it cannot be found
- * @param noContext why it cannot be found
- * @param addEvent adds an event to the span of a context, if that has not ended. The event has the
- *     attributes of the map, besides {@link #ENDED_AT_NANOS}
- * @param beforeSpanEnds takes what returns the events of the contexts that are accepted, and
- *     forgets them. It is called on the thread that ends a span; null for nothing any more
+ * @param spans null if pins cannot become events of spans
+ * @param noSpans why they cannot
  */
 public record OtelSdk(
         BiFunction<
@@ -31,15 +26,31 @@ public record OtelSdk(
                         Supplier<Map<String, Map<Map<String, String>, Double>>>,
                         AutoCloseable>
                 meters,
-        @Nullable ThreadLocal<?> context,
-        String noContext,
-        BiConsumer<Object, Map<String, Object>> addEvent,
-        Consumer<@Nullable Function<Predicate<Object>, List<Map<String, Object>>>> beforeSpanEnds) {
+        @Nullable Spans spans,
+        String noSpans) {
+    /**
+     * The spans of the SDK.
+     *
+     * @param context the context of the current thread
+     * @param identity returns what identifies the span of a context; null for a span that is not
+     *     recorded, whose end is not reported either
+     * @param addEvent adds an event to the span of a context, if that has not ended. The event has
+     *     the attributes of the map, besides {@link #ENDED_AT_NANOS}
+     * @param beforeSpanEnds takes what returns the events of the span with an identity, and forgets
+     *     them. It is called on the thread that ends that span; null for nothing any more
+     */
+    public record Spans(
+            ThreadLocal<?> context,
+            Function<Object, @Nullable Object> identity,
+            BiConsumer<Object, Map<String, Object>> addEvent,
+            Consumer<@Nullable Function<Object, List<Map<String, Object>>>> beforeSpanEnds) {}
+
     /** Keys of the parts of an SDK, by which {@link #of} finds them. */
     public static final String METERS = "meters";
 
     public static final String CONTEXT = "context";
-    public static final String NO_CONTEXT = "noContext";
+    public static final String NO_SPANS = "noSpans";
+    public static final String IDENTITY = "identity";
     public static final String ADD_EVENT = "addEvent";
     public static final String BEFORE_SPAN_ENDS = "beforeSpanEnds";
 
@@ -70,10 +81,17 @@ public record OtelSdk(
                                 Supplier<Map<String, Map<Map<String, String>, Double>>>,
                                 AutoCloseable>)
                         part(parts, METERS),
-                (ThreadLocal<?>) parts.get(CONTEXT),
-                (String) parts.getOrDefault(NO_CONTEXT, ""),
+                parts.containsKey(NO_SPANS) ? null : spans(parts),
+                (String) parts.getOrDefault(NO_SPANS, ""));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Spans spans(Map<String, Object> parts) {
+        return new Spans(
+                (ThreadLocal<?>) part(parts, CONTEXT),
+                (Function<Object, @Nullable Object>) part(parts, IDENTITY),
                 (BiConsumer<Object, Map<String, Object>>) part(parts, ADD_EVENT),
-                (Consumer<@Nullable Function<Predicate<Object>, List<Map<String, Object>>>>)
+                (Consumer<@Nullable Function<Object, List<Map<String, Object>>>>)
                         part(parts, BEFORE_SPAN_ENDS));
     }
 

@@ -11,31 +11,38 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pins that are to become events of spans. A hook only keeps the pin with the context of its
  * thread: no code of OpenTelemetry may run there. The event is added on the thread that ends the
- * span, right before, or after {@value #MAX_WAITING_NANOS} ns by a thread of the agent. Thread-safe
- * without locks.
+ * span, right before, or after {@value #MAX_WAITING_NANOS} ns by a thread of the agent.
+ *
+ * <p>Thread-safe, and a hook waits for no lock. Threads that end spans file new pins by span: a
+ * span's end costs the same, however many pins wait for others. A new pin is filed first and
+ * removed from the new ones then, while a span's end reads the new ones first, so that it misses
+ * none that another thread is filing. Two threads may file the same pin; one of them takes it.
  */
-public final class SpanEvents
-        implements PinListener, Function<Predicate<Object>, List<Map<String, Object>>> {
+public final class SpanEvents implements PinListener, Function<Object, List<Map<String, Object>>> {
     /** The most pins that are kept; further ones are no events. */
     static final int MAX_WAITING = 1_000;
 
     /** How long a pin waits for the end of its span. */
     static final long MAX_WAITING_NANOS = 1_000_000_000;
 
-    private final OtelSdk sdk;
-    private final ThreadLocal<?> context;
+    private final OtelSdk.Spans spans;
     private final long minNanos;
-    private final Queue<Waiting> pins = new ConcurrentLinkedQueue<>();
+    private final Queue<Waiting> newest = new ConcurrentLinkedQueue<>();
+
+    /** The other pins by the identity of their span. Only methods of the map change a list. */
+    private final Map<Object, List<Waiting>> filed = new ConcurrentHashMap<>();
+
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
@@ -44,31 +51,30 @@ public final class SpanEvents
     private record Waiting(EndedPin pin, Object context, AtomicBoolean taken) {}
 
     /**
-     * @param context that of {@code sdk}
      * @param minNanos the shortest pin that becomes an event
      */
-    public SpanEvents(OtelSdk sdk, ThreadLocal<?> context, long minNanos) {
-        this.sdk = sdk;
-        this.context = context;
+    public SpanEvents(OtelSdk.Spans spans, long minNanos) {
+        this.spans = spans;
         this.minNanos = minNanos;
     }
 
     /** Runs the code that a hook runs, and that of an event. */
     public void warmUp() {
         Thread thread = Thread.currentThread();
-        Object unused = context.get();
-        keep(
+        Object unused = spans.context().get();
+        EndedPin pin =
                 new EndedPin(
-                        PinKind.PARK, PinReason.NONE, false, null, minNanos, 0, thread, 0, true),
-                thread);
-        List<Map<String, Object>> unusedToo = apply(kept -> kept == thread);
+                        PinKind.PARK, PinReason.NONE, false, null, minNanos, 0, thread, 0, true);
+        keep(pin, thread);
+        Map<String, Object> unusedToo = event(pin);
+        List<Map<String, Object>> unusedAsWell = apply(thread);
     }
 
     @Override
     public void ended(EndedPin pin) {
         // any other thread may find the context of what the pinned thread has done since
         if (pin.nanos() >= minNanos && pin.onItsThread()) {
-            Object its = context.get();
+            Object its = spans.context().get();
             if (its != null) {
                 keep(pin, its);
             }
@@ -80,20 +86,54 @@ public final class SpanEvents
             waiting.decrementAndGet();
             return;
         }
-        pins.add(new Waiting(pin.withoutThread(), its, new AtomicBoolean()));
+        newest.add(new Waiting(pin.withoutThread(), its, new AtomicBoolean()));
     }
 
-    /** Returns the events of the contexts that {@code wanted} accepts, and forgets them. */
+    /** Returns the events of the span with an identity, and forgets them. */
     @Override
-    public List<Map<String, Object>> apply(Predicate<Object> wanted) {
-        if (pins.isEmpty()) { // the usual case
+    public List<Map<String, Object>> apply(Object span) {
+        if (waiting.get() == 0) { // the usual case
+            return List.of();
+        }
+        file();
+        List<Waiting> its = filed.containsKey(span) ? filed.remove(span) : null; // no lock for most
+        if (its == null) {
             return List.of();
         }
         List<Map<String, Object>> events = new ArrayList<>();
-        for (Waiting each : take(pin -> wanted.test(pin.context))) {
-            events.add(event(each.pin));
+        for (Waiting each : its) {
+            if (take(each)) {
+                events.add(event(each.pin));
+            }
         }
         return events;
+    }
+
+    private void file() {
+        for (Iterator<Waiting> all = newest.iterator(); all.hasNext(); ) {
+            Waiting each = all.next();
+            Object span = spanOf(each);
+            if (span == null) {
+                take(each);
+            } else {
+                filed.compute(span, (same, before) -> with(each, before));
+            }
+            all.remove();
+        }
+    }
+
+    private @Nullable Object spanOf(Waiting pin) {
+        try {
+            return spans.identity().apply(pin.context);
+        } catch (RuntimeException | LinkageError failed) {
+            return null; // the context may be the application's own kind
+        }
+    }
+
+    private static List<Waiting> with(Waiting pin, @Nullable List<Waiting> before) {
+        List<Waiting> all = before == null ? new ArrayList<>(1) : before;
+        all.add(pin);
+        return all;
     }
 
     /** Adds the events of pins whose spans have not ended for long. */
@@ -108,22 +148,36 @@ public final class SpanEvents
     }
 
     private void add(LongPredicate wanted) {
-        for (Waiting each : take(pin -> wanted.test(pin.pin.endedAtNanos()))) {
-            sdk.addEvent().accept(each.context, event(each.pin));
+        file();
+        List<Waiting> taken = new ArrayList<>();
+        for (Object span : filed.keySet()) {
+            filed.computeIfPresent(span, (same, pins) -> without(pins, wanted, taken));
+        }
+        for (Waiting each : taken) {
+            spans.addEvent().accept(each.context, event(each.pin));
         }
     }
 
-    private List<Waiting> take(Predicate<Waiting> wanted) {
-        List<Waiting> taken = new ArrayList<>();
-        for (Iterator<Waiting> all = pins.iterator(); all.hasNext(); ) {
-            Waiting each = all.next();
-            if (wanted.test(each) && each.taken.compareAndSet(false, true)) {
-                all.remove();
-                waiting.decrementAndGet();
-                taken.add(each);
-            }
+    /** Returns the {@code pins} that still wait; null for none. */
+    private @Nullable List<Waiting> without(
+            List<Waiting> pins, LongPredicate wanted, List<Waiting> taken) {
+        pins.removeIf(
+                each -> {
+                    if (wanted.test(each.pin.endedAtNanos()) && take(each)) {
+                        taken.add(each);
+                    }
+                    return each.taken.get();
+                });
+        return pins.isEmpty() ? null : pins;
+    }
+
+    /** Returns whether this thread has taken the pin. */
+    private boolean take(Waiting pin) {
+        boolean first = pin.taken.compareAndSet(false, true);
+        if (first) {
+            waiting.decrementAndGet();
         }
-        return taken;
+        return first;
     }
 
     private static Map<String, Object> event(EndedPin pin) {

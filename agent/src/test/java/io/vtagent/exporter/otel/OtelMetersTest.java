@@ -26,9 +26,7 @@ class OtelMetersTest {
                         return () -> closed++;
                     },
                     null,
-                    "",
-                    (context, event) -> {},
-                    events -> {});
+                    "");
 
     private final AgentMeterBinder binder =
             new AgentMeterBinder() {
