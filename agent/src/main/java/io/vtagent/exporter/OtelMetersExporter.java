@@ -3,6 +3,7 @@ package io.vtagent.exporter;
 import io.vtagent.exporter.otel.OtelMeters;
 import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.log.AgentLog;
+import io.vtagent.metrics.AllMeters;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.report.PinReport;
 import io.vtagent.thread.Shutdown;
@@ -34,12 +35,8 @@ final class OtelMetersExporter implements Exporter {
     @Override
     public void begin() {
         if (meters == null) {
-            meters =
-                    new OtelMeters(
-                            sdk,
-                            options.tags(),
-                            Meters.all(measurements, options, true),
-                            this::collect);
+            AllMeters all = Meters.all(measurements, options, true);
+            meters = all.orClosed(() -> new OtelMeters(sdk, options.tags(), all, this::collect));
         }
         meters.register();
     }
