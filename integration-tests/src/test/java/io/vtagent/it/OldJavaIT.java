@@ -17,24 +17,19 @@ final class OldJavaIT {
     private static final int EXIT_CODE = 7;
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
+    @TempDir Path folder;
+
     /**
      * The JVM of Maven, if it is old: the README asks for 17. Elsewhere the next test has to do.
      */
     @Test
-    void theJvmThatRunsMaven(@TempDir Path folder) throws IOException {
-        Path home =
-                Path.of(System.getProperty("it.maven.java.home", System.getProperty("java.home")));
+    void theJvmThatRunsMaven() throws IOException {
+        Path home = ofMaven();
         int version = versionOf(home);
         if (version >= FIRST_WITH_VIRTUAL_THREADS) {
             return;
         }
-        Path program = folder.resolve("Exiting.java");
-        Files.writeString(
-                program,
-                "class Exiting { public static void main(String[] a) { System.exit("
-                        + EXIT_CODE
-                        + "); } }");
-        try (ForkedJvm jvm = ForkedJvm.on(home).agent().main(program.toString())) {
+        try (ForkedJvm jvm = ForkedJvm.on(home).agent().main(exiting().toString())) {
             assertThat(jvm.end()).isEqualTo(EXIT_CODE);
             assertComplaint(jvm, Integer.toString(version));
         }
@@ -47,6 +42,52 @@ final class OldJavaIT {
                                     + version
                                     + ", the command line needs Java 21 or later");
         }
+    }
+
+    @Test
+    void openTelemetrysAgentStartsInItWithoutThisOne() throws IOException {
+        Path home = ofMaven();
+        int version = versionOf(home);
+        if (version >= FIRST_WITH_VIRTUAL_THREADS) {
+            return;
+        }
+        try (ForkedJvm jvm =
+                ForkedJvm.on(home)
+                        .vm(
+                                "-javaagent:" + OtelExtensionIT.openTelemetry(),
+                                "-Dotel.javaagent.extensions=" + OtelExtensionIT.extension(),
+                                "-Dotel.javaagent.enabled=true", // though a source is launched
+                                "-Dotel.traces.exporter=console",
+                                "-Dotel.metrics.exporter=none",
+                                "-Dotel.logs.exporter=none")
+                        .main(exiting().toString())) {
+            assertThat(jvm.end()).isEqualTo(EXIT_CODE);
+            assertThat(jvm.stderr())
+                    .anyMatch(line -> line.contains("opentelemetry-javaagent - version: "))
+                    .noneMatch(line -> line.contains("failed to start"))
+                    .noneMatch(line -> line.contains("Error"));
+            assertThat(jvm.stderr())
+                    .filteredOn(line -> line.startsWith("[vt-agent] "))
+                    .singleElement(STRING)
+                    .isEqualTo(
+                            "[vt-agent] this is Java "
+                                    + version
+                                    + ", virtual threads begin with Java 21: the application runs"
+                                    + " without the agent");
+        }
+    }
+
+    private static Path ofMaven() {
+        return Path.of(System.getProperty("it.maven.java.home", System.getProperty("java.home")));
+    }
+
+    /** Returns a program that any JDK since 11 compiles and runs. */
+    private Path exiting() throws IOException {
+        return Files.writeString(
+                folder.resolve("Exiting.java"),
+                "class Exiting { public static void main(String[] a) { System.exit("
+                        + EXIT_CODE
+                        + "); } }");
     }
 
     @Test

@@ -295,7 +295,7 @@ final class OtelExtensionIT {
                 .normalize();
     }
 
-    private static Path openTelemetry() {
+    static Path openTelemetry() {
         return Path.of(System.getProperty("it.agents", "target/agents"), "opentelemetry.jar")
                 .toAbsolutePath();
     }

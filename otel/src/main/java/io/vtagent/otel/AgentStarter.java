@@ -3,7 +3,7 @@ package io.vtagent.otel;
 import io.opentelemetry.javaagent.bootstrap.InstrumentationHolder;
 import io.opentelemetry.javaagent.extension.AgentListener;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.vtagent.AgentClassLoader;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.vtagent.exporter.otel.OtelSdk;
 import java.io.File;
 import java.lang.instrument.Instrumentation;
@@ -12,21 +12,38 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
-/** Starts vt-agent when OpenTelemetry's agent has been installed. */
+/**
+ * Starts vt-agent when OpenTelemetry's agent has been installed. Below Java 21 that is one line on
+ * stderr.
+ */
 public final class AgentStarter implements AgentListener {
+    // linked late, because its class file is one of Java 21
+    private static final String CLASS_LOADER = "io.vtagent.AgentClassLoader";
     private static final String AGENT = "io.vtagent.Agent$InOpenTelemetry";
 
     /** Called by OpenTelemetry's agent. A failure is one line on stderr. */
     @Override
     @SuppressWarnings("unchecked")
     public void afterAgent(AutoConfiguredOpenTelemetrySdk autoConfigured) {
+        if (!JavaVersion.hasVirtualThreads()) {
+            System.err.println(
+                    "[vt-agent] "
+                            + JavaVersion.tooOld()
+                            + ": the application runs without the agent");
+            return;
+        }
         try {
             Instrumentation instrumentation =
                     Objects.requireNonNull(
                             InstrumentationHolder.getInstrumentation(), "no Instrumentation");
             File jar = ExtensionJar.find(SdkCustomizer.extensions());
+            ClassLoader own =
+                    Class.forName(CLASS_LOADER)
+                            .asSubclass(ClassLoader.class)
+                            .getConstructor(File.class)
+                            .newInstance(jar);
             ((BiConsumer<Map<String, Object>, Instrumentation>)
-                            Class.forName(AGENT, true, new AgentClassLoader(jar))
+                            Class.forName(AGENT, true, own)
                                     .asSubclass(BiConsumer.class)
                                     .getConstructor()
                                     .newInstance())
@@ -38,16 +55,13 @@ public final class AgentStarter implements AgentListener {
     }
 
     private static Map<String, Object> parts(AutoConfiguredOpenTelemetrySdk autoConfigured) {
-        SpanEnds spanEnds = SdkCustomizer.spanEnds();
         Map<String, Object> parts = new HashMap<>();
         parts.put(
                 OtelSdk.METERS,
                 new SdkMeters(autoConfigured.getOpenTelemetrySdk().getMeterProvider()));
-        if (!spanEnds.isAdded()) {
-            parts.put(
-                    OtelSdk.NO_SPANS,
-                    "an OpenTelemetry that is configured by a file (otel.config.file) does not"
-                            + " report when spans end");
+        SpanProcessor spanEnds = SdkCustomizer.spanEnds();
+        if (spanEnds == null) {
+            parts.put(OtelSdk.NO_SPANS, SdkCustomizer.noSpanEnds());
             return parts;
         }
         try {

@@ -18,7 +18,7 @@ final class CurrentContext {
      */
     static ThreadLocal<?> find() throws ReflectiveOperationException {
         // OpenTelemetry renames the package, also in this class
-        String name = Context.class.getPackageName() + '.' + STORAGE;
+        String name = Context.class.getPackage().getName() + '.' + STORAGE;
         Field field =
                 Class.forName(name, true, Context.class.getClassLoader())
                         .getDeclaredField(VARIABLE);

@@ -4,6 +4,8 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +40,10 @@ final class ExtensionJar {
     }
 
     private static List<File> filesOf(File extension) {
-        List<File> files = new ArrayList<>(List.of(extension));
+        List<File> files = new ArrayList<>(Collections.singletonList(extension));
         File[] inside = extension.listFiles();
         if (inside != null) {
-            files.addAll(List.of(inside));
+            files.addAll(Arrays.asList(inside));
         }
         return files;
     }

@@ -4,34 +4,55 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds a processor of spans to OpenTelemetry's SDK while that is configured. */
+/**
+ * Adds a processor of spans to OpenTelemetry's SDK while that is configured. OpenTelemetry's agent
+ * does not start if this class fails, so it links {@link SpanEnds} late.
+ */
 public final class SdkCustomizer implements AutoConfigurationCustomizerProvider {
     private static final String EXTENSIONS = "otel.javaagent.extensions";
     private static final String EXTENSIONS_VARIABLE = "OTEL_JAVAAGENT_EXTENSIONS";
 
-    private static final SpanEnds SPAN_ENDS = new SpanEnds();
-
     private static volatile @Nullable String configuredExtensions;
+    private static volatile @Nullable SpanProcessor spanEnds;
+    private static volatile String noSpanEnds =
+            "an OpenTelemetry that is configured by a file (otel.config.file) does not report when"
+                    + " spans end";
 
     /** Called by OpenTelemetry's SDK. */
     @Override
     public void customize(AutoConfigurationCustomizer customizer) {
-        customizer.addTracerProviderCustomizer(SdkCustomizer::customize);
+        if (JavaVersion.hasVirtualThreads()) {
+            customizer.addTracerProviderCustomizer(SdkCustomizer::customize);
+        }
     }
 
     private static SdkTracerProviderBuilder customize(
             SdkTracerProviderBuilder builder, ConfigProperties config) {
         configuredExtensions = config.getString(EXTENSIONS);
-        SPAN_ENDS.onAdded();
-        return builder.addSpanProcessor(SPAN_ENDS);
+        SpanProcessor known = spanEnds;
+        try {
+            SpanProcessor added = known == null ? new SpanEnds() : known;
+            builder.addSpanProcessor(added);
+            spanEnds = added;
+        } catch (LinkageError missing) { // its interface is an internal one of OpenTelemetry
+            noSpanEnds = "this version of OpenTelemetry does not report when spans end: " + missing;
+        }
+        return builder;
     }
 
-    static SpanEnds spanEnds() {
-        return SPAN_ENDS;
+    /** Returns the {@link SpanEnds} that the SDK calls; null if there is none. */
+    static @Nullable SpanProcessor spanEnds() {
+        return spanEnds;
+    }
+
+    /** Returns why {@link #spanEnds} is null. */
+    static String noSpanEnds() {
+        return noSpanEnds;
     }
 
     /** Returns where the extensions are, as far as each source of that option has them. */

@@ -26,17 +26,6 @@ final class SpanEnds
         implements ExtendedSpanProcessor,
                 Consumer<@Nullable Function<Object, List<Map<String, Object>>>> {
     private volatile @Nullable Function<Object, List<Map<String, Object>>> events;
-    private volatile boolean added;
-
-    /** Called when this processor is added to the SDK. */
-    void onAdded() {
-        added = true;
-    }
-
-    /** Returns whether the SDK calls this processor. */
-    boolean isAdded() {
-        return added;
-    }
 
     /** Sets what returns the events of a span that ends; null for none. */
     @Override
@@ -77,7 +66,7 @@ final class SpanEnds
     }
 
     private static Span spanOf(Object context) {
-        return context instanceof Context known ? Span.fromContext(known) : Span.getInvalid();
+        return context instanceof Context ? Span.fromContext((Context) context) : Span.getInvalid();
     }
 
     private static void add(Span span, Map<String, Object> event) {
@@ -87,10 +76,10 @@ final class SpanEnds
         AttributesBuilder attributes = Attributes.builder();
         long endedAtNanos = System.nanoTime();
         for (Map.Entry<String, Object> each : event.entrySet()) {
-            if (each.getValue() instanceof String text) {
-                attributes.put(each.getKey(), text);
-            } else if (each.getValue() instanceof Double number) {
-                attributes.put(each.getKey(), number);
+            if (each.getValue() instanceof String) {
+                attributes.put(each.getKey(), (String) each.getValue());
+            } else if (each.getValue() instanceof Double) {
+                attributes.put(each.getKey(), (Double) each.getValue());
             } else if (each.getKey().equals(OtelSdk.ENDED_AT_NANOS)) {
                 endedAtNanos = (Long) each.getValue();
             }
