@@ -253,6 +253,24 @@ final class OtelExtensionIT {
         }
     }
 
+    @Test
+    void whereTheSdkIsDisabledItSaysThatThereAreNoEvents() throws IOException {
+        try (OtlpReceiver receiver = OtlpReceiver.open(SCOPE);
+                ForkedJvm jvm =
+                        withExtension(receiver, extension())
+                                .vm("-Dotel.sdk.disabled=true")
+                                .main(PinsInSpans.class, 1)
+                                .awaitLine("warm")) {
+            jvm.awaitStderr(
+                    line ->
+                            line.equals(
+                                    "[vt-agent] otel-span-events has no effect: OpenTelemetry's SDK"
+                                            + " is disabled or configured by a file"
+                                            + " (otel.config.file), and does not report when spans"
+                                            + " end"));
+        }
+    }
+
     private void awaitMetrics(OtlpReceiver receiver, ForkedJvm jvm) {
         jvm.awaitLine("warm");
         receiver.await(request -> !request.metrics().those("vthread.held").isEmpty());

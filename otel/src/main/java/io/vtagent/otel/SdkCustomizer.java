@@ -20,8 +20,8 @@ public final class SdkCustomizer implements AutoConfigurationCustomizerProvider 
     private static volatile @Nullable String configuredExtensions;
     private static volatile @Nullable SpanProcessor spanEnds;
     private static volatile String noSpanEnds =
-            "an OpenTelemetry that is configured by a file (otel.config.file) does not report when"
-                    + " spans end";
+            "OpenTelemetry's SDK is disabled or configured by a file (otel.config.file), and does"
+                    + " not report when spans end";
 
     /** Called by OpenTelemetry's SDK. */
     @Override

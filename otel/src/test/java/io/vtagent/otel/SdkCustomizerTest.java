@@ -87,8 +87,8 @@ class SdkCustomizerTest {
         assertThat(result(customizer, "spanEnds")).isNull();
         assertThat(result(customizer, "noSpanEnds"))
                 .isEqualTo(
-                        "an OpenTelemetry that is configured by a file (otel.config.file) does"
-                                + " not report when spans end");
+                        "OpenTelemetry's SDK is disabled or configured by a file"
+                                + " (otel.config.file), and does not report when spans end");
     }
 
     @Test
