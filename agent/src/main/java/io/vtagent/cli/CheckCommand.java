@@ -109,7 +109,7 @@ final class CheckCommand implements Callable<Integer> {
                 .sensors()
                 .forEach(
                         (sensor, failure) -> {
-                            if (!failure.isEmpty() && !failure.equals(Sensors.NOT_PROVED_YET)) {
+                            if (!failure.isEmpty() && !Sensors.isStarting(failure)) {
                                 blind.add(
                                         new Finding(
                                                 "sensor " + sensor,

@@ -55,7 +55,7 @@ final class TopHeader {
                 .sensors()
                 .forEach(
                         (sensor, failure) -> {
-                            if (!failure.isEmpty() && !failure.equals(Sensors.NOT_PROVED_YET)) {
+                            if (!failure.isEmpty() && !Sensors.isStarting(failure)) {
                                 lines.add(
                                         new Line(
                                                 Line.Style.WARNING,

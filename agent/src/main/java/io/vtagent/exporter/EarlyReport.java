@@ -30,7 +30,7 @@ public record EarlyReport(Installation installation, StartupGate first) implemen
         } else if (ledger == null || ledger.isEmpty()) {
             AgentLog.write(TextReport.ofNothing(jvm));
         } else {
-            EndedPins ended = ledger.totals();
+            EndedPins ended = ledger.unpublishedTotals();
             AgentLog.write(TextReport.ofLittle(ended.count(), ended.nanos(), jvm));
         }
     }
@@ -39,6 +39,7 @@ public record EarlyReport(Installation installation, StartupGate first) implemen
         Ledger ledger = first.observing();
         return ledger != null
                 && (!ledger.active().isEmpty()
-                        || (!ledger.isEmpty() && !TextReport.isLittle(ledger.totals().nanos())));
+                        || (!ledger.isEmpty()
+                                && !TextReport.isLittle(ledger.unpublishedTotals().nanos())));
     }
 }

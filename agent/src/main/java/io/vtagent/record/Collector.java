@@ -65,6 +65,11 @@ final class Collector {
         return ended;
     }
 
+    /** Returns the totals. Calls no sink, so it is safe while the JVM ends. */
+    synchronized EndedPins sumUp(Iterable<CarrierSlot> slots, PinHistograms outside) {
+        return sum(slots, outside);
+    }
+
     /** Returns whether no pin has been counted. */
     synchronized boolean isEmpty(Iterable<CarrierSlot> slots, PinHistograms outside) {
         for (CumulativeTotals totals : byKey) {

@@ -255,6 +255,11 @@ public final class Ledger {
         return collector.collect(slots, outside);
     }
 
+    /** Returns the totals of the pins that have ended, without publishing them. */
+    public EndedPins unpublishedTotals() {
+        return collector.sumUp(slots, outside);
+    }
+
     /** Returns whether no pin has ended so far. */
     public boolean isEmpty() {
         return collector.isEmpty(slots, outside);

@@ -80,6 +80,9 @@ public final class AnswerRules {
     /** Carriers without a CPU for more than this share of their work are worth a sentence. */
     private static final double MIN_RUNNABLE = 0.3;
 
+    /** A sensor that has not begun by then does not work. */
+    private static final long MAX_START_NANOS = 20_000_000_000L;
+
     private static final double NANOS = 1e9;
     private static final int PERCENT = 100;
     private static final int MAX_VERDICT = 400;
@@ -337,14 +340,20 @@ public final class AnswerRules {
         return new Answer(Kind.NOTHING, text + down(), evidence(), null, null);
     }
 
-    /** Returns a sentence on the sensors that do not work; empty if all do or are starting. */
+    /**
+     * Returns a sentence on the sensors that do not work; empty if all do. In the first seconds
+     * some are only starting.
+     */
     private String down() {
         List<String> down = new ArrayList<>();
         report.jvm()
                 .sensors()
                 .forEach(
                         (sensor, failure) -> {
-                            if (!failure.isEmpty() && !Sensors.isStarting(failure)) {
+                            boolean starts =
+                                    report.uptimeNanos() < MAX_START_NANOS
+                                            && Sensors.isStarting(failure);
+                            if (!failure.isEmpty() && !starts) {
                                 down.add(sensor);
                             }
                         });

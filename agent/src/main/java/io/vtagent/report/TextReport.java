@@ -43,7 +43,10 @@ public final class TextReport {
     public static String render(PinReport report, Style style) {
         if ((report.isNothingHeld() || isLittle(report)) && report.relieved().pins() == 0) {
             StringBuilder text = new StringBuilder();
-            Summary.answer(report).forEach(line -> text.append(line).append(LINE));
+            Answer answer = report.answer();
+            if (answer != null && answer.kind() != Answer.Kind.HARMLESS) { // as the line reports
+                Summary.answer(report).forEach(line -> text.append(line).append(LINE));
+            }
             return PlainText.of(
                     text.append(oneLine(report)).append(BusyReport.text(report)).toString());
         }

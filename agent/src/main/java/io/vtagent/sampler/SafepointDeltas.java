@@ -20,7 +20,9 @@ final class SafepointDeltas {
             Safepoints known = new Safepoints();
             count = known.count();
             nanos = known.stoppedNanos();
-            beganAtNanos = nanos;
+            if (safepoints == null) { // else an earlier beginning counts
+                beganAtNanos = nanos;
+            }
             safepoints = known;
         } catch (LinkageError missing) {
             AgentLog.debug("safepoints cannot be distinguished from native code:", missing);

@@ -249,7 +249,11 @@ final class SampledPins {
             return pin;
         }
         long after = Math.clamp(endNanos - newest.atNanos, 0, elapsedNanos - queuedNanos);
-        return pin.withTime(pin.time().endedAfter(after).plusPaused(Math.min(after, pausedNanos)));
+        DurationEstimate time = pin.time().endedAfter(after);
+        return pin.withTime(
+                time.isSingleSample() // then the time before the sample counts
+                        ? time
+                        : time.plusPaused(Math.min(after, pausedNanos)));
     }
 
     /** Stacks matter more than the exact start and end, so they have the rest of the budget. */

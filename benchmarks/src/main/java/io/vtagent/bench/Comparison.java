@@ -59,8 +59,8 @@ public final class Comparison {
                         + machine
                         + "; it took "
                         + minutes
-                        + " minutes. A target is met unless the quartiles of the rounds, in"
-                        + " brackets, all lie beyond it.\n\n"
+                        + " minutes. A target is met if the better quartile, in brackets, meets"
+                        + " it, or the figure where there are no quartiles.\n\n"
                         + table
                         + "\n"
                         + curves;

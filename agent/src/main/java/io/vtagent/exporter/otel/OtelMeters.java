@@ -75,8 +75,8 @@ public final class OtelMeters
             return;
         }
         unregister();
-        instruments = all;
         registered = sdk.meters().apply(List.copyOf(all.values()), this);
+        instruments = all; // if that failed, it is tried again
     }
 
     private static void add(Meter meter, Map<String, Map<String, String>> to) {

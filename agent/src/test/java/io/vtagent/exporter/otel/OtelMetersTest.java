@@ -1,6 +1,7 @@
 package io.vtagent.exporter.otel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,10 +19,14 @@ class OtelMetersTest {
     private int closed;
     private int read;
     private boolean relieved;
+    private boolean fails;
 
     private final OtelSdk sdk =
             new OtelSdk(
                     (instruments, values) -> {
+                        if (fails) {
+                            throw new OutOfMemoryError("a test's");
+                        }
                         registered.add(instruments);
                         return () -> closed++;
                     },
@@ -81,6 +86,18 @@ class OtelMetersTest {
         assertThat(closed).isEqualTo(1);
         assertThat(meters.get()).isEmpty();
         assertThat(read).isZero();
+    }
+
+    @Test
+    void aRegistrationThatFailedIsTriedAgain() {
+        OtelMeters meters = meters();
+        fails = true;
+        assertThatThrownBy(meters::register).isInstanceOf(OutOfMemoryError.class);
+
+        fails = false;
+        meters.register();
+
+        assertThat(registered).hasSize(1);
     }
 
     @Test
