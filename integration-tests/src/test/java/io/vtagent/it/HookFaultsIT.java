@@ -156,6 +156,7 @@ final class HookFaultsIT {
     }
 
     /** The sampler then finds the carriers somewhat later. */
+    @Tag("long")
     @Test
     void withoutNotificationsOfCarriersTheirPinsAreCountedAllTheSame() {
         for (String point :

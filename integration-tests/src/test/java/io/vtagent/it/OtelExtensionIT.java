@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -169,6 +170,7 @@ final class OtelExtensionIT {
                                 }));
     }
 
+    @Tag("long")
     @Test
     void ofAJobThatEndsAtOnceTheLastFiguresArrive() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open(SCOPE);
@@ -219,6 +221,7 @@ final class OtelExtensionIT {
         }
     }
 
+    @Tag("long")
     @Test
     void besideThisAgentTheExtensionSaysSoInOneLine() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open(SCOPE);
@@ -253,6 +256,7 @@ final class OtelExtensionIT {
         }
     }
 
+    @Tag("long")
     @Test
     void whereTheSdkIsDisabledItSaysThatThereAreNoEvents() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.open(SCOPE);
