@@ -27,7 +27,7 @@ public final class Comparison {
      * Expects the options, what is measured, the agent's jar, the service's, the folder of the
      * other agents, the document, and the homes of the JDKs. {@code --quick} shows that everything
      * runs; its figures mean little. {@code --only=text} measures the lines that contain the text,
-     * and {@code --only=curves} the curves.
+     * also those that have no target, and {@code --only=curves} the curves.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>(List.of(arguments));
@@ -47,7 +47,7 @@ public final class Comparison {
         long beganNanos = System.nanoTime();
         List<Row> rows =
                 rows(arms, services, quick).stream()
-                        .filter(row -> row.what().contains(only))
+                        .filter(row -> only.isEmpty() ? row.hasTarget() : row.what().contains(only))
                         .toList();
         String table = rows.isEmpty() ? "" : table(rows, jvms);
         String curves = only.equals("curves") ? new Curves(arms, quick).on(jvms) : "";

@@ -9,6 +9,10 @@ import java.util.function.Function;
  */
 record Row(String what, String target, Function<Jvm, Measured> on) {
 
+    boolean hasTarget() {
+        return !target.isEmpty();
+    }
+
     /** The verdict on a target. */
     enum Verdict {
         MET,

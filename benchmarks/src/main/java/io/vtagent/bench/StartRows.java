@@ -24,7 +24,8 @@ final class StartRows {
     private static final double MAX_MICROS_PER_CLASS = 10;
     private static final double MAX_MEBIBYTES = 12;
 
-    private static final String FIRST_THREAD = "\"hello world\" on a virtual thread, ";
+    private static final String HELLO = "\"hello world\"";
+    private static final String FIRST_THREAD = HELLO + " on a virtual thread, ";
 
     private static final int NONE = 0;
     private static final int AGENT_OF_HELLO = 1;
@@ -35,7 +36,6 @@ final class StartRows {
     private final Arms arms;
     private final Services services;
     private final boolean quick;
-    private final Map<Jvm, Rounds> hellos = new HashMap<>();
     private final Map<Jvm, Rounds> firstThreads = new HashMap<>();
     private final Map<Jvm, Rounds> loadings = new HashMap<>();
     private final Map<Jvm, List<List<Services.Begun>>> starts = new HashMap<>();
@@ -50,15 +50,13 @@ final class StartRows {
         List<Row> all = new ArrayList<>();
         all.add(
                 new Row(
-                        "\"hello world\", start to end",
+                        HELLO + ", start to end",
                         "at most +0.10 s",
-                        jvm -> hello(jvm, 1, MAX_SECONDS)));
-        List<Arm> peers = arms.peers();
-        for (int i = 0; i < peers.size(); i++) {
-            int peer = 2 + i;
+                        jvm -> hello(jvm, arms.agent(), MAX_SECONDS)));
+        for (Arm peer : arms.peers()) {
             all.add(
                     new Row(
-                            "the same in the same rounds: " + peers.get(i).name(),
+                            HELLO + " with another agent: " + peer.name(),
                             "",
                             jvm -> hello(jvm, peer, Double.MAX_VALUE)));
         }
@@ -103,18 +101,16 @@ final class StartRows {
         return all;
     }
 
-    private Measured hello(Jvm jvm, int arm, double limitSeconds) {
+    private Measured hello(Jvm jvm, Arm arm, double limitSeconds) {
         Pairs.Summary summary =
-                hellos.computeIfAbsent(jvm, this::hellos)
-                        .pairs(NONE, arm, Processes.Outcome::seconds)
+                Processes.alternate(
+                                jvm,
+                                List.of(arms.none(), arm),
+                                quick ? 1 : ROUNDS,
+                                new Program(Hello.class))
+                        .pairs(0, 1, Processes.Outcome::seconds)
                         .differences();
         return new Measured(summary.text("%+.2f", " s"), summary.atMost(limitSeconds));
-    }
-
-    private Rounds hellos(Jvm jvm) {
-        List<Arm> all = new ArrayList<>(List.of(arms.none(), arms.agent()));
-        all.addAll(arms.peers());
-        return Processes.alternate(jvm, all, quick ? 1 : ROUNDS, new Program(Hello.class));
     }
 
     private Measured firstThread(

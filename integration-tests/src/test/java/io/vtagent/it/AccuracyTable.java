@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * {@code mvn -Paccuracy -pl integration-tests -am verify} measures the tables behind {@code
  * docs/accuracy.md} in 20 minutes, and writes them to {@code lab/}.
  */
+@Isolated
 final class AccuracyTable {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final double ROW_TARGET = 0.02;
