@@ -6,7 +6,6 @@ import io.vtagent.scheduler.OwnScheduler;
 import io.vtagent.site.FramesOfInterest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -156,7 +155,7 @@ class PinListenersTest {
         @Nullable Object begun = ledger.hooks().onParkBegan();
         long beganNanos = System.nanoTime();
         while (System.nanoTime() - beganNanos < nanos) {
-            LockSupport.parkNanos(nanos);
+            Thread.onSpinWait(); // a real park would unmount, and may end on another carrier
         }
         ledger.hooks().onParkEnded(begun);
     }
