@@ -6,10 +6,12 @@ import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.PinReport.CarrierTime;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +81,32 @@ class AnswerRulesTest {
         assertThat(answer.evidence())
                 .containsEntry("lostShare", 0.5)
                 .containsEntry("waitedForHeldSeconds", 100.0);
+    }
+
+    /** A JVM may end while a sensor starts. */
+    @Test
+    void aSensorThatStartsIsNotMissingInTheFirstSeconds() {
+        assertThat(answer(whereJfrStarts(3), IDLE).text()).doesNotContain("sensors");
+        assertThat(answer(whereJfrStarts(30), IDLE).text())
+                .endsWith("Pins may be missing, because these sensors do not work: vm.");
+    }
+
+    private static PinReport whereJfrStarts(long seconds) {
+        return new PinReport(
+                new PinReport.Jvm(
+                        "1", "25", true, false, false, Map.of("vm", Sensors.NOT_BEGUN_YET)),
+                seconds * SECOND,
+                List.of(),
+                List.of(),
+                PinReport.Rare.NONE,
+                ActivePinTotals.NONE,
+                CarrierTime.NONE,
+                new Forecast(0, 0, 0, List.of()),
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                FullReport.SCHEDULER,
+                List.of());
     }
 
     @Test
