@@ -98,7 +98,7 @@ class RoutesTest {
                 + " charset=utf-8",
         "/api/stacks, from, 0, [park];shop.Main.main:3;shop.Cache.get:28 7000, text/plain;"
                 + " charset=utf-8",
-        "/api/history, from, 0, '{\"run\":\"7c0ffee\",\"first\":15,', application/json",
+        "/api/history, from, 0, '{\"run\":\"7c0ffee\",\"beganMillis\":', application/json",
     })
     void aPathAnswersInTheFormatThatIsAskedFor(
             String path, String name, String value, String start, String type) {
@@ -164,7 +164,7 @@ class RoutesTest {
         String event = first.feed().next();
         assertThat(event)
                 .matches("\\{\"run\":\"[0-9a-f]+\",.*")
-                .contains(",\"history\":{\"first\":15,\"seconds\":{\"held_park\":[]")
+                .contains(",\"first\":15,\"seconds\":{\"held_park\":[]")
                 .contains("},\"report\":{\"version\":2,")
                 .doesNotContain("\"sites\"", "\"totals\"");
         assertThat(second.feed().next()).isEqualTo(event);

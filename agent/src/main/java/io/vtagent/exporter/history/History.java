@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,11 @@ public final class History {
 
     private static final int MILLIS = 1_000;
 
+    /** A clock that differs by more was set, or the machine has slept. */
+    private static final long CLOCK_STEP_MILLIS = 10_000;
+
     private final String run;
+    private final LongSupplier currentMillis;
     private final Columns columns = new Columns(SECONDS);
     private final SiteSlices<PinSite> slices = new SiteSlices<>(SECONDS / SLICE_SECONDS);
     private final SiteSlices<Computing> computing = new SiteSlices<>(SECONDS / SLICE_SECONDS);
@@ -44,11 +49,19 @@ public final class History {
     private long sliceFrom;
     private int awaiting;
 
+    /** When second 0 began. It is the same for every reader, unless the clock is set. */
+    private long beganMillis;
+
     /**
      * @param run distinguishes this agent from another that later listens at the same address
      */
     public History(String run) {
+        this(run, System::currentTimeMillis);
+    }
+
+    History(String run, LongSupplier currentMillis) {
         this.run = run;
+        this.currentMillis = currentMillis;
     }
 
     /** Returns what distinguishes this agent from others. */
@@ -94,6 +107,7 @@ public final class History {
         } else {
             return; // the next second records it, or another reader has recorded this one
         }
+        followClock(before == null, report.uptimeNanos());
         newest = report;
         if (second >= sliceFrom + SLICE_SECONDS) {
             Map<PinSite, Held> now = held(report);
@@ -105,6 +119,13 @@ public final class History {
             sliceFrom = second - second % SLICE_SECONDS;
         }
         notifyAll();
+    }
+
+    private void followClock(boolean isFirst, long uptimeNanos) {
+        long began = currentMillis.getAsLong() - TimeUnit.NANOSECONDS.toMillis(uptimeNanos);
+        if (isFirst || Math.abs(began - beganMillis) > CLOCK_STEP_MILLIS) {
+            beganMillis = began;
+        }
     }
 
     /**
@@ -282,6 +303,7 @@ public final class History {
     /** As {@link #write}, without the sites. */
     public synchronized void writeSeconds(JsonText json, long from) {
         long first = Math.clamp(from, columns.first(), columns.next());
+        json.field("beganMillis", beganMillis);
         json.field("first", first);
         json.object(
                 "seconds",

@@ -17,8 +17,6 @@ import {Timeline} from "./timeline.js";
 import {showTotals} from "./totals.js";
 
 const SITES_EVERY_SECONDS = 2;
-const LARGEST_DRIFT_MILLIS = 10_000;
-const STEADY_DRIFT_MILLIS = 500;
 
 const figures = source();
 const address = new Address();
@@ -31,15 +29,13 @@ new Threads(figures, address);
 const stacks = new Map();
 const busyStacks = new Map();
 let report = null;
-let beganAtMillis = null;
 let dueAtSecond = 0;
 let toldUptimeNanos = 0;
 let isOfOtherRun = false;
-let driftMillis = 0;
 
 /** The time of day where this page is looked at; of a report that was saved, the time since the agent began. */
 function nameOfSecond(second) {
-  return beganAtMillis === null ? clock(second) : new Date(beganAtMillis + second * 1000).toLocaleTimeString();
+  return figures.live ? new Date(period.beganMillis + second * 1000).toLocaleTimeString() : clock(second);
 }
 
 function take(newReport) {
@@ -155,22 +151,12 @@ function offline(failure) {
   setText(byId("connection"), `Not connected to the agent (${failure.message}): this is the last data received.`);
 }
 
-/** A JVM that was asleep with its machine has, by its own clock, begun later. Seconds that are late because this page was busy catch up. */
-function followClock(latest) {
-  const before = driftMillis;
-  driftMillis = Date.now() - latest.uptimeNanos / 1e6 - beganAtMillis;
-  if (Math.abs(driftMillis) > LARGEST_DRIFT_MILLIS && Math.abs(driftMillis - before) < STEADY_DRIFT_MILLIS) {
-    beganAtMillis += driftMillis;
-  }
-}
-
 async function second(event) {
   if (event.run !== period.run || event.report.uptimeNanos < toldUptimeNanos) {
     location.reload(); // another JVM listens where this one did
     return;
   }
   toldUptimeNanos = event.report.uptimeNanos;
-  followClock(event.report);
   if (event.history.first > period.next) {
     period.take(await figures.history(period.next)); // what came while there was no connection
   }
@@ -199,9 +185,7 @@ async function begin() {
   const [first, history] = await Promise.all([figures.report(true), figures.history(0)]);
   period.take(history);
   take(first);
-  if (figures.live) {
-    beganAtMillis = Date.now() - first.uptimeNanos / 1e6;
-  } else {
+  if (!figures.live) {
     period.chooseLast(Infinity);
     setText(byId("now-heading"), "At the end");
   }

@@ -5,6 +5,7 @@ const KEPT_SECONDS = 3600;
 /** The last hour as it is known here, and the period that was chosen of it. Seconds count from the agent's beginning. */
 export class Period {
   constructor() {
+    this.beganMillis = 0;
     this.first = 0;
     this.columns = {};
     this.slices = new Slices();
@@ -36,7 +37,8 @@ export class Period {
     return this.slices.unfinished[0];
   }
 
-  takeSeconds({first, seconds}) {
+  takeSeconds({beganMillis, first, seconds}) {
+    this.beganMillis = beganMillis;
     const known = this.columns.queued !== undefined;
     if (!known || first < this.first || first > this.next) {
       this.first = first;

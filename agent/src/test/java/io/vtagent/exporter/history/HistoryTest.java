@@ -21,7 +21,8 @@ class HistoryTest {
     private static final PinSite A = site("shop.A.a:1", PinKind.PARK);
     private static final PinSite B = site("shop.B.b:2", PinKind.IO);
 
-    private final History history = new History("7c0ffee");
+    private long currentMillis = 1_700_000_000_000L;
+    private final History history = new History("7c0ffee", () -> currentMillis);
 
     @Test
     void aSecondContainsHowManyCarriersWereHeldOnAverageByKind() {
@@ -33,6 +34,20 @@ class HistoryTest {
         assertThat(column("held_io")).containsExactly(250, 100);
         assertThat(column("held_wait")).containsExactly(0, 0);
         assertThat(json(0).get("first").getAsLong()).isEqualTo(1);
+    }
+
+    @Test
+    void itsBeginningIsTheSameForEveryReaderUntilTheClockIsSet() {
+        add(at(2_000));
+        currentMillis += 1_900;
+        add(at(3_000)); // read late
+
+        assertThat(json(0).get("beganMillis").getAsLong()).isEqualTo(1_699_999_998_000L);
+
+        currentMillis += 3_600_000;
+        add(at(4_000));
+
+        assertThat(json(0).get("beganMillis").getAsLong()).isEqualTo(1_700_003_597_900L);
     }
 
     @Test
