@@ -27,6 +27,9 @@ public final class LastRuns {
     /** The time after which the clock of the current CPU is compared again. */
     private static final long CALIBRATED_AGAIN_NANOS = 500_000_000;
 
+    /** The number of comparisons that are made without a pause, to know several CPUs soon. */
+    private static final int FIRST_CALIBRATIONS = 16;
+
     private static final File TASKS = new File("/proc/self/task");
     private static final File OWN = new File("/proc/thread-self");
     private static final String SCHED = "sched";
@@ -77,7 +80,7 @@ public final class LastRuns {
     private final byte[] buffer = new byte[1 << 13];
     private final Map<Long, Clock> clocks = new HashMap<>();
     private final boolean available = !read(new File(OWN, SCHED)).isEmpty();
-    private boolean calibrated;
+    private int calibrations;
     private long calibratedAtNanos;
 
     /**
@@ -86,10 +89,12 @@ public final class LastRuns {
      */
     public void calibrate() {
         long nowNanos = System.nanoTime();
-        if (!available || (calibrated && nowNanos - calibratedAtNanos < CALIBRATED_AGAIN_NANOS)) {
+        if (!available
+                || (calibrations >= FIRST_CALIBRATIONS
+                        && nowNanos - calibratedAtNanos < CALIBRATED_AGAIN_NANOS)) {
             return;
         }
-        calibrated = true;
+        calibrations++;
         calibratedAtNanos = nowNanos;
         long cpu = cpuOf(OWN);
         long startNanos = nanosIn(EXEC_START, read(new File(OWN, SCHED)));

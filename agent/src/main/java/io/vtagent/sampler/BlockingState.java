@@ -61,6 +61,16 @@ record BlockingState(
                     "jdk.internal.misc.Unsafe",
                     "jdk.internal.vm.Continuation");
 
+    /** Warms up what the first wait for a class needs. */
+    static void warmUp() {
+        BlockingState unused = entering(unlinkedIn(BlockingState.class)).afterEnd();
+        HotSpot.Moment moment =
+                new HotSpot.Moment(
+                        HotSpot.State.BLOCKED,
+                        new HotSpot.AwaitedClass(BlockingState.class.getName(), 0));
+        BlockingState unusedToo = UNKNOWN.refinedBy(moment);
+    }
+
     /** Returns a wait for the class of that name, which is null if unknown. */
     static BlockingState waitingFor(@Nullable String awaited) {
         return new BlockingState(true, awaited, List.of(), false, false);

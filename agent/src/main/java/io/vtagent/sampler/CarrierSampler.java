@@ -241,9 +241,21 @@ final class CarrierSampler implements Runnable {
                 arrivals.await(
                         pool::hasCarriers, Math.min(WITHOUT_CARRIERS_NANOS, maxIntervalNanos));
         if (pool.hasCarriers()) {
-            lastNanos = Math.max(lastNanos, noneNanos);
-            interval.endIdle(System.nanoTime());
+            beginInterval(Math.max(lastNanos, noneNanos));
         }
+    }
+
+    /**
+     * Begins an interval without a sample, because there was no carrier until then. What stopped
+     * the JVM before is not subtracted from the pins of that interval.
+     */
+    private void beginInterval(long fromNanos) {
+        lastNanos = fromNanos;
+        interval.endIdle(System.nanoTime());
+        long unusedStops = safepoints.newNanos();
+        boolean unusedCount = safepoints.anyNew();
+        boolean unusedCollections = collections != null && collections.anyNew();
+        long unusedDelay = cpuShortage.sample(System.nanoTime());
     }
 
     /** Pauses until the next sample. Checks meanwhile which threads are busy. */
@@ -280,9 +292,8 @@ final class CarrierSampler implements Runnable {
             long unusedAtNanos = arrivals.await(pool::isUsed, PREPARED_AFTER_NANOS);
             prepare();
             prepared = true;
-            lastNanos =
-                    pool.isUsed() ? unusedAtNanos : arrivals.await(pool::isUsed, Long.MAX_VALUE);
-            interval.endIdle(System.nanoTime());
+            beginInterval(
+                    pool.isUsed() ? unusedAtNanos : arrivals.await(pool::isUsed, Long.MAX_VALUE));
             return true;
         } catch (Throwable failure) {
             health.add(failure);
@@ -318,11 +329,20 @@ final class CarrierSampler implements Runnable {
      * longer than the pin lasts, and no stack could be read.
      */
     private void warmUp(KernelThreads kernel) {
+        BlockingState.warmUp();
+        lastRuns.calibrate();
+        usage.sample(System.nanoTime(), 0, 0, List.of(), 0, 0, 0, List.of(), List::of);
+        Thread any = null;
         for (Thread thread : PlatformThreads.all()) {
             if (thread != Thread.currentThread()) {
-                sampledPins.warmUp(sampleOf(kernel, thread, thread, kernel.at(thread)));
-                return;
+                any = thread;
+                if (kernel.at(thread).sleeping()) {
+                    break; // as a held carrier does
+                }
             }
+        }
+        if (any != null) {
+            sampledPins.warmUp(sampleOf(kernel, any, any, kernel.at(any)));
         }
     }
 

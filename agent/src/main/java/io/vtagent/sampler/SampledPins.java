@@ -127,17 +127,26 @@ final class SampledPins {
         return previous.isEmpty() && doubtful.isEmpty();
     }
 
-    /** Warms up {@link #add} with a {@code sample} of a thread for which no pin is counted. */
+    /** Warms up two samples of a pin and its end. No pin is counted for {@code sample}. */
     void warmUp(CarrierSample sample) {
         SampledPins discarded =
                 new SampledPins(
                         ledger,
-                        events,
-                        reconciler,
+                        null,
+                        new JfrReconciler(ledger, monitorsPin, wanted),
                         monitorsPin,
                         wanted,
                         new StackBudget(System::nanoTime));
-        boolean unused = discarded.add(sample);
+        DurationEstimate first = DurationEstimate.firstSample(MIN_UNCERTAIN_NANOS);
+        for (int samples = 0; samples < 2; samples++) {
+            discarded.begin(MIN_UNCERTAIN_NANOS, first, false, 0, 0, false);
+            boolean unused = discarded.add(sample);
+            discarded.end(System.nanoTime(), false);
+        }
+        for (SampledPin pin : discarded.previous.values()) {
+            SampledPin unused = discarded.withEnd(pin);
+            PinnedStack unusedToo = pin.pinnedStack(wanted);
+        }
     }
 
     /**
