@@ -155,6 +155,39 @@ final class DiffPageIT {
     }
 
     @Test
+    void whatComputesHasItsPartOfTheSchedulerAndItsStack() throws IOException {
+        open(computing(before, 2, 0.12), computing(after, 30, 0.36));
+
+        assertThat(browser.text("#busy-period")).isEqualTo("Per second.");
+        assertThat(
+                        (List<?>)
+                                browser.script(
+                                        "[...document.querySelectorAll('#busy td')].slice(1)"
+                                                + ".map(cell => cell.innerText)"))
+                .asString()
+                .isEqualTo(
+                        "[+960.0 ms, +200.0 %, ~480.0 ms, ~1.44 s, , 12 % \u2192 36 %, 2 \u2192"
+                                + " 30]");
+        assertThat(browser.click("#busy summary").text("#busy pre"))
+                .isEqualTo("at shop.Prices.sum(Prices.java:7)");
+    }
+
+    /** The report with code that took a part of the time of its four carriers. */
+    private static Path computing(Path report, int spells, double part) throws IOException {
+        String json = Files.readString(report);
+        double uptimeNanos = Json.parse(json).get("uptimeNanos").number();
+        String site =
+                """
+                {"caller":"shop.Prices.sum:7","site":"shop.Prices.sum:7","count":%d,
+                "busyNanos":%.0f,"longestNanos":9,"stack":["shop.Prices.sum(Prices.java:7)"]}
+                """
+                        .formatted(spells, 4 * part * uptimeNanos);
+        return Files.writeString(
+                folder.resolve("computing-" + spells + ".json"),
+                json.replace("\"busy\":[", "\"busy\":[" + site + "],\"measured\":["));
+    }
+
+    @Test
     void namesAreNeverMarkup() throws IOException {
         String evil = "</script><img src=x onerror=alert(1)><!--<script>";
         Path hostile =

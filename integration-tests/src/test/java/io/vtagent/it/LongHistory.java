@@ -35,7 +35,8 @@ final class LongHistory {
                 row.append(',')
                         .append(site)
                         .append(",7,")
-                        .append(site == sites - 1 ? 10 : 1_000 * (site + slice % 30));
+                        .append(site == sites - 1 ? 10 : 1_000 * (site + slice % 30))
+                        .append(",0");
             }
             slices.append(slices.isEmpty() ? "" : ",").append(row).append(']');
         }

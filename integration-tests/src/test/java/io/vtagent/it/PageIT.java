@@ -1,18 +1,22 @@
 package io.vtagent.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.data.Index.atIndex;
 
 import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.LockAndMonitor;
 import io.vtagent.it.workload.ManyHolders;
 import io.vtagent.it.workload.Overload;
+import io.vtagent.it.workload.PinsThenComputes;
 import io.vtagent.it.workload.SlowPrograms;
 import io.vtagent.it.workload.WaitingThreads;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -61,12 +65,25 @@ final class PageIT {
                                     + " Method)\\)")
                     .asMatchPredicate();
 
+    /** The cells of the line at which most is computed, in a comparison. */
+    private static final String COMPUTING =
+            "[...[...document.querySelectorAll('#busy tbody tr')].find(row =>"
+                    + " row.innerText.includes('.PinsThenComputes.compute:')).cells]"
+                    + ".map(cell => cell.innerText)";
+
     private final Browser browser = new Browser("about:blank");
     private final ForkedJvm pinning =
             ForkedJvm.on(Jdks.jdk21())
                     .carriers(8)
                     .agent("port=0,report=off,max-sites=1000")
                     .main(ManyHolders.class, 8);
+
+    /** In its first ten seconds threads wait for each other; in its third ten, one computes. */
+    private final ForkedJvm changing =
+            ForkedJvm.on(Jdks.jdk21())
+                    .carriers(2)
+                    .agent("port=0,report=off")
+                    .main(PinsThenComputes.class, 4, 15);
 
     @BeforeAll
     void awaitPins() {
@@ -77,6 +94,7 @@ final class PageIT {
     void end() {
         browser.close();
         pinning.close();
+        changing.close();
     }
 
     @AfterEach
@@ -136,17 +154,13 @@ final class PageIT {
                 .contains("Replace synchronized", "On JDK 24 and later it would go away")
                 .contains("at java.base/");
 
-        script("navigator.clipboard.writeText = async text => window.copied = text");
-        browser.click(".detail button").awaitScript("window.copied !== undefined");
-        assertThat((String) script("copied"))
+        assertThat(copiedBy(".detail button"))
                 .startsWith("Virtual threads hold their carriers at " + ManyHolders.class.getName())
                 .contains("\n\tat java.base/", "(ManyHolders.java:")
                 .endsWith("\n");
         assertThat(script("document.querySelector('button.site').ariaExpanded")).isEqualTo("true");
 
-        script("delete window.copied");
-        browser.click(".detail button:nth-of-type(2)").awaitScript("window.copied !== undefined");
-        assertThat(((String) script("copied")).lines())
+        assertThat(traceCopiedBy(".detail button:nth-of-type(2)"))
                 .hasSizeGreaterThan(5)
                 .satisfies(
                         line ->
@@ -156,9 +170,21 @@ final class PageIT {
                                                 ManyHolders.class.getName(),
                                                 "park, blocked in java.util.concurrent."),
                         atIndex(0))
-                .anyMatch(line -> line.contains("(ManyHolders.java:"))
-                .satisfies(
-                        lines -> assertThat(lines.subList(1, lines.size())).allMatch(LINK_OF_IDES));
+                .anyMatch(line -> line.contains("(ManyHolders.java:"));
+    }
+
+    private String copiedBy(String button) {
+        script("navigator.clipboard.writeText = async text => window.copied = text");
+        script("delete window.copied");
+        browser.click(button).awaitScript("window.copied !== undefined");
+        return (String) script("copied");
+    }
+
+    /** The lines that the button copies, of which IDEs make links. */
+    private List<String> traceCopiedBy(String button) {
+        List<String> lines = copiedBy(button).lines().toList();
+        assertThat(lines.subList(1, lines.size())).allMatch(LINK_OF_IDES);
+        return lines;
     }
 
     @Test
@@ -222,6 +248,12 @@ final class PageIT {
             assertThat(browser.text("#threads-groups details:nth-child(2)"))
                     .startsWith("30 threads")
                     .contains("ReentrantLock@", "which \"owner-of-the-lock\" #", "at java.base/");
+            assertThat(traceCopiedBy("#threads-groups details:nth-child(2) button"))
+                    .startsWith(
+                            "java.lang.Throwable: "
+                                    + browser.text(
+                                            "#threads-groups details:nth-child(2) > summary"))
+                    .anyMatch(line -> line.contains("(WaitingThreads.java:"));
             assertThat(browser.axeViolations()).isEmpty();
         }
     }
@@ -320,7 +352,7 @@ final class PageIT {
     @Test
     void twoPeriodsAreComparedSiteBySiteAndInTheFlameGraph() {
         pinning.awaitUptime(21e9);
-        String run = history().get("run").string();
+        String run = history(pinning).get("run").string();
         String address = pinning.endpoint().base() + "/#period=10-20&compare=1-10&run=" + run;
         openAddress(address);
 
@@ -328,7 +360,16 @@ final class PageIT {
                 .startsWith("Compared with ")
                 .contains("Carrier time held per second: ", " in the old, ", " in the new: ");
         assertThat(strings("[...document.querySelectorAll('#sites th')].map(th => th.innerText)"))
-                .startsWith("Code", "Kind", "Growth", "Growth, %", "Old", "New", "Change", "Pins");
+                .startsWith(
+                        "Code",
+                        "Kind",
+                        "Growth",
+                        "Growth, %",
+                        "Old",
+                        "New",
+                        "Change",
+                        "Others waited",
+                        "Pins");
         Map<String, double[]> held = heldBySlice();
         double most = Double.NEGATIVE_INFINITY;
         for (double[] slices : held.values()) {
@@ -365,6 +406,162 @@ final class PageIT {
                 .contains("period=10-20")
                 .doesNotContain("compare");
         assertThat(browser.text("#flame-says")).startsWith("The same stacks");
+    }
+
+    /** Slices that are over do not change any more. */
+    @Test
+    void forHowLongOthersWaitedIsOfThePeriodLiveAndSavedAndCompared(@TempDir Path folder)
+            throws IOException {
+        changing.awaitUptime(31e9);
+        double[] waited = waitedBySlice();
+        assertThat(waited[0]).as("four threads on two carriers").isGreaterThan(2e9);
+        assertThat(waited[2]).as("one thread").isLessThan(waited[0] / 10);
+        Path saved = folder.resolve("saved.html");
+        Files.writeString(saved, changing.endpoint().get("/report?format=html", "*/*").body());
+
+        for (String page : List.of(changing.endpoint().base() + "/", saved.toUri().toString())) {
+            openAddress(page + "#period=1-10" + ofThisRun());
+            Durations.assertPrinted(othersWaited(), waited[0]);
+            openAddress(page + "#period=20-30" + ofThisRun());
+            Durations.assertPrinted(othersWaited(), waited[2]);
+            assertThat(browser.text("#sites-period"))
+                    .endsWith(", except Longest, which is of all the time.");
+
+            openAddress(page + "#period=20-30&compare=1-10" + ofThisRun());
+            Durations.assertPrinted(othersWaited(), (waited[2] - waited[0]) / 10);
+            assertThat(othersWaited()).startsWith("\u2212");
+        }
+    }
+
+    /** For how long others waited for the carriers of those that sleep, in nanoseconds. */
+    private double[] waitedBySlice() {
+        Json history = history(changing);
+        List<Json> sites = history.get("sites").list();
+        double[] waited = new double[3];
+        double all = 0;
+        List<Json> slices = new ArrayList<>(history.get("slices").list());
+        slices.add(history.get("unfinishedSlice"));
+        for (Json slice : slices) {
+            List<Json> row = slice.list();
+            int number = (int) row.get(0).number() / 10;
+            for (int at = 1; at < row.size(); at += 4) {
+                if (isSleep(sites.get((int) row.get(at).number()))) {
+                    double nanos = row.get(at + 3).number() * 1e3;
+                    all += nanos;
+                    if (number < waited.length) {
+                        waited[number] += nanos;
+                    }
+                }
+            }
+        }
+        double reported =
+                changing.endpoint().report().get("sites").list().stream()
+                        .filter(PageIT::isSleep)
+                        .mapToDouble(site -> site.get("waitingNanos").number())
+                        .sum();
+        assertThat(all).isCloseTo(reported, withinPercentage(2));
+        return waited;
+    }
+
+    private static boolean isSleep(Json site) {
+        return site.get("caller").string().contains(".PinsThenComputes.sleepIn:")
+                && site.get("kind").string().equals("park");
+    }
+
+    private String othersWaited() {
+        int column =
+                strings("[...document.querySelectorAll('#sites th')].map(th => th.innerText)")
+                        .indexOf("Others waited");
+        return (String)
+                script(
+                        "[...document.querySelectorAll('#sites tbody tr')].find(row =>"
+                                + " /\\.sleepIn:\\d+\\s+park/.test(row.innerText))"
+                                + (".cells[" + column + "].innerText"));
+    }
+
+    private String ofThisRun() {
+        return "&run=" + history(changing).get("run").string();
+    }
+
+    /** Slices that are over do not change any more. */
+    @Test
+    void whatComputesIsComparedAndItsStackIsCopied() {
+        changing.awaitUptime(31e9);
+        double[] computed = computedInThirdSlice();
+        String page = changing.endpoint().base() + "/";
+        openAddress(page + "#period=20-30&compare=1-10" + ofThisRun());
+
+        assertThat(strings("[...document.querySelectorAll('#busy th')].map(th => th.innerText)"))
+                .containsExactly(
+                        "Code",
+                        "Growth",
+                        "Growth, %",
+                        "Old",
+                        "New",
+                        "Change",
+                        "Of the scheduler",
+                        "Spells");
+        assertThat(browser.text("#busy-compared"))
+                .startsWith("Compared with ")
+                .endsWith(", per second.");
+        List<String> cells = strings(COMPUTING);
+        assertThat(cells.get(1)).startsWith("+");
+        Durations.assertPrinted(cells.get(1), computed[1] / 10);
+        assertThat(cells.get(3)).isEqualTo("\u2013");
+        assertThat(cells.get(4)).startsWith("~");
+        Durations.assertPrinted(cells.get(4), computed[1] / 10);
+        assertThat(cells.get(5)).isEqualTo("new");
+        assertThat(cells.get(6)).startsWith("0 % \u2192 ").endsWith(" %");
+        assertThat(Double.parseDouble(cells.get(6).replaceAll(".*\u2192 | %", "")))
+                .isCloseTo(100 * computed[1] / 20e9, within(0.51));
+        assertThat(cells.get(7)).isEqualTo("0 \u2192 %.0f", computed[0]);
+
+        browser.click("#busy summary");
+        assertThat(traceCopiedBy("#busy details button"))
+                .hasSizeGreaterThan(2)
+                .satisfies(
+                        line ->
+                                assertThat(line)
+                                        .startsWith(
+                                                "java.lang.Throwable: computed at "
+                                                        + PinsThenComputes.class.getName()
+                                                        + ".compute:")
+                                        .contains(": ~", " s in ", " spells, longest "),
+                        atIndex(0))
+                .anyMatch(line -> line.contains("(PinsThenComputes.java:"));
+        assertThat(browser.axeViolations()).isEmpty();
+        browser.resize(390, 844)
+                .awaitScript("document.documentElement.scrollWidth == innerWidth")
+                .resize(1_280, 900);
+
+        browser.click("#period .row:nth-child(2) button:nth-child(3)"); // compare no more
+        assertThat(strings("[...document.querySelectorAll('#busy th')].map(th => th.innerText)"))
+                .contains("Busy", "Longest");
+        assertThat(script("document.querySelector('#busy details').open")).isEqualTo(true);
+
+        openAddress(page + "#period=1-10&compare=20-30" + ofThisRun());
+        assertThat(strings(COMPUTING).get(1)).startsWith("\u2212");
+        assertThat(strings(COMPUTING).get(5)).isEqualTo("gone");
+    }
+
+    /** The spells at the line at which most was computed, and their nanoseconds. */
+    private double[] computedInThirdSlice() {
+        Json history = history(changing);
+        List<Json> sites = history.get("busySites").list();
+        double[] computed = new double[2];
+        for (Json slice : history.get("busySlices").list()) {
+            List<Json> row = slice.list();
+            for (int at = 1; row.get(0).number() == 20 && at < row.size(); at += 3) {
+                Json site = sites.get((int) row.get(at).number());
+                double nanos = row.get(at + 2).number() * 1e3;
+                if (site.get("caller").string().contains(".PinsThenComputes.compute:")
+                        && nanos > computed[1]) {
+                    computed[0] = row.get(at + 1).number();
+                    computed[1] = nanos;
+                }
+            }
+        }
+        return computed;
     }
 
     @Test
@@ -412,18 +609,18 @@ final class PageIT {
                 .awaitScript("document.body?.dataset.ready == 'true'");
     }
 
-    private Json history() {
-        return Json.parse(pinning.endpoint().get("/api/history", "*/*").body());
+    private static Json history(ForkedJvm jvm) {
+        return Json.parse(jvm.endpoint().get("/api/history", "*/*").body());
     }
 
     /** The nanoseconds of each site in the first two slices. */
     private Map<String, double[]> heldBySlice() {
-        Json history = history();
+        Json history = history(pinning);
         Map<String, double[]> held = new HashMap<>();
         for (Json slice : history.get("slices").list()) {
             List<Json> row = slice.list();
             int number = (int) row.get(0).number() / 10;
-            for (int at = 1; number < 2 && at < row.size(); at += 3) {
+            for (int at = 1; number < 2 && at < row.size(); at += 4) {
                 held.computeIfAbsent("site " + row.get(at).number(), first -> new double[2])[
                                 number] +=
                         row.get(at + 2).number() * 1e3;
@@ -563,17 +760,17 @@ final class PageIT {
                         + " busySites: [{caller: 'a', site: 'b'}, {caller: 'c', site: 'c'}],"
                         + " busySlices: [[0, 0, 2, 300], [10, 0, 1, 500, 1, 4, 7], [20]],"
                         + " unfinishedBusySlice: [30, 1, 1, 9]});"
-                        + " period.choose(0, 20);"
-                        + " window.early = JSON.stringify([...period.busyFigures()]);"
-                        + " period.choose(20, 40);"
-                        + " window.late = JSON.stringify([...period.busyFigures()]); }) != null");
+                        + " const figures = (from, to) =>"
+                        + " JSON.stringify([...period.figuresOf({from, to}).busyFigures]);"
+                        + " window.early = figures(0, 20);"
+                        + " window.late = figures(20, 40); }) != null");
         browser.awaitScript("window.late !== undefined");
 
         assertThat(script("early"))
                 .isEqualTo(
-                        "[[\"b a\",{\"count\":3,\"heldNanos\":800000}],"
-                                + "[\"c c\",{\"count\":4,\"heldNanos\":7000}]]");
-        assertThat(script("late")).isEqualTo("[[\"c c\",{\"count\":1,\"heldNanos\":9000}]]");
+                        "[[\"b a\",{\"count\":3,\"busyNanos\":800000}],"
+                                + "[\"c c\",{\"count\":4,\"busyNanos\":7000}]]");
+        assertThat(script("late")).isEqualTo("[[\"c c\",{\"count\":1,\"busyNanos\":9000}]]");
     }
 
     @Test

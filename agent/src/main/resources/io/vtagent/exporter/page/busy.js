@@ -1,13 +1,14 @@
 import {byId, el} from "./dom.js";
 import {count, duration, percent} from "./format.js";
+import {copyTraceButton} from "./frame.js";
 import {busyKeyOf} from "./period.js";
 
 const MOST_SITES = 20;
 const ADVICE = "Virtual threads share no time slices, so code that computes keeps its carrier from all others: run it on a bounded pool of "
   + "platform threads, call Thread.yield() every so often, or let fewer threads compute at a time.";
 
-/** The keys of those whose stacks are shown, which the table is made anew around. */
-const open = new Set();
+/** What is shown of each stack, by key. It stays as it is when the table is made anew around it. */
+const stacks = new Map();
 
 /**
  * What computes on carriers without unmounting, with the `figures` of the chosen period by key, or null for all the time, which was
@@ -19,20 +20,20 @@ export function showBusy(report, figures, nanos) {
   if (known.length === 0) {
     return;
   }
-  const shown = site => figures === null ? {count: site.count, nanos: site.busyNanos} : ofPeriod(figures.get(busyKeyOf(site)));
+  const shown = site => figures === null ? site : figures.get(busyKeyOf(site)) ?? {count: 0, busyNanos: 0};
   const sites = known.map(site => ({...site, shown: shown(site)}))
-    .filter(site => site.shown.nanos > 0)
-    .sort((a, b) => b.shown.nanos - a.shown.nanos);
+    .filter(site => site.shown.busyNanos > 0)
+    .sort((a, b) => b.shown.busyNanos - a.shown.busyNanos);
   if (sites.length === 0) {
     byId("busy").replaceChildren(el("p", {class: "says"}, "Nothing computed for long in this period."));
     return;
   }
   const all = report.scheduler.parallelism * nanos;
   const rows = sites.slice(0, MOST_SITES).map(site => el("tr", {},
-    el("td", {class: "code"}, site.caller, site.caller === site.site ? null : el("span", {class: "in"}, "in " + site.site), stack(site)),
+    codeCell(site),
     el("td", {class: "n"}, count(site.shown.count)),
-    el("td", {class: "n"}, "~" + duration(site.shown.nanos)),
-    el("td", {class: "n"}, all > 0 ? percent(site.shown.nanos / all) : "?"),
+    el("td", {class: "n"}, "~" + duration(site.shown.busyNanos)),
+    el("td", {class: "n"}, all > 0 ? percent(site.shown.busyNanos / all) : "?"),
     el("td", {class: "n wide"}, duration(site.longestNanos))));
   const more = sites.length - rows.length;
   byId("busy").replaceChildren(
@@ -44,21 +45,27 @@ export function showBusy(report, figures, nanos) {
     ...(more > 0 ? [el("p", {class: "says"}, `and ${count(more)} more`)] : []));
 }
 
-function ofPeriod(sum) {
-  return sum === undefined ? {count: 0, nanos: 0} : {count: sum.count, nanos: sum.heldNanos};
+/** The place that computed, as the report has it, with its stack. */
+export function codeCell(site) {
+  return el("td", {class: "code"}, site.caller, site.caller === site.site ? null : el("span", {class: "in"}, "in " + site.site), stackOf(site));
 }
 
-function keep(key, isOpen) {
-  if (isOpen) {
-    open.add(key);
-  } else {
-    open.delete(key);
+function stackOf(site) {
+  if (site.stack === undefined) {
+    return null;
   }
+  const key = busyKeyOf(site);
+  if (!stacks.has(key)) {
+    const shown = {site};
+    shown.element = el("details", {}, el("summary", {}, "Stack"), copyTraceButton(() => message(shown.site), site.stack),
+      el("pre", {tabindex: "0", "aria-label": "Stack"}, site.stack.map(frame => "at " + frame).join("\n")));
+    stacks.set(key, shown);
+  }
+  stacks.get(key).site = site;
+  return stacks.get(key).element;
 }
 
-function stack(site) {
-  const key = busyKeyOf(site);
-  return site.stack === undefined ? null
-    : el("details", {open: open.has(key), ontoggle: event => keep(key, event.target.open)}, el("summary", {}, "Stack"),
-      el("pre", {tabindex: "0", "aria-label": "Stack"}, site.stack.map(frame => "at " + frame).join("\n")));
+function message(site) {
+  return `computed at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`)
+    + `: ~${duration(site.busyNanos)} in ${count(site.count)} ${site.count === 1 ? "spell" : "spells"}, longest ${duration(site.longestNanos)}, since the agent began.`;
 }

@@ -1,6 +1,7 @@
+import {codeCell} from "./busy.js";
 import {byId, el, setText} from "./dom.js";
 import {count, duration, growth, growthShare, percent, pins, rate} from "./format.js";
-import {keyOf} from "./period.js";
+import {busyKeyOf, keyOf} from "./period.js";
 import {siteDetails} from "./site.js";
 import {CODE_AND_KIND, NOTABLE_PART} from "./sites.js";
 
@@ -8,32 +9,51 @@ const NANOS_PER_SECOND = 1e9;
 const LINE = /:(\d+|\?)$/;
 
 /**
- * Two periods of the same run, as `diff --json` has two reports. Each has its length as `nanos`, and what each site held as `figures`,
- * by key; or null for all the time.
+ * Two periods of the same run, as `diff --json` has two reports. Each has its length as `nanos`, and what there was of each site as
+ * `figures`, and of code that computed as `busyFigures`, by key; or null for all the time.
  */
-export function ofPeriods(sites, before, after) {
-  const rows = [];
-  for (const site of sites) {
-    const [old, newer] = [before, after].map(period => side(period, site));
-    if (old !== undefined || newer !== undefined) {
-      rows.push({
-        caller: site.caller, site: site.site, operation: site.operation, kind: site.kind, key: keyOf(site),
-        status: old === undefined ? "new" : newer === undefined ? "gone" : "same",
-        growthNanosPer: (newer?.heldNanosPer ?? 0) - (old?.heldNanosPer ?? 0), old, new: newer, newest: site, oldest: site, stack: site.stack,
-      });
-    }
-  }
+export function ofPeriods({sites, busy, scheduler}, before, after) {
+  const rows = pairs(sites, before, after, sideOf).map(({site, ...pair}) => ({
+    caller: site.caller, site: site.site, operation: site.operation, kind: site.kind, key: keyOf(site), ...pair,
+    growthNanosPer: grown(pair, "heldNanosPer"), waitingGrowthNanosPer: grown(pair, "waitingNanosPer"),
+    newest: site, oldest: site, stack: site.stack,
+  }));
+  const busyRows = pairs(busy ?? [], before, after, busySideOf).map(({site, ...pair}) => ({
+    caller: site.caller, site: site.site, ...pair, growthNanosPer: grown(pair, "busyNanosPer"), newest: site,
+  }));
   const [old, newer] = [["old", before], ["new", after]].map(([name, period]) => {
     const sum = what => rows.reduce((all, row) => all + (row[name]?.[what] ?? 0), 0);
-    return {uptimeNanos: period.nanos, count: sum("count"), heldNanos: sum("heldNanos"), heldNanosPer: sum("heldNanosPer")};
+    return {uptimeNanos: period.nanos, parallelism: scheduler.parallelism, count: sum("count"), heldNanos: sum("heldNanos"), heldNanosPer: sum("heldNanosPer")};
   });
-  return {per: "second", sameCode: true, old, new: newer, growthNanosPer: newer.heldNanosPer - old.heldNanosPer, sites: rows};
+  return {per: "second", sameCode: true, old, new: newer, growthNanosPer: newer.heldNanosPer - old.heldNanosPer, sites: rows,
+    busy: busyRows.sort((a, b) => b.growthNanosPer - a.growthNanosPer)};
 }
 
-function side({nanos, figures}, site) {
+/** The sites that are in one of the periods, with what `sideOf` finds in each. */
+function pairs(sites, before, after, sideOf) {
+  return sites.map(site => ({site, old: sideOf(before, site), new: sideOf(after, site)}))
+    .filter(pair => pair.old !== undefined || pair.new !== undefined)
+    .map(pair => ({...pair, status: pair.old === undefined ? "new" : pair.new === undefined ? "gone" : "same"}));
+}
+
+function sideOf({nanos, figures}, site) {
   const shown = figures === null ? site : figures.get(keyOf(site));
   return shown === undefined || shown.heldNanos === 0 ? undefined
-    : {count: shown.count, heldNanos: shown.heldNanos, heldNanosPer: nanos > 0 ? shown.heldNanos * NANOS_PER_SECOND / nanos : 0};
+    : {count: shown.count, heldNanos: shown.heldNanos, heldNanosPer: perSecond(shown.heldNanos, nanos), waitingNanosPer: perSecond(shown.waitingNanos, nanos)};
+}
+
+function busySideOf({nanos, busyFigures}, site) {
+  const shown = busyFigures === null ? site : busyFigures.get(busyKeyOf(site));
+  return shown === undefined || shown.busyNanos === 0 ? undefined
+    : {count: shown.count, busyNanos: shown.busyNanos, busyNanosPer: perSecond(shown.busyNanos, nanos)};
+}
+
+function perSecond(part, nanos) {
+  return nanos > 0 ? part * NANOS_PER_SECOND / nanos : 0;
+}
+
+function grown({old, new: newer}, what) {
+  return (newer?.[what] ?? 0) - (old?.[what] ?? 0);
 }
 
 /** Two reports, `comparison` as `diff --json` has it. */
@@ -45,7 +65,10 @@ export function ofReports(comparison, oldReport, newReport) {
     row.oldest ??= row.newest;
     row.key = keyOf(row);
   }
-  return {...comparison, sameCode: false};
+  const busy = new Map([oldReport, newReport].flatMap(report => report.busy ?? []).map(site => [busyKeyOf(site), site]));
+  comparison.busy.forEach(row => row.newest = busy.get(busyKeyOf(row)));
+  const [old, newer] = [[comparison.old, oldReport], [comparison.new, newReport]].map(([run, {scheduler}]) => ({...run, parallelism: scheduler.parallelism}));
+  return {...comparison, sameCode: false, old, new: newer};
 }
 
 /** What tells a site from others of its operation and kind, where the report has it. */
@@ -75,8 +98,7 @@ export class ComparedView {
       {name: "Old", sort: site => site.old?.heldNanosPer ?? -1, number: true, show: site => site.old === undefined ? "–" : rate(site.old.heldNanosPer)},
       {name: "New", sort: site => site.new?.heldNanosPer ?? -1, number: true, show: site => site.new === undefined ? "–" : rate(site.new.heldNanosPer)},
       {name: "Change", sort: site => site.status, text: true, wide: true, show: change},
-      // of a period it is not known
-      ...(comparison.sameCode ? [] : [{name: "Others waited", sort: site => site.waitingGrowthNanosPer, number: true, wide: true, show: site => growth(site.waitingGrowthNanosPer)}]),
+      {name: "Others waited", sort: site => site.waitingGrowthNanosPer, number: true, wide: true, show: site => growth(site.waitingGrowthNanosPer)},
       {name: "Pins", sort: site => (site.new?.count ?? 0) - (site.old?.count ?? 0), number: true, wide: true,
         show: site => `${count(site.old?.count ?? 0)} → ${count(site.new?.count ?? 0)}`},
       {name: "Operation", sort: site => site.operation, text: true, wide: true, code: true, show: site => site.operation},
@@ -154,18 +176,23 @@ export function showRuns(comparison, oldReport, newReport) {
       `${comparison.ambiguousSites} of the new sites may be old ones that moved to another line: there are several in their method.`));
 }
 
-/** The code that computed, one run beside the other; nothing where it was not measured in both. */
-export function showComparedBusy({per, busy, old, new: newer}) {
-  const notable = busy.filter(site => (site.old?.busyNanos ?? 0) >= old.uptimeNanos * NOTABLE_PART || (site.new?.busyNanos ?? 0) >= newer.uptimeNanos * NOTABLE_PART);
+/** The code that computed, one run or period beside the other; nothing where it was not measured in both. */
+export function showComparedBusy({busy, old, new: newer}) {
+  const part = (side, {uptimeNanos}) => uptimeNanos > 0 ? (side?.busyNanos ?? 0) / uptimeNanos : 0;
+  const share = (side, run) => percent(run.parallelism > 0 ? part(side, run) / run.parallelism : 0);
+  const notable = busy.filter(site => part(site.old, old) >= NOTABLE_PART || part(site.new, newer) >= NOTABLE_PART);
   byId("busy-section").hidden = notable.length === 0;
   byId("busy").replaceChildren(el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of what computes"}, el("table", {},
-    el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Code"), ...["Growth", "Old", "New"].map(name => el("th", {class: "n", scope: "col"}, name)),
-      el("th", {scope: "col"}, "Change"))),
+    el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Code"), el("th", {class: "n", scope: "col"}, "Growth"), el("th", {class: "n wide", scope: "col"}, "Growth, %"),
+      el("th", {class: "n", scope: "col"}, "Old"), el("th", {class: "n", scope: "col"}, "New"), el("th", {class: "wide", scope: "col"}, "Change"),
+      el("th", {class: "n wide", scope: "col"}, "Of the scheduler"), el("th", {class: "n wide", scope: "col"}, "Spells"))),
     el("tbody", {}, ...notable.map(site => el("tr", {},
-      el("td", {class: "code"}, site.caller, site.caller === site.site ? null : el("span", {class: "in"}, "in " + site.site)),
+      codeCell(site.newest),
       el("td", {class: "n" + tone(site.growthNanosPer)}, growth(site.growthNanosPer)),
+      el("td", {class: "n wide"}, growthShare(site.growthNanosPer, site.old?.busyNanosPer ?? 0)),
       el("td", {class: "n"}, site.old === undefined ? "–" : "~" + rate(site.old.busyNanosPer)),
       el("td", {class: "n"}, site.new === undefined ? "–" : "~" + rate(site.new.busyNanosPer)),
-      el("td", {}, site.status === "same" ? "" : site.status)))))));
-  setText(byId("busy-period"), `Per ${per}.`);
+      el("td", {class: "wide"}, site.status === "same" ? "" : site.status),
+      el("td", {class: "n wide"}, `${share(site.old, old)} → ${share(site.new, newer)}`),
+      el("td", {class: "n wide"}, `${count(site.old?.count ?? 0)} → ${count(site.new?.count ?? 0)}`)))))));
 }

@@ -19,5 +19,6 @@ fill(byId("new-answer"), newReport.answer, "Why are my virtual threads slow? New
 showRuns(comparison, oldReport, newReport);
 new Sites(() => {}, address).show(new ComparedView(comparison), comparison.sites);
 showComparedBusy(comparison);
+setText(byId("busy-period"), `Per ${comparison.per}.`);
 new Flame(address).lookLike(new DifferenceLook(comparison), stacksOf(comparison));
 document.body.dataset.ready = "true";

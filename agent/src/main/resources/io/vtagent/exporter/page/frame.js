@@ -1,3 +1,5 @@
+import {copyButton} from "./dom.js";
+
 /** A frame as the JVM prints it, `loader/module@version/class.method(file:line)`, in its parts; `place` is what stands in the brackets. */
 function parse(text) {
   const open = text.indexOf("(");
@@ -27,4 +29,9 @@ export function methodOf(text) {
 /** A stack as a program prints it with an exception, in the form of which IDEs make links: without class loaders, modules and notes. */
 export function stackTrace(message, stack) {
   return `java.lang.Throwable: ${message}\n` + stack.map(parse).map(frame => `\tat ${named(frame)}${frame.place}\n`).join("");
+}
+
+/** A button that copies a stack for the console of stack traces of an IDE, after what `message()` says. */
+export function copyTraceButton(message, stack) {
+  return copyButton("Copy as stack trace", () => stackTrace(message(), stack));
 }

@@ -1,7 +1,7 @@
 import {Address} from "./address.js";
 import {showAnswer} from "./answer.js";
 import {showBusy} from "./busy.js";
-import {ComparedView, ofPeriods, summaryOf} from "./comparison.js";
+import {ComparedView, ofPeriods, showComparedBusy, summaryOf} from "./comparison.js";
 import {DifferenceLook, stacksOf} from "./difference.js";
 import {byId, el, setText} from "./dom.js";
 import {Flame} from "./flame.js";
@@ -105,39 +105,42 @@ function choosePeriodOfAddress() {
 function showPeriod() {
   timeline.show(report.scheduler.parallelism);
   const [from, to] = period.slicesFromTo;
-  const ofPeriod = period.isAll ? null : period.siteFigures();
-  const nanos = period.isAll ? report.uptimeNanos : (to - from) * 1e9;
+  const chosen = period.isAll ? {nanos: report.uptimeNanos, figures: null, busyFigures: null} : period.figuresOf(period);
   const courses = period.siteCourses(SPARK_STEPS);
   for (const site of report.sites) {
     site.key = keyOf(site);
-    site.shown = ofPeriod === null ? site : ofPeriod.get(site.key) ?? {count: 0, heldNanos: 0};
+    site.shown = chosen.figures === null ? site : chosen.figures.get(site.key) ?? {count: 0, heldNanos: 0, waitingNanos: 0};
     site.course = courses.get(site.key);
   }
-  showSites(nanos, ofPeriod);
-  showBusy(report, period.isAll ? null : period.busyFigures(), nanos);
-  showTotals(report, report.sites, period);
-  showRelief(report, period);
-  const name = period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}.`;
+  const name = period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}${period.compared === null ? ", except Longest, which is of all the time" : ""}.`;
   setText(byId("sites-period"), name);
   setText(byId("busy-period"), name);
+  showSites(chosen);
+  showTotals(report, report.sites, period);
+  showRelief(report, period);
   setText(byId("period-of-other-run"), isOfOtherRun
     ? "The period in this page's address belongs to another run of the JVM, so it is not shown: what follows is of this run." : "");
 }
 
-/** What the sites held in the chosen period, which was `nanos` long, or how that differs from the period that it is compared with. */
-function showSites(nanos, ofPeriod) {
+/** What held carriers and what computed in the chosen period, or how that differs from the period that it is compared with. */
+function showSites(chosen) {
   const {compared} = period;
   if (compared === null) {
-    sites.show(new HeldView(report, nanos), report.sites);
+    sites.show(new HeldView(report, chosen.nanos), report.sites);
+    showBusy(report, chosen.busyFigures, chosen.nanos);
     flame.show(report.sites);
     setText(byId("sites-compared"), "");
+    setText(byId("busy-compared"), "");
     return;
   }
-  const comparison = ofPeriods(report.sites, period.figuresOf(compared), {nanos, figures: ofPeriod});
+  const comparison = ofPeriods(report, period.figuresOf(compared), chosen);
   sites.show(new ComparedView(comparison), comparison.sites);
+  showComparedBusy(comparison);
   flame.lookLike(new DifferenceLook(comparison), stacksOf(comparison));
   const [from, to] = period.roundedOut(compared);
-  setText(byId("sites-compared"), `Compared with ${nameOfSecond(from)} to ${nameOfSecond(to)}. ${summaryOf(comparison)}`);
+  const name = `Compared with ${nameOfSecond(from)} to ${nameOfSecond(to)}`;
+  setText(byId("sites-compared"), `${name}. ${summaryOf(comparison)}`);
+  setText(byId("busy-compared"), `${name}, per second.`);
 }
 
 function showNowOf(latest) {

@@ -8,8 +8,8 @@ export class Period {
     this.beganMillis = 0;
     this.first = 0;
     this.columns = {};
-    this.slices = new Slices();
-    this.busySlices = new Slices();
+    this.slices = new Slices(["count", "heldNanos", "waitingNanos"]);
+    this.busySlices = new Slices(["count", "busyNanos"]);
     this.sliceSeconds = 10;
     this.chosen = null;
     this.lastSeconds = 900;
@@ -185,20 +185,10 @@ export class Period {
     return [from - from % sliceSeconds, Math.min(to + (sliceSeconds - to % sliceSeconds) % sliceSeconds, this.next)];
   }
 
-  /** What each site held in the chosen period, rounded out to whole slices: count and nanoseconds, by key. */
-  siteFigures() {
-    return this.slices.figures(...this.slicesFromTo);
-  }
-
-  /** What each site held in another period, and how long that was, both rounded out to whole slices. */
-  figuresOf(other) {
-    const [from, to] = this.roundedOut(other);
-    return {nanos: (to - from) * 1e9, figures: this.slices.figures(from, to)};
-  }
-
-  /** The same of the code that computed. */
-  busyFigures() {
-    return this.busySlices.figures(...this.slicesFromTo);
+  /** What there was of each site, and of code that computed, in a period, and how long that was, all rounded out to whole slices. */
+  figuresOf(period) {
+    const [from, to] = this.roundedOut(period);
+    return {nanos: (to - from) * 1e9, figures: this.slices.figures(from, to), busyFigures: this.busySlices.figures(from, to)};
   }
 
   /** The carriers that each site held over time, in at most so many steps, by key. */
@@ -207,7 +197,7 @@ export class Period {
     const stepSeconds = this.sliceSeconds * Math.max(Math.ceil((this.next - begin) / this.sliceSeconds / steps), 1);
     const courses = new Map();
     for (const slice of this.slices.all) {
-      for (let at = 1; at < slice.length; at += 3) {
+      for (let at = 1; at < slice.length; at += this.slices.width) {
         const key = this.slices.keys[slice[at]];
         const course = courses.get(key) ?? new Array(Math.max(Math.ceil((this.next - begin) / stepSeconds), 2)).fill(0);
         const step = Math.floor((slice[0] - begin) / stepSeconds);
@@ -223,7 +213,10 @@ export class Period {
 
 /** How long sites held carriers, or computed on them, in slices of some seconds. */
 class Slices {
-  constructor() {
+  /** A row has of each site its index, and what `names` says: a count, and times in microseconds. */
+  constructor(names) {
+    this.names = names;
+    this.width = 1 + names.length;
     this.keys = [];
     this.finished = new Map();
     this.unfinished = [0];
@@ -246,16 +239,15 @@ class Slices {
     return [...this.finished.values(), this.unfinished];
   }
 
-  /** Count and nanoseconds by key, of the slices that begin in a period. */
+  /** The figures by key, of the slices that begin in a period; times are in nanoseconds. */
   figures(from, to) {
     const figures = new Map();
     for (const slice of this.all) {
       if (slice[0] >= from && slice[0] < to) {
-        for (let at = 1; at < slice.length; at += 3) {
+        for (let at = 1; at < slice.length; at += this.width) {
           const key = this.keys[slice[at]];
-          const sum = figures.get(key) ?? {count: 0, heldNanos: 0};
-          sum.count += slice[at + 1];
-          sum.heldNanos += slice[at + 2] * 1000;
+          const sum = figures.get(key) ?? Object.fromEntries(this.names.map(name => [name, 0]));
+          this.names.forEach((name, index) => sum[name] += slice[at + 1 + index] * (name === "count" ? 1 : 1000));
           figures.set(key, sum);
         }
       }

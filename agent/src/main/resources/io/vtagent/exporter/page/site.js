@@ -1,6 +1,6 @@
 import {copyButton, el} from "./dom.js";
 import {duration, pins} from "./format.js";
-import {stackTrace} from "./frame.js";
+import {copyTraceButton} from "./frame.js";
 import {label} from "./kinds.js";
 
 const ON_UPGRADE = {
@@ -20,7 +20,7 @@ const MARKS = {
 export function siteDetails(site) {
   return el("div", {class: "detail"},
     el("p", {}, label(site.kind), ` blocked in ${site.operation}: ${figures(site)} `, copyButton("Copy as text", () => asText(site)), " ",
-      hasStack(site) ? copyButton("Copy as stack trace", () => asStackTrace(site)) : null),
+      hasStack(site) ? copyTraceButton(() => message(site), site.stack) : null),
     ...[site.advice, below(site), ON_UPGRADE[site.withoutMonitorPins]].filter(text => text !== undefined).map(text => el("p", {}, text)),
     !hasStack(site)
       ? el("p", {class: "says"}, site.cause === undefined ? "There is no stack: these pins stand for many, or were too short." : "The stack is being fetched.")
@@ -58,10 +58,9 @@ function mark(site, index) {
   return `  <== ${MARKS[site.cause]}` + (site.cause === "monitor" && site.monitor !== undefined ? `: ${site.monitor}` : "");
 }
 
-/** For an IDE's console of stack traces. */
-function asStackTrace(site) {
-  return stackTrace(`pinned at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`)
-    + `: ${site.kind}, blocked in ${site.operation}: ${figures(site)}`, site.stack);
+function message(site) {
+  return `pinned at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`)
+    + `: ${site.kind}, blocked in ${site.operation}: ${figures(site)}`;
 }
 
 /** For a ticket. */

@@ -167,7 +167,7 @@ export class HeldView {
     {name: "Pins", sort: site => site.shown.count, number: true},
     {name: "Held", sort: site => site.shown.heldNanos, number: true},
     {name: "Share", sort: site => site.shown.heldNanos, number: true},
-    {name: "Others waited", sort: site => (site.waitingNanos ?? 0) + site.shown.heldNanos / 1e12, number: true},
+    {name: "Others waited", sort: site => site.shown.waitingNanos + site.shown.heldNanos / 1e12, number: true},
     {name: "Longest", sort: site => site.longestNanos, number: true, wide: true},
   ];
 
@@ -216,8 +216,8 @@ export class HeldView {
     setText(nanos, held(site, site.shown.heldNanos));
     nanos.title = basis(site);
     setText(share, percent(this.total > 0 ? site.shown.heldNanos / this.total : 0));
-    setText(waited, duration(site.waitingNanos ?? 0));
-    waited.title = "since the agent began: how long virtual threads were queued because of it, summed over the threads";
+    setText(waited, duration(site.shown.waitingNanos));
+    waited.title = "how long virtual threads were queued because of it, summed over the threads";
     setText(longest, duration(site.longestNanos));
     drawSpark(spark, site.course);
   }

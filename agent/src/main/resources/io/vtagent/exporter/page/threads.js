@@ -1,5 +1,6 @@
 import {byId, el, setText} from "./dom.js";
 import {count, duration, percent} from "./format.js";
+import {copyTraceButton} from "./frame.js";
 
 const LEAST_PAUSE_MILLIS = 5000;
 const NANOS_PER_MILLI = 1e6;
@@ -57,11 +58,14 @@ export class Threads {
 
   group(group) {
     const key = group.state + group.stack.join();
+    const threads = `${count(group.count)} ${group.count === 1 ? "thread" : "threads"}`;
+    const state = ` (${percent(group.share)}) ${inWords(group)} `;
     const details = el("details", {open: this.open.has(key), class: "group"},
-      el("summary", {}, el("strong", {}, `${count(group.count)} ${group.count === 1 ? "thread" : "threads"}`), ` (${percent(group.share)}) ${inWords(group)} `,
-        group.at === undefined ? null : el("code", {}, group.at)),
+      el("summary", {}, el("strong", {}, threads), state, group.at === undefined ? null : el("code", {}, group.at)),
       ...facts(group).map(fact => el("p", {class: "says"}, fact)),
-      group.stack.length === 0 ? null : el("pre", {tabindex: "0", "aria-label": "Stack"}, group.stack.map(frame => "at " + frame).join("\n")));
+      ...(group.stack.length === 0 ? [] : [
+        copyTraceButton(() => threads + state + (group.at ?? ""), group.stack),
+        el("pre", {tabindex: "0", "aria-label": "Stack"}, group.stack.map(frame => "at " + frame).join("\n"))]));
     details.addEventListener("toggle", () => details.open ? this.open.add(key) : this.open.delete(key));
     return details;
   }

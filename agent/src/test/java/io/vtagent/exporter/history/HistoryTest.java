@@ -3,12 +3,14 @@ package io.vtagent.exporter.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.vtagent.json.JsonText;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
 import io.vtagent.report.PinReport;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -220,8 +222,8 @@ class HistoryTest {
 
         JsonObject json = json(0);
         assertThat(json.get("sliceSeconds").getAsInt()).isEqualTo(10);
-        assertThat(json.get("slices")).hasToString("[[0,0,2,1000000]]");
-        assertThat(json.get("unfinishedSlice")).hasToString("[10,1,1,5000]");
+        assertThat(json.get("slices")).hasToString("[[0,0,2,1000000,0]]");
+        assertThat(json.get("unfinishedSlice")).hasToString("[10,1,1,5000,0]");
         assertThat(json.get("sites"))
                 .hasToString(
                         "[{\"caller\":\"shop.A.a:1\",\"site\":\"shop.A.a:1\",\"operation\":\"op\",\"kind\":\"park\"},"
@@ -229,6 +231,35 @@ class HistoryTest {
         assertThat(json(10).get("slices")).hasToString("[]");
         assertThat(json(10).get("first").getAsLong()).isEqualTo(10);
         assertThat(json(99).get("first").getAsLong()).isEqualTo(11);
+    }
+
+    @Test
+    void theTimeForWhichOthersWaitedIsThatOfTheSlice() {
+        add(at(1_000).held(A, 1, 100, 70));
+        add(at(10_000).held(A, 2, 200, 90));
+        add(at(20_000).held(A, 3, 300, 90).held(B, 1, 5, 8_000));
+        // the wait goes on, though the site holds nothing that is counted
+        add(at(23_000).held(A, 3, 300, 95).held(B, 1, 5, 8_000));
+
+        JsonObject json = json(0);
+        assertThat(json.get("slices").getAsJsonArray().get(0)).hasToString("[0,0,2,200000,90000]");
+        assertThat(numbersOf(json.get("slices").getAsJsonArray().get(1), A, B))
+                .isEqualTo(
+                        Map.of(
+                                A, List.of(1L, 100_000L, 0L),
+                                B, List.of(1L, 5_000L, 8_000_000L)));
+        assertThat(json.get("unfinishedSlice")).hasToString("[20,0,0,0,5000]");
+    }
+
+    /** The numbers of each site in a slice, whose sites have no order. */
+    private static Map<PinSite, List<Long>> numbersOf(JsonElement slice, PinSite... sites) {
+        List<Long> row =
+                slice.getAsJsonArray().asList().stream().map(JsonElement::getAsLong).toList();
+        Map<PinSite, List<Long>> numbers = new HashMap<>();
+        for (int from = 1; from < row.size(); from += 4) {
+            numbers.put(sites[row.get(from).intValue()], row.subList(from + 1, from + 4));
+        }
+        return numbers;
     }
 
     @Test

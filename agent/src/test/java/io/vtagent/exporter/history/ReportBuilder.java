@@ -31,19 +31,26 @@ final class ReportBuilder {
     }
 
     ReportBuilder held(PinSite site, long count, long millis) {
+        return held(site, count, millis, 0);
+    }
+
+    ReportBuilder held(PinSite site, long count, long millis, long waitedMillis) {
         return held(
                 site,
-                new PinReport.Figures(count, nanos(millis), nanos(millis), ActivePinTotals.NONE));
+                new PinReport.Figures(count, nanos(millis), nanos(millis), ActivePinTotals.NONE),
+                waitedMillis);
     }
 
     ReportBuilder inProgress(PinSite site, long count, long millis) {
         ActivePinTotals pins = new ActivePinTotals(count, nanos(millis), nanos(millis));
-        return held(site, new PinReport.Figures(count, nanos(millis), nanos(millis), pins));
+        return held(site, new PinReport.Figures(count, nanos(millis), nanos(millis), pins), 0);
     }
 
-    private ReportBuilder held(PinSite site, PinReport.Figures figures) {
+    private ReportBuilder held(PinSite site, PinReport.Figures figures, long waitedMillis) {
         totals.add(new PinReport.Total(new PinKey(site.kind(), PinReason.NONE, false), figures));
-        sites.add(new PinReport.Held(site, figures, 0, null, "", Forecast.OfSite.UNKNOWN));
+        sites.add(
+                new PinReport.Held(
+                        site, figures, nanos(waitedMillis), null, "", Forecast.OfSite.UNKNOWN));
         return this;
     }
 
