@@ -396,8 +396,8 @@ public final class ExporterManager {
     }
 
     /**
-     * Returns whether no virtual thread has run since the last call, and none is held or waits for
-     * a carrier.
+     * Returns whether no virtual thread has run since the last call, none is mounted, and none
+     * waits for a carrier.
      */
     private boolean isIdle() {
         CarrierMonitoring watch = measurements.watch();
@@ -406,7 +406,10 @@ public final class ExporterManager {
         }
         long before = mounts;
         mounts = watch.pool().mounts();
-        return mounts == before && watch.held() == 0 && watch.pool().queued() == 0;
+        return mounts == before
+                && watch.held() == 0
+                && watch.pool().queued() == 0
+                && watch.pool().mounted() == 0;
     }
 
     private static void failed(Throwable passing) {

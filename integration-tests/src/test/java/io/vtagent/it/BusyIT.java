@@ -6,6 +6,7 @@ import io.vtagent.it.workload.BusyThreads;
 import io.vtagent.it.workload.Tasks;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -104,6 +105,25 @@ final class BusyIT {
             Json report = jvm.endpoint().report();
             assertThat(report.get("busy").value()).isNull();
             assertThat(report.get("busyCarriers").value()).isNull();
+        }
+    }
+
+    /** In an idle JVM, the agent measures once in ten seconds. */
+    @Test
+    void aThreadThatNeverUnmountsIsMeasuredEachSecond() {
+        try (ForkedJvm jvm =
+                on(Jdks.jdk25(), "")
+                        .main(BusyThreads.class, "spin", 1, 0, 0)
+                        .awaitLine("warm")
+                        .proceed()
+                        .awaitLine("computing")) {
+            double began = jvm.endpoint().report().get("uptimeNanos").number();
+            jvm.awaitUptime(began + 12e9);
+
+            Json history = Json.parse(jvm.endpoint().get("/api/history", "*/*").body());
+            assertThat(history.get("seconds").get("time_running").list())
+                    .isNotEmpty()
+                    .allMatch(thousandths -> thousandths.number() < 4_000);
         }
     }
 
