@@ -142,9 +142,12 @@ public enum JdkInternal {
             "java.lang.ThreadLocal$ThreadLocalMap",
             "table",
             "[Ljava/lang/ThreadLocal$ThreadLocalMap$Entry;",
-            "context"),
+            "context, otel-span-events"),
     THREAD_LOCAL_VALUE(
-            "java.lang.ThreadLocal$ThreadLocalMap$Entry", "value", "Ljava/lang/Object;", "context"),
+            "java.lang.ThreadLocal$ThreadLocalMap$Entry",
+            "value",
+            "Ljava/lang/Object;",
+            "context, otel-span-events"),
     CALL_PREMAIN(
             "sun.instrument.InstrumentationImpl",
             "loadClassAndCallPremain",

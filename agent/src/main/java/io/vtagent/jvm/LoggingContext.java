@@ -1,6 +1,5 @@
 package io.vtagent.jvm;
 
-import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,25 +12,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class LoggingContext {
-    /** The fields that a JDK may name otherwise; needed only if there are keys. */
-    private static final class Fields {
-        static final Field LOCALS = field(JdkInternal.THREAD_LOCALS);
-        static final Field TABLE = field(JdkInternal.THREAD_LOCAL_TABLE);
-        static final Field VALUE = field(JdkInternal.THREAD_LOCAL_VALUE);
-
-        private Fields() {}
-
-        private static Field field(JdkInternal internal) {
-            try {
-                Field field = internal.field();
-                field.setAccessible(true);
-                return field;
-            } catch (ReflectiveOperationException missing) {
-                throw internal.changed(missing);
-            }
-        }
-    }
-
     /** An empty one, to warm up with. */
     private static final ThreadLocal<Object> SYNTHETIC = ThreadLocal.withInitial(HashMap::new);
 
@@ -61,21 +41,15 @@ public final class LoggingContext {
     }
 
     private static @Nullable String value(Thread thread, String key) {
-        try {
-            Object locals = Fields.LOCALS.get(thread);
-            Object table = locals == null ? null : Fields.TABLE.get(locals);
-            for (Object entry : table == null ? new Object[0] : (Object[]) table) {
-                Object local = entry == null ? null : Fields.VALUE.get(entry);
-                // any other map may run code of the application
-                if (local != null
-                        && local.getClass() == HashMap.class
-                        && ((Map<?, ?>) local).get(key) instanceof String value) {
-                    return value;
-                }
+        for (Object entry : LocalsOfThread.entriesOf(thread)) {
+            Object local = entry == null ? null : LocalsOfThread.valueIn(entry);
+            // any other map may run code of the application
+            if (local != null
+                    && local.getClass() == HashMap.class
+                    && ((Map<?, ?>) local).get(key) instanceof String value) {
+                return value;
             }
-            return null;
-        } catch (IllegalAccessException impossible) {
-            throw new AssertionError(impossible);
         }
+        return null;
     }
 }
