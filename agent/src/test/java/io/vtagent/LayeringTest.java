@@ -188,7 +188,7 @@ class LayeringTest {
                 .whereLayer("otlp")
                 .mayOnlyAccessLayers("options", "metrics", "http", "thread", "log")
                 .whereLayer("otel")
-                .mayOnlyAccessLayers("metrics", "record", "http", "thread", "log")
+                .mayOnlyAccessLayers("metrics", "record", "http", "jvm", "thread", "log")
                 .whereLayer("bridge")
                 .mayOnlyAccessLayers("metrics", "record", "site", "hotspot", "jvm", "thread", "log")
                 .whereLayer("history")

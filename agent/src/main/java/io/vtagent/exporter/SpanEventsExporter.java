@@ -46,8 +46,18 @@ final class SpanEventsExporter implements Exporter {
             events.warmUp();
             spans.beforeSpanEnds().accept(events);
             ledger.addListener(events);
+            addSampled(events);
         } else {
             AgentLog.info(failure);
+        }
+    }
+
+    private void addSampled(SpanEvents events) {
+        try {
+            Object unused = events.contextOf(Thread.currentThread());
+            ledger.sampledPinListener(events);
+        } catch (LinkageError unreadable) {
+            AgentLog.info("otel-span-events has no sampled pins: " + unreadable);
         }
     }
 
@@ -67,6 +77,7 @@ final class SpanEventsExporter implements Exporter {
     public void end() {
         if (spans != null && events != null) {
             ledger.removeListener(events);
+            ledger.sampledPinListener(null);
             spans.beforeSpanEnds().accept(null);
             events.addAll();
         }

@@ -30,6 +30,7 @@ public final class Ledger {
     private final ContentionCounter contended = new ContentionCounter();
     private final AtomicLongArray waitedUnattributed = new AtomicLongArray(PinKind.values().length);
     private final Hooks hooks;
+    private volatile @Nullable SampledPinListener sampledPinListener;
 
     /**
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
@@ -194,6 +195,11 @@ public final class Ledger {
         }
     }
 
+    /** Returns whether a pin reaches the threshold for stacks. */
+    public boolean isForStack(long durationNanos) {
+        return hookAttribution.isForStack(durationNanos);
+    }
+
     /** Returns the site of a pin in progress that the sampler found. */
     public Site siteOf(PinKind kind, PinReason reason, PinnedStack stack) {
         return attribution.attribute(kind, reason, stack).site();
@@ -302,6 +308,16 @@ public final class Ledger {
     /** Stops notifying {@code listener}. */
     public void removeListener(PinListener listener) {
         listeners.remove(listener);
+    }
+
+    /** Makes {@code newListener} the one that gets the sampled pins; null for none. */
+    public void sampledPinListener(@Nullable SampledPinListener newListener) {
+        sampledPinListener = newListener;
+    }
+
+    /** Returns the listener that gets the sampled pins; null if there is none. */
+    public @Nullable SampledPinListener sampledPinListener() {
+        return sampledPinListener;
     }
 
     /**

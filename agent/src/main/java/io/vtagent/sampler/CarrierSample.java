@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param entering whether the thread waits to enter a monitor, according to its Java thread state
  * @param sleepId identifies the current sleep of the carrier; a thread that waits to enter a
  *     monitor may have resumed by then
- * @param isStillBlocked whether the carrier is still in that sleep, or {@code thread} still waits
- *     to enter
+ * @param isStillBlocked whether {@code thread} is still mounted, and the carrier still in that
+ *     sleep or waiting to enter
  * @param moment whether the carrier is in native code or in the JVM
  * @param isReportedByHook whether a hook has reported the pin by then
  * @param isSleeping whether the carrier sleeps, as opposed to waiting in the run queue

@@ -550,13 +550,19 @@ final class CarrierSampler implements Runnable {
                 kernelSample == null,
                 kernelSample == null ? () -> kernel.sleepId(carrier) : kernelSample::sleepId,
                 () ->
-                        kernelSample == null
-                                ? carrier.getState() == Thread.State.BLOCKED
-                                : kernel.sleepId(carrier) == kernelSample.sleepId(),
+                        isMounted(thread, carrier)
+                                && (kernelSample == null
+                                        ? carrier.getState() == Thread.State.BLOCKED
+                                        : kernel.sleepId(carrier) == kernelSample.sleepId()),
                 () -> HotSpot.ofThisJvm().at(carrier),
                 () -> isReportedByNow(carrier, thread),
                 () -> kernel.sleeps(carrier),
                 () -> lastRuns.of(carrier));
+    }
+
+    /** Returns whether {@code thread} is on {@code carrier}, or is the carrier itself. */
+    private boolean isMounted(Thread thread, Thread carrier) {
+        return thread == carrier || pool.mountedOn(carrier) == thread;
     }
 
     /** Returns the CPU time of the current thread; the elapsed time if that is not known. */

@@ -143,7 +143,7 @@ record DurationEstimate(
 
     /** Returns the duration without overcount correction. */
     private long uncorrectedNanos() {
-        return Math.max(singleSampleNanos, beforeNanos + spanNanos + afterNanos);
+        return Math.max(singleSampleNanos, ownNanos());
     }
 
     /**
@@ -153,6 +153,11 @@ record DurationEstimate(
      */
     private long amongOthersNanos() {
         return Math.max(beforeNanos, singleSampleNanos / 2) + spanNanos + afterNanos;
+    }
+
+    /** Returns the duration of a pin that stands for no others, however rare samples are. */
+    long ownNanos() {
+        return beforeNanos + spanNanos + afterNanos;
     }
 
     private long correctionNanos(long uncorrectedNanos) {

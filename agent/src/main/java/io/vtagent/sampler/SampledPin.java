@@ -1,6 +1,7 @@
 package io.vtagent.sampler;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.PinInContext;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Samples;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param stack the stack of the virtual thread; null if reading it would have cost too much
  * @param state the place where the thread blocks
  * @param start the start of the pin; null if the kernel has not reported it
+ * @param inContext the pin with the context of its thread; null if that is not known
  */
 record SampledPin(
         Thread carrier,
@@ -35,7 +37,8 @@ record SampledPin(
         DurationEstimate time,
         @Nullable Snapshot stack,
         BlockingState state,
-        @Nullable KnownStart start) {
+        @Nullable KnownStart start,
+        @Nullable PinInContext inContext) {
     /** Returns a pin that was sampled for the first time. */
     static SampledPin firstSample(
             Thread carrier,
@@ -46,7 +49,7 @@ record SampledPin(
             @Nullable Snapshot stack,
             BlockingState state) {
         return new SampledPin(
-                carrier, thread, entering, sleepId, sleepId, time, stack, state, null);
+                carrier, thread, entering, sleepId, sleepId, time, stack, state, null, null);
     }
 
     /**
@@ -56,6 +59,12 @@ record SampledPin(
      */
     long nanos() {
         return kind() == PinKind.JVM ? time.nanosOutsidePauses() : time.nanos();
+    }
+
+    /** Returns the estimated carrier time of this very pin, which stands for no others. */
+    long ownNanos() {
+        long pausedNanos = kind() == PinKind.JVM ? time.pausedNanos() : 0;
+        return Math.max(time.ownNanos() - pausedNanos, 0);
     }
 
     /** Returns the samples that the duration rests on. */
@@ -91,12 +100,30 @@ record SampledPin(
     /** Returns this pin with a known start, and {@code newTime}, which takes it into account. */
     SampledPin withStart(KnownStart newStart, DurationEstimate newTime) {
         return new SampledPin(
-                carrier, thread, entering, sleepId, newestSleepId, newTime, stack, state, newStart);
+                carrier,
+                thread,
+                entering,
+                sleepId,
+                newestSleepId,
+                newTime,
+                stack,
+                state,
+                newStart,
+                inContext);
     }
 
     private SampledPin withTime(long newSleepId, DurationEstimate newTime) {
         return new SampledPin(
-                carrier, thread, entering, sleepId, newSleepId, newTime, stack, state, start);
+                carrier,
+                thread,
+                entering,
+                sleepId,
+                newSleepId,
+                newTime,
+                stack,
+                state,
+                start,
+                inContext);
     }
 
     /**
@@ -114,13 +141,37 @@ record SampledPin(
                         time,
                         newStack,
                         newState,
-                        start)
+                        start,
+                        inContext)
                 : this;
     }
 
     SampledPin withState(BlockingState newState) {
         return new SampledPin(
-                carrier, thread, entering, sleepId, newestSleepId, time, stack, newState, start);
+                carrier,
+                thread,
+                entering,
+                sleepId,
+                newestSleepId,
+                time,
+                stack,
+                newState,
+                start,
+                inContext);
+    }
+
+    SampledPin withContext(@Nullable PinInContext newContext) {
+        return new SampledPin(
+                carrier,
+                thread,
+                entering,
+                sleepId,
+                newestSleepId,
+                time,
+                stack,
+                state,
+                start,
+                newContext);
     }
 
     /** Returns this pin after it has ended, with what has become known since. */

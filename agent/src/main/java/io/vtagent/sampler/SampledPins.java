@@ -33,6 +33,7 @@ final class SampledPins {
 
     private final StackBudget budget;
     private final SampleClassifier classifier;
+    private final PinsInContext inContext;
     private final OvercountCorrection correction = new OvercountCorrection();
     private Map<Thread, SampledPin> previous = new HashMap<>();
     private Map<Thread, SampledPin> current = new HashMap<>();
@@ -100,6 +101,7 @@ final class SampledPins {
             StackBudget budget) {
         this.budget = budget;
         classifier = new SampleClassifier(budget);
+        inContext = new PinsInContext(ledger, monitorsPin, wanted, budget);
         this.ledger = ledger;
         this.events = events;
         this.reconciler = reconciler;
@@ -223,7 +225,7 @@ final class SampledPins {
                                         stack,
                                         state),
                                 sample);
-        (doubted ? doubtful : current).put(sample.carrier(), pin);
+        (doubted ? doubtful : current).put(sample.carrier(), inContext.withContext(pin, sample));
         return !doubted;
     }
 
@@ -352,6 +354,7 @@ final class SampledPins {
             if (pin.isNew()) {
                 correction.clear(pin.carrier());
             }
+            inContext.inProgress(pin, nowNanos);
         }
         if (events != null && events.state() == JfrSensor.State.IDLE) {
             events.need().onSampled(current.values(), elapsedNanos);
@@ -385,6 +388,7 @@ final class SampledPins {
 
     private void onEnded(SampledPin pin, long nowNanos) {
         if (waitedForCollector(pin)) {
+            inContext.dropped(pin);
             return;
         }
         JfrSensor.State state = events == null ? JfrSensor.State.DOWN : events.state();
@@ -399,6 +403,7 @@ final class SampledPins {
         } else {
             reconciler.add(pin, nowNanos);
         }
+        inContext.ended(pin, newest.atNanos);
     }
 
     /** Returns the pins of the newest sample, without sites. */

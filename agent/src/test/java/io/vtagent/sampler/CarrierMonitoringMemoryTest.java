@@ -7,6 +7,8 @@ import io.vtagent.hotspot.HotSpot;
 import io.vtagent.memory.FailingAllocations;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
+import io.vtagent.record.PinInContext;
+import io.vtagent.record.SampledPinListener;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
 import java.util.List;
@@ -82,6 +84,7 @@ class CarrierMonitoringMemoryTest {
         private long lastNanos;
 
         RepeatedSamples() throws ReflectiveOperationException {
+            ledger.sampledPinListener(new AnyPin());
             pins =
                     new SampledPins(
                             ledger,
@@ -146,6 +149,21 @@ class CarrierMonitoringMemoryTest {
             boolean right = nanos <= heldNanos && nanos >= heldNanos - 10;
             return right ? "" : "of %d ns %d are counted".formatted(heldNanos, nanos);
         }
+    }
+
+    private static final class AnyPin implements SampledPinListener {
+        @Override
+        public long minNanos() {
+            return 0;
+        }
+
+        @Override
+        public Object contextOf(Thread thread) {
+            return thread;
+        }
+
+        @Override
+        public void seen(PinInContext pin) {}
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.jna.Native;
 import com.sun.tools.attach.VirtualMachine;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.common.ComponentLoader;
@@ -13,6 +14,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.vtagent.it.workload.EndAtOnce;
 import io.vtagent.it.workload.PinsInSpans;
+import io.vtagent.it.workload.SampledPinsInSpans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +41,7 @@ final class OtelExtensionIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final String SCOPE = "io.vtagent";
     private static final int MILLIS = 400;
+    private static final int ROUNDS = 4;
     private static final double SLEPT_SECONDS = (3 * MILLIS + MILLIS / 10) / 1e3;
     private static final Set<String> PIN = Set.of("kind", "reason", "compensated");
     private static final Set<String> SITE = Set.of("site", "caller", "operation", "kind");
@@ -109,6 +113,58 @@ final class OtelExtensionIT {
         }
     }
 
+    /** A sample finds out that a pin has ended when its span has ended, too. */
+    @Test
+    void aSampledPinIsAnEventOfTheSpanThatWasCurrentMeanwhile() throws IOException {
+        try (OtlpReceiver receiver = OtlpReceiver.open(SCOPE);
+                ForkedJvm jvm =
+                        withExtension(receiver, extension())
+                                .classPath(ForkedJvm.locationOf(Native.class))
+                                .main(SampledPinsInSpans.class, MILLIS, ROUNDS)) {
+            awaitMetrics(receiver, jvm);
+            jvm.proceed().awaitDone();
+            assertThat(jvm.end()).isZero();
+
+            assertThat(receiver.spans("inner")).hasSize(1).allSatisfy(has("native"));
+            if (!jdk.unmountsWaitersForInitializers()) {
+                assertThat(receiver.spans("waiting")).hasSize(1).allSatisfy(has("class_init"));
+            }
+            assertThat(receiver.spans("long")).hasSize(ROUNDS).allSatisfy(has("native"));
+            for (String none : List.of("outer", "after", "brief")) {
+                assertThat(receiver.spans(none))
+                        .isNotEmpty()
+                        .allSatisfy(span -> assertThat(span.getEventsList()).isEmpty());
+            }
+        }
+    }
+
+    /** Exactly one pin, which is not longer than the span. */
+    private static ThrowingConsumer<Span> has(String kind) {
+        return span -> {
+            double seconds = (span.getEndTimeUnixNano() - span.getStartTimeUnixNano()) / 1e9;
+            assertThat(span.getEventsList())
+                    .singleElement()
+                    .satisfies(
+                            event -> {
+                                assertThat(event.getTimeUnixNano())
+                                        .isGreaterThan(span.getStartTimeUnixNano())
+                                        .isLessThanOrEqualTo(
+                                                span.getEndTimeUnixNano() + 50_000_000);
+                                Map<String, AnyValue> attributes = attributes(event);
+                                assertThat(text(attributes, "kind")).isEqualTo(kind);
+                                assertThat(text(attributes, "caller"))
+                                        .startsWith(SampledPinsInSpans.class.getPackageName());
+                                assertThat(value(attributes, "duration").getDoubleValue())
+                                        .isBetween(MILLIS / 2e3, seconds + 0.05);
+                            });
+        };
+    }
+
+    private static Map<String, AnyValue> attributes(Span.Event event) {
+        return event.getAttributesList().stream()
+                .collect(Collectors.toMap(KeyValue::getKey, KeyValue::getValue));
+    }
+
     private static void assertHasItsPin(
             List<Span> spans, String trace, String holder, double seconds) {
         assertThat(spans).hasSize(1);
@@ -122,11 +178,7 @@ final class OtelExtensionIT {
                             assertThat(event.getTimeUnixNano())
                                     .isGreaterThan(span.getStartTimeUnixNano())
                                     .isLessThanOrEqualTo(span.getEndTimeUnixNano() + 50_000_000);
-                            Map<String, AnyValue> attributes =
-                                    event.getAttributesList().stream()
-                                            .collect(
-                                                    Collectors.toMap(
-                                                            KeyValue::getKey, KeyValue::getValue));
+                            Map<String, AnyValue> attributes = attributes(event);
                             assertThat(attributes)
                                     .containsOnlyKeys(
                                             "kind",

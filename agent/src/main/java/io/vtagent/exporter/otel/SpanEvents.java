@@ -1,10 +1,13 @@
 package io.vtagent.exporter.otel;
 
+import io.vtagent.jvm.LocalsOfThread;
 import io.vtagent.record.EndedPin;
+import io.vtagent.record.PinInContext;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinListener;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.SampledPinListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -13,8 +16,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +27,16 @@ import org.jspecify.annotations.Nullable;
  * thread: no code of OpenTelemetry may run there. The event is added on the thread that ends the
  * span, right before, or after {@value #MAX_WAITING_NANOS} ns by a thread of the agent.
  *
+ * <p>A sampled pin is kept while it is in progress, because its span may end before the next sample
+ * finds that the pin has ended. Its event then has the duration that the newest sample shows.
+ *
  * <p>Thread-safe, and a hook waits for no lock. Threads that end spans file new pins by span: a
  * span's end costs the same, however many pins wait for others. A new pin is filed first and
  * removed from the new ones then, while a span's end reads the new ones first, so that it misses
  * none that another thread is filing. Two threads may file the same pin; one of them takes it.
  */
-public final class SpanEvents implements PinListener, Function<Object, List<Map<String, Object>>> {
+public final class SpanEvents
+        implements PinListener, SampledPinListener, Function<Object, List<Map<String, Object>>> {
     /** The most pins that are kept; further ones are no events. */
     static final int MAX_WAITING = 1_000;
 
@@ -38,17 +45,12 @@ public final class SpanEvents implements PinListener, Function<Object, List<Map<
 
     private final OtelSdk.Spans spans;
     private final long minNanos;
-    private final Queue<Waiting> newest = new ConcurrentLinkedQueue<>();
+    private final Queue<PinInContext> newest = new ConcurrentLinkedQueue<>();
 
     /** The other pins by the identity of their span. Only methods of the map change a list. */
-    private final Map<Object, List<Waiting>> filed = new ConcurrentHashMap<>();
+    private final Map<Object, List<PinInContext>> filed = new ConcurrentHashMap<>();
 
     private final AtomicInteger waiting = new AtomicInteger();
-
-    /**
-     * @param taken whether a thread has taken the pin, and adds its event
-     */
-    private record Waiting(EndedPin pin, Object context, AtomicBoolean taken) {}
 
     /**
      * @param minNanos the shortest pin that becomes an event
@@ -65,28 +67,43 @@ public final class SpanEvents implements PinListener, Function<Object, List<Map<
         EndedPin pin =
                 new EndedPin(
                         PinKind.PARK, PinReason.NONE, false, null, minNanos, 0, thread, 0, true);
-        keep(pin, thread);
+        keep(new PinInContext(thread, pin.withoutThread()));
         Map<String, Object> unusedToo = event(pin);
         List<Map<String, Object>> unusedAsWell = apply(thread);
     }
 
     @Override
     public void ended(EndedPin pin) {
-        // any other thread may find the context of what the pinned thread has done since
+        // the other pins are sampled, and seen before they have ended
         if (pin.nanos() >= minNanos && pin.onItsThread()) {
             Object its = spans.context().get();
             if (its != null) {
-                keep(pin, its);
+                keep(new PinInContext(its, pin.withoutThread()));
             }
         }
     }
 
-    private void keep(EndedPin pin, Object its) {
+    @Override
+    public long minNanos() {
+        return minNanos;
+    }
+
+    @Override
+    public @Nullable Object contextOf(Thread thread) {
+        return LocalsOfThread.valueOf(spans.context(), thread);
+    }
+
+    @Override
+    public void seen(PinInContext pin) {
+        keep(pin);
+    }
+
+    private void keep(PinInContext pin) {
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
             return;
         }
-        newest.add(new Waiting(pin.withoutThread(), its, new AtomicBoolean()));
+        newest.add(pin);
     }
 
     /** Returns the events of the span with an identity, and forgets them. */
@@ -96,22 +113,23 @@ public final class SpanEvents implements PinListener, Function<Object, List<Map<
             return List.of();
         }
         file();
-        List<Waiting> its = filed.containsKey(span) ? filed.remove(span) : null; // no lock for most
+        // no lock for most
+        List<PinInContext> its = filed.containsKey(span) ? filed.remove(span) : null;
         if (its == null) {
             return List.of();
         }
         List<Map<String, Object>> events = new ArrayList<>();
-        for (Waiting each : its) {
+        for (PinInContext each : its) {
             if (take(each)) {
-                events.add(event(each.pin));
+                addEvent(each, events::add);
             }
         }
         return events;
     }
 
     private void file() {
-        for (Iterator<Waiting> all = newest.iterator(); all.hasNext(); ) {
-            Waiting each = all.next();
+        for (Iterator<PinInContext> all = newest.iterator(); all.hasNext(); ) {
+            PinInContext each = all.next();
             Object span = spanOf(each);
             if (span == null) {
                 take(each);
@@ -122,16 +140,16 @@ public final class SpanEvents implements PinListener, Function<Object, List<Map<
         }
     }
 
-    private @Nullable Object spanOf(Waiting pin) {
+    private @Nullable Object spanOf(PinInContext pin) {
         try {
-            return spans.identity().apply(pin.context);
+            return spans.identity().apply(pin.context());
         } catch (RuntimeException | LinkageError failed) {
             return null; // the context may be the application's own kind
         }
     }
 
-    private static List<Waiting> with(Waiting pin, @Nullable List<Waiting> before) {
-        List<Waiting> all = before == null ? new ArrayList<>(1) : before;
+    private static List<PinInContext> with(PinInContext pin, @Nullable List<PinInContext> before) {
+        List<PinInContext> all = before == null ? new ArrayList<>(1) : before;
         all.add(pin);
         return all;
     }
@@ -149,35 +167,44 @@ public final class SpanEvents implements PinListener, Function<Object, List<Map<
 
     private void add(LongPredicate wanted) {
         file();
-        List<Waiting> taken = new ArrayList<>();
+        List<PinInContext> taken = new ArrayList<>();
         for (Object span : filed.keySet()) {
             filed.computeIfPresent(span, (same, pins) -> without(pins, wanted, taken));
         }
-        for (Waiting each : taken) {
-            spans.addEvent().accept(each.context, event(each.pin));
+        for (PinInContext each : taken) {
+            addEvent(each, event -> spans.addEvent().accept(each.context(), event));
         }
     }
 
     /** Returns the {@code pins} that still wait; null for none. */
-    private @Nullable List<Waiting> without(
-            List<Waiting> pins, LongPredicate wanted, List<Waiting> taken) {
+    private @Nullable List<PinInContext> without(
+            List<PinInContext> pins, LongPredicate wanted, List<PinInContext> taken) {
         pins.removeIf(
                 each -> {
-                    if (wanted.test(each.pin.endedAtNanos()) && take(each)) {
+                    EndedPin its = each.pin();
+                    if ((its == null || wanted.test(its.endedAtNanos())) && take(each)) {
                         taken.add(each);
                     }
-                    return each.taken.get();
+                    return each.isTaken();
                 });
         return pins.isEmpty() ? null : pins;
     }
 
     /** Returns whether this thread has taken the pin. */
-    private boolean take(Waiting pin) {
-        boolean first = pin.taken.compareAndSet(false, true);
+    private boolean take(PinInContext pin) {
+        boolean first = pin.take();
         if (first) {
             waiting.decrementAndGet();
         }
         return first;
+    }
+
+    /** Adds the event of a pin, unless the sampler has found out that it is none. */
+    private void addEvent(PinInContext pin, Consumer<Map<String, Object>> to) {
+        EndedPin its = pin.pin();
+        if (its != null && its.nanos() >= minNanos) {
+            to.accept(event(its));
+        }
     }
 
     private static Map<String, Object> event(EndedPin pin) {

@@ -3,12 +3,14 @@ package io.vtagent.exporter.otel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.EndedPin;
+import io.vtagent.record.PinInContext;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +66,7 @@ class SpanEventsTest {
     }
 
     @Test
-    void shortPinsSampledPinsAndPinsWithoutAContextAreNone() {
+    void pinsThatAreShortOrUnseenOrWithoutAContextAreNone() {
         CURRENT.set("context");
         events.ended(pin(MIN_NANOS - 1, true));
         events.ended(pin(MIN_NANOS, false));
@@ -73,6 +75,48 @@ class SpanEventsTest {
 
         events.addAll();
         assertThat(added).isEmpty();
+    }
+
+    @Test
+    void aSampledPinIsTheEventOfItsContextWithItsNewestDuration() {
+        PinInContext lasts = new PinInContext("context", pin(MIN_NANOS, false));
+        events.seen(lasts);
+        events.addOverdue();
+        assertThat(added).isEmpty();
+
+        lasts.become(pin(3 * MIN_NANOS, false));
+        assertThat(events.apply("other")).isEmpty();
+        assertThat(events.apply("context"))
+                .singleElement()
+                .satisfies(event -> assertThat(event).containsEntry("duration", 0.06));
+        lasts.become(pin(4 * MIN_NANOS, false));
+        events.addAll();
+        assertThat(added).isEmpty();
+    }
+
+    @Test
+    void aSampledPinThatTurnsOutToBeNoneMakesRoom() {
+        long longAgo = System.nanoTime() - 2 * SpanEvents.MAX_WAITING_NANOS;
+        for (int i = 0; i < SpanEvents.MAX_WAITING; i++) {
+            PinInContext sampled = new PinInContext("context", pin(MIN_NANOS, false));
+            events.seen(sampled);
+            sampled.become(i % 2 == 0 ? null : pin(MIN_NANOS - 1, false, longAgo));
+        }
+        events.addOverdue();
+        assertThat(added).isEmpty();
+
+        events.seen(new PinInContext("context", pin(MIN_NANOS, false)));
+        assertThat(events.apply("context")).hasSize(1);
+    }
+
+    @Test
+    void theContextOfAnotherThreadIsReadWhereOpenTelemetryKeepsIt() throws InterruptedException {
+        AtomicReference<@Nullable Object> read = new AtomicReference<>();
+        CURRENT.set("context");
+        Thread current = Thread.currentThread();
+        Thread.ofPlatform().start(() -> read.set(events.contextOf(current))).join();
+
+        assertThat(read).hasValue("context");
     }
 
     @Test

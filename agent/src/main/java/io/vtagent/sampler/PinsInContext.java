@@ -1,0 +1,139 @@
+package io.vtagent.sampler;
+
+import io.vtagent.record.EndedPin;
+import io.vtagent.record.Ledger;
+import io.vtagent.record.PinInContext;
+import io.vtagent.record.PinReason;
+import io.vtagent.record.SampledPinListener;
+import io.vtagent.record.Site;
+import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.PinnedStack;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the contexts of threads while they are pinned, and hands these pins over to the ledger's
+ * {@link SampledPinListener}. For the sampler's thread.
+ *
+ * <p>A thread that sleeps all the time keeps its context, so one reading is enough, and only long
+ * pins need it. A thread that waits to enter a monitor may have run between two samples, and the
+ * sampler may take its waits for one. Its context must be the same in every sample.
+ */
+final class PinsInContext {
+    private final Ledger ledger;
+    private final boolean monitorsPin;
+    private final FramesOfInterest wanted;
+    private final StackBudget budget;
+
+    PinsInContext(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted, StackBudget budget) {
+        this.ledger = ledger;
+        this.monitorsPin = monitorsPin;
+        this.wanted = wanted;
+        this.budget = budget;
+    }
+
+    /**
+     * Returns {@code pin}, the result of {@code sample}, with what is known of its context by now.
+     */
+    SampledPin withContext(SampledPin pin, CarrierSample sample) {
+        SampledPinListener listener = ledger.sampledPinListener();
+        if (listener == null || !isToBeRead(pin, listener)) {
+            return pin;
+        }
+        Object context = budget.spend(() -> listener.contextOf(sample.thread()));
+        boolean certain =
+                sample.isStillBlocked().getAsBoolean()
+                        && sample.sleepId().getAsLong() == pin.newestSleepId();
+        PinInContext before = pin.inContext();
+        if (before == null) {
+            return certain && context != null
+                    ? pin.withContext(new PinInContext(context, null))
+                    : pin;
+        }
+        if (certain && context == before.context()) {
+            return pin;
+        }
+        before.become(null);
+        return pin.withContext(null);
+    }
+
+    private boolean isToBeRead(SampledPin pin, SampledPinListener listener) {
+        return pin.entering()
+                ? pin.isNew() || pin.inContext() != null
+                : pin.inContext() == null && isLongEnough(pin, listener);
+    }
+
+    private boolean isLongEnough(SampledPin pin, SampledPinListener listener) {
+        return pin.ownNanos() >= listener.minNanos() && ledger.isForStack(pin.ownNanos());
+    }
+
+    /** Called for each pin that the sample at {@code nowNanos} has found. */
+    void inProgress(SampledPin pin, long nowNanos) {
+        PinInContext its = pin.inContext();
+        EndedPin before = its == null ? null : its.pin();
+        boolean known = before != null && before.site() != null && before.kind() == pin.kind();
+        handOver(pin, nowNanos, known ? before : null);
+    }
+
+    /**
+     * Called for each pin that has ended.
+     *
+     * @param newestNanos when it was sampled last
+     */
+    void ended(SampledPin pin, long newestNanos) {
+        long endedAtNanos = newestNanos + pin.time().afterNanos();
+        handOver(pin.afterEnd(), Math.min(endedAtNanos, System.nanoTime()), null);
+    }
+
+    /** Called for a pin that has ended and does not count. */
+    void dropped(SampledPin pin) {
+        PinInContext its = pin.inContext();
+        if (its != null) {
+            its.become(null);
+        }
+    }
+
+    /**
+     * @param same what was handed over before and has the same site; null if there is none
+     */
+    private void handOver(SampledPin pin, long atNanos, @Nullable EndedPin same) {
+        SampledPinListener listener = ledger.sampledPinListener();
+        PinInContext its = pin.inContext();
+        if (its == null || listener == null || !isLongEnough(pin, listener)) {
+            return;
+        }
+        boolean first = its.pin() == null;
+        its.become(
+                same == null
+                        ? budget.spend(() -> endedPin(pin, atNanos))
+                        : endedPin(pin, atNanos, same.reason(), same.site()));
+        if (first) {
+            listener.seen(its);
+        }
+    }
+
+    private EndedPin endedPin(SampledPin pin, long atNanos) {
+        PinnedStack stack = pin.pinnedStack(wanted);
+        PinReason reason = pin.reason(monitorsPin);
+        return stack == null
+                ? endedPin(pin, atNanos, reason, null)
+                : endedPin(
+                        pin,
+                        atNanos,
+                        reason.refinedBy(stack),
+                        ledger.siteOf(pin.kind(), reason, stack));
+    }
+
+    private static EndedPin endedPin(
+            SampledPin pin, long atNanos, PinReason reason, @Nullable Site site) {
+        return new EndedPin(
+                pin.kind(),
+                reason,
+                false,
+                site,
+                pin.ownNanos(),
+                atNanos,
+                null,
+                pin.thread().threadId(),
+                false);
+    }
+}
