@@ -8,6 +8,7 @@ import io.vtagent.record.SampledPinListener;
 import io.vtagent.record.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +21,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PinsInContext {
     private final Ledger ledger;
+    private final Supplier<@Nullable SampledPinListener> listener;
     private final boolean monitorsPin;
     private final FramesOfInterest wanted;
     private final StackBudget budget;
 
-    PinsInContext(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted, StackBudget budget) {
+    /**
+     * @param listener returns the listener; null if no pin is to be handed over
+     */
+    PinsInContext(
+            Ledger ledger,
+            Supplier<@Nullable SampledPinListener> listener,
+            boolean monitorsPin,
+            FramesOfInterest wanted,
+            StackBudget budget) {
         this.ledger = ledger;
+        this.listener = listener;
         this.monitorsPin = monitorsPin;
         this.wanted = wanted;
         this.budget = budget;
@@ -35,7 +46,7 @@ final class PinsInContext {
      * Returns {@code pin}, the result of {@code sample}, with what is known of its context by now.
      */
     SampledPin withContext(SampledPin pin, CarrierSample sample) {
-        SampledPinListener listener = ledger.sampledPinListener();
+        SampledPinListener listener = this.listener.get();
         if (listener == null || !isToBeRead(pin, listener)) {
             return pin;
         }
@@ -96,7 +107,7 @@ final class PinsInContext {
      * @param same what was handed over before and has the same site; null if there is none
      */
     private void handOver(SampledPin pin, long atNanos, @Nullable EndedPin same) {
-        SampledPinListener listener = ledger.sampledPinListener();
+        SampledPinListener listener = this.listener.get();
         PinInContext its = pin.inContext();
         if (its == null || listener == null || !isLongEnough(pin, listener)) {
             return;

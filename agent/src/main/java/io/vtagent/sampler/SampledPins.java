@@ -4,6 +4,7 @@ import io.vtagent.kernel.LastRuns.LastRun;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
+import io.vtagent.record.SampledPinListener;
 import io.vtagent.record.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
@@ -15,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,9 +101,20 @@ final class SampledPins {
             boolean monitorsPin,
             FramesOfInterest wanted,
             StackBudget budget) {
+        this(ledger, ledger::sampledPinListener, events, reconciler, monitorsPin, wanted, budget);
+    }
+
+    private SampledPins(
+            Ledger ledger,
+            Supplier<@Nullable SampledPinListener> listener,
+            @Nullable JfrSensor events,
+            JfrReconciler reconciler,
+            boolean monitorsPin,
+            FramesOfInterest wanted,
+            StackBudget budget) {
         this.budget = budget;
         classifier = new SampleClassifier(budget);
-        inContext = new PinsInContext(ledger, monitorsPin, wanted, budget);
+        inContext = new PinsInContext(ledger, listener, monitorsPin, wanted, budget);
         this.ledger = ledger;
         this.events = events;
         this.reconciler = reconciler;
@@ -134,6 +147,7 @@ final class SampledPins {
         SampledPins discarded =
                 new SampledPins(
                         ledger,
+                        () -> null,
                         null,
                         new JfrReconciler(ledger, monitorsPin, wanted),
                         monitorsPin,

@@ -1,14 +1,17 @@
 package io.vtagent.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.hotspot.HotSpot.State;
 import io.vtagent.record.PinKind;
 import io.vtagent.site.Snapshot;
 import java.lang.invoke.MethodHandle;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @SuppressWarnings("UnusedMethod") // it is for what they name in their constant pools
 class BlockingStateTest {
     private static final String NATIVE = "native";
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private static final class Unlinked {
         static final Object VALUE = new Object();
@@ -49,6 +53,11 @@ class BlockingStateTest {
         for (Class<?> linked : List.of(Linked.class, UsesLinked.class, UsesUnlinked.class)) {
             assertThat(linked.getDeclaredMethods()).hasSize(1);
         }
+    }
+
+    @BeforeAll
+    static void proveHotSpot() { // before that, no class is known to be linked
+        await().atMost(LIMIT).until(() -> HotSpot.ofThisJvm().isProved());
     }
 
     private static final HotSpot.Moment IN_NATIVE_CODE = new HotSpot.Moment(State.NATIVE, null);

@@ -224,6 +224,15 @@ class PinsInContextTest {
         assertThat(ledger.totals().count()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "ENTER"})
+    void warmingUpReadsNoContextAndCountsNothing(PinKind kind) {
+        pins.warmUp(sampleOf(kind, 1, true));
+        sampleNothing();
+        assertThat(read).isZero();
+        assertThat(ledger.totals().count()).isZero();
+    }
+
     private PinInContext only() {
         assertThat(seen).hasSize(1);
         return seen.getFirst();
