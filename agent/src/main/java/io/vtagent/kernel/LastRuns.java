@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,25 +56,28 @@ public final class LastRuns {
     /**
      * The newest time at which a thread is known to have run.
      *
-     * @param atNanos that time, as {@link System#nanoTime}; if the thread is sleeping, the start of
-     *     the sleep
+     * @param atNanos returns that time, as {@link System#nanoTime}; if the thread is sleeping, the
+     *     start of the sleep; null while the clock of that CPU is not known
      * @param sleeps how often the thread has gone to sleep until now
      * @param preemptions how often it has lost its CPU to another thread
      * @param cpuNanos the CPU time that it had used by then
      */
-    public record LastRun(long atNanos, long sleeps, long preemptions, long cpuNanos) {
+    public record LastRun(
+            Supplier<@Nullable Long> atNanos, long sleeps, long preemptions, long cpuNanos) {
         /**
          * Returns when the sleep ended that had begun at {@code before}: some CPU time before the
          * thread last ran. Time for which it waited for a CPU at the end of the sleep belongs to
          * the sleep.
          *
          * @param before the last run of the same thread, read during that sleep
-         * @return null if the thread has slept more than once since, or was preempted
+         * @return null if the thread has slept more than once since, or was preempted, and while
+         *     the clock of the CPU is not known
          */
         public @Nullable Long endOfSleep(LastRun before) {
-            return sleeps - before.sleeps > 1 || preemptions != before.preemptions
+            Long at = atNanos.get();
+            return at == null || sleeps - before.sleeps > 1 || preemptions != before.preemptions
                     ? null
-                    : atNanos - (cpuNanos - before.cpuNanos);
+                    : at - (cpuNanos - before.cpuNanos);
         }
     }
 
@@ -113,10 +117,7 @@ public final class LastRuns {
             return null;
         }
         File task = new File(TASKS, Long.toString(id));
-        Clock clock = clocks.get(cpuOf(task));
-        if (clock == null || System.nanoTime() - clock.atNanos > MAX_AGE_NANOS) {
-            return null;
-        }
+        long cpu = cpuOf(task);
         String sched = read(new File(task, SCHED));
         long startNanos = nanosIn(EXEC_START, sched); // 0 if it is about to run on another CPU
         long cpuNanos = nanosIn(CPU_TIME, sched);
@@ -124,7 +125,14 @@ public final class LastRuns {
         long preemptions = number(valueOf(PREEMPTIONS, sched));
         return startNanos <= 0 || cpuNanos < 0 || sleeps < 0 || preemptions < 0
                 ? null
-                : new LastRun(startNanos + clock.aheadNanos, sleeps, preemptions, cpuNanos);
+                : new LastRun(() -> nanoTime(cpu, startNanos), sleeps, preemptions, cpuNanos);
+    }
+
+    private @Nullable Long nanoTime(long cpu, long clockNanos) {
+        Clock clock = clocks.get(cpu);
+        return clock == null || System.nanoTime() - clock.atNanos > MAX_AGE_NANOS
+                ? null
+                : clockNanos + clock.aheadNanos;
     }
 
     private long cpuOf(File task) {

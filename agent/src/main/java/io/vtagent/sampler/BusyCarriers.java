@@ -260,6 +260,15 @@ final class BusyCarriers {
         endedAtNanos = busyAtNanos - IDLE_INTERVAL_NANOS;
     }
 
+    /** Warms up the first sample of a spell and its end. Nothing is counted for {@code thread}. */
+    void warmUp(Thread thread) {
+        begin();
+        add(thread, thread);
+        end(carriers.nanoTime(), 0);
+        begin();
+        end(carriers.nanoTime(), 0);
+    }
+
     /** Begins a sample of all carriers. */
     void begin() {
         running.clear();

@@ -344,6 +344,9 @@ final class CarrierSampler implements Runnable {
         if (any != null) {
             sampledPins.warmUp(sampleOf(kernel, any, any, kernel.at(any)));
         }
+        if (any != null && busy != null) {
+            busy.warmUp(any);
+        }
     }
 
     void setListener(CarrierMonitoring.Listener newListener) {

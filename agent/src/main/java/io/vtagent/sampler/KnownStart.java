@@ -9,8 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastRun when the carrier last ran before it slept
  * @param newestRun returns when it last ran; null if that is not known
+ * @param firstSampleNanos when the pin was sampled first, as {@link System#nanoTime}
  */
-record KnownStart(LastRun lastRun, Supplier<@Nullable LastRun> newestRun) {
+record KnownStart(LastRun lastRun, Supplier<@Nullable LastRun> newestRun, long firstSampleNanos) {
+    /** Returns {@code time} with this start, if the clock of the carrier's CPU is known by now. */
+    DurationEstimate begun(DurationEstimate time) {
+        Long atNanos = lastRun.atNanos().get();
+        return atNanos == null ? time : time.begunBefore(firstSampleNanos - atNanos);
+    }
+
     /**
      * Returns when the pin, which has ended, did so, as {@link System#nanoTime}; null if that is
      * not known.

@@ -253,32 +253,37 @@ final class SampledPins {
             return pin;
         }
         LastRun lastRun = budget.spend(sample.lastRun());
-        return lastRun == null || !sample.isStillBlocked().getAsBoolean()
-                ? pin
-                : pin.withStart(
-                        new KnownStart(lastRun, sample.lastRun()),
-                        pin.time().begunBefore(beganNanos - lastRun.atNanos()));
+        if (lastRun == null || !sample.isStillBlocked().getAsBoolean()) {
+            return pin;
+        }
+        KnownStart start = new KnownStart(lastRun, sample.lastRun(), beganNanos);
+        return pin.withStart(start, start.begun(pin.time()));
     }
 
     /**
      * Returns {@code pin}, which has ended since the newest sample, with the time of its end, if
-     * the kernel reports that. It does not count for the time in which the process had no CPU.
+     * the kernel reports that. Otherwise it ended, on average, in the middle of the interval. It
+     * does not count for the time in which the process had no CPU.
      */
     private SampledPin withEnd(SampledPin pin) {
         KnownStart start = pin.start();
-        if (start == null || !isUncertain(elapsedNanos)) {
-            return pin;
-        }
-        Long endNanos = budget.spend(start::endNanos);
+        DurationEstimate time = start == null ? pin.time() : start.begun(pin.time());
+        Long endNanos =
+                start != null && isUncertain(elapsedNanos) ? budget.spend(start::endNanos) : null;
         if (endNanos == null) {
-            return pin;
+            return pin.withTime(time.isSingleSample() ? time : endedInTheMiddle(time));
         }
         long after = Math.clamp(endNanos - newest.atNanos, 0, elapsedNanos - queuedNanos);
-        DurationEstimate time = pin.time().endedAfter(after);
+        DurationEstimate ended = time.endedAfter(after);
         return pin.withTime(
-                time.isSingleSample() // then the time before the sample counts
-                        ? time
-                        : time.plusPaused(Math.min(after, pausedNanos)));
+                ended.isSingleSample() // then the time before the sample counts
+                        ? ended
+                        : ended.plusPaused(Math.min(after, pausedNanos)));
+    }
+
+    private DurationEstimate endedInTheMiddle(DurationEstimate time) {
+        long half = firstEstimate.singleSampleNanos() / 2;
+        return time.endedAfter(half).plusPaused(Math.min(half, pausedNanos / 2));
     }
 
     /** Stacks matter more than the exact start and end, so they have the rest of the budget. */

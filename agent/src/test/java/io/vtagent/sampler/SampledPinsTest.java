@@ -118,12 +118,12 @@ class SampledPinsTest {
     void aPinCountsFromItsStartToItsEndThatTheKernelReports() {
         long nowNanos = System.nanoTime();
         long slept = nowNanos - 7 * MILLI;
-        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept, 3, 0, 5));
+        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(() -> slept, 3, 0, 5));
         sampleAt(nowNanos, 20 * MILLI, lastRun);
         sampleAt(nowNanos + 10 * MILLI, 10 * MILLI, lastRun);
 
         // it has used 1 ms of CPU time since, and sleeps again
-        lastRun.set(new LastRun(nowNanos + 14 * MILLI, 4, 0, 5 + MILLI));
+        lastRun.set(new LastRun(() -> nowNanos + 14 * MILLI, 4, 0, 5 + MILLI));
         pins.begin(10 * MILLI, DurationEstimate.firstSample(10 * MILLI), false, 0, 0, false);
         pins.end(nowNanos + 20 * MILLI, false);
 
@@ -138,14 +138,32 @@ class SampledPinsTest {
     void aPinOfWhichTheKernelReportsNothingCountsHalfOfTheIntervals() {
         long nowNanos = System.nanoTime();
         AtomicReference<LastRun> lastRun =
-                new AtomicReference<>(new LastRun(nowNanos - MILLI, 3, 0, 5));
+                new AtomicReference<>(new LastRun(() -> nowNanos - MILLI, 3, 0, 5));
         sampleAt(nowNanos, 2 * MILLI, lastRun);
         sampleAt(nowNanos + 2 * MILLI, 2 * MILLI, lastRun);
-        lastRun.set(new LastRun(nowNanos + 18 * MILLI, 9, 0, 5));
+        lastRun.set(new LastRun(() -> nowNanos + 18 * MILLI, 9, 0, 5));
         pins.begin(20 * MILLI, DurationEstimate.firstSample(20 * MILLI), false, 0, 0, false);
         pins.end(nowNanos + 22 * MILLI, false);
 
-        assertThat(ledger.totals().nanos()).isEqualTo(4 * MILLI);
+        assertThat(ledger.totals().nanos()).isEqualTo((1 + 2 + 10) * MILLI);
+    }
+
+    /** The sampler has not run on every CPU yet, so that their clocks are compared one by one. */
+    @Test
+    void theStartCountsWhenTheClockOfItsCpuBecomesKnown() {
+        long nowNanos = System.nanoTime();
+        AtomicReference<@Nullable Long> slept = new AtomicReference<>();
+        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept::get, 3, 0, 5));
+        sampleAt(nowNanos, 20 * MILLI, lastRun);
+        sampleAt(nowNanos + 20 * MILLI, 20 * MILLI, lastRun);
+        slept.set(nowNanos - 18 * MILLI);
+        lastRun.set(new LastRun(() -> nowNanos + 24 * MILLI, 4, 0, 5));
+        pins.begin(20 * MILLI, DurationEstimate.firstSample(20 * MILLI), false, 0, 0, false);
+        pins.end(nowNanos + 40 * MILLI, false);
+
+        // half of the first interval would be 10 ms
+        assertThat(ledger.totals().nanos())
+                .isBetween(42 * MILLI, 42 * MILLI + System.nanoTime() - nowNanos);
     }
 
     /** Whichever of the two threads runs first after a shortage of CPU time. */
@@ -168,10 +186,11 @@ class SampledPinsTest {
     private long nanosWhereItEndsLate(
             Supplier<HotSpot.Moment> state, long pausedNanos, long queuedNanos) {
         long nowNanos = System.nanoTime();
-        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(nowNanos, 3, 0, 5));
+        AtomicReference<LastRun> lastRun =
+                new AtomicReference<>(new LastRun(() -> nowNanos, 3, 0, 5));
         sampleAt(nowNanos, 4 * MILLI, lastRun, state);
         sampleAt(nowNanos + 10 * MILLI, 10 * MILLI, lastRun, state);
-        lastRun.set(new LastRun(nowNanos + 20 * MILLI, 3, 0, 5));
+        lastRun.set(new LastRun(() -> nowNanos + 20 * MILLI, 3, 0, 5));
         pins.begin(
                 10 * MILLI,
                 DurationEstimate.firstSample(10 * MILLI),
