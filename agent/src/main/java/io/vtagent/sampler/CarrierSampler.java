@@ -247,15 +247,17 @@ final class CarrierSampler implements Runnable {
 
     /**
      * Begins an interval without a sample, because there was no carrier until then. What stopped
-     * the JVM before is not subtracted from the pins of that interval.
+     * the JVM before is not subtracted from the pins of that interval, and the interval does not
+     * count for the time in which this thread had no CPU.
      */
     private void beginInterval(long fromNanos) {
-        lastNanos = fromNanos;
-        interval.endIdle(System.nanoTime());
+        long nowNanos = System.nanoTime();
+        long queuedNanos = cpuShortage.sample(nowNanos);
+        lastNanos = fromNanos + Math.clamp(nowNanos - fromNanos, 0, queuedNanos);
+        interval.endIdle(nowNanos);
         long unusedStops = safepoints.newNanos();
         boolean unusedCount = safepoints.anyNew();
         boolean unusedCollections = collections != null && collections.anyNew();
-        long unusedDelay = cpuShortage.sample(System.nanoTime());
     }
 
     /** Pauses until the next sample. Checks meanwhile which threads are busy. */
@@ -312,7 +314,7 @@ final class CarrierSampler implements Runnable {
             collections = new GarbageCollections();
             cpuShortage.sample(System.nanoTime());
             if (samples) {
-                warmUp(created);
+                tryToWarmUp(created);
                 created.close();
             }
         } catch (NoClassDefFoundError missing) {
@@ -324,6 +326,14 @@ final class CarrierSampler implements Runnable {
         }
     }
 
+    private void tryToWarmUp(KernelThreads kernel) {
+        try {
+            warmUp(kernel);
+        } catch (RuntimeException | LinkageError failed) {
+            AgentLog.debug("the sampler is not warmed up:", failed);
+        }
+    }
+
     /**
      * Warms up what the first sample of a pin needs. Loading it during that sample would take
      * longer than the pin lasts, and no stack could be read.
@@ -331,7 +341,9 @@ final class CarrierSampler implements Runnable {
     private void warmUp(KernelThreads kernel) {
         BlockingState.warmUp();
         lastRuns.calibrate();
-        usage.sample(System.nanoTime(), 0, 0, List.of(), 0, 0, 0, List.of(), List::of);
+        boolean unused =
+                new CarrierUsage(pool, ledger, this::usedNanos, () -> 0)
+                        .sample(System.nanoTime(), 0, 0, List.of(), 0, 0, 0, List.of(), List::of);
         Thread any = null;
         for (Thread thread : PlatformThreads.all()) {
             if (thread != Thread.currentThread()) {

@@ -10,12 +10,25 @@ import org.jspecify.annotations.Nullable;
  * @param lastRun when the carrier last ran before it slept
  * @param newestRun returns when it last ran; null if that is not known
  * @param firstSampleNanos when the pin was sampled first, as {@link System#nanoTime}
+ * @param isCounted whether the pin counts from this start. If so, it stays: the clock of a CPU
+ *     drifts, so the earliest conversion is the best one
  */
-record KnownStart(LastRun lastRun, Supplier<@Nullable LastRun> newestRun, long firstSampleNanos) {
-    /** Returns {@code time} with this start, if the clock of the carrier's CPU is known by now. */
-    DurationEstimate begun(DurationEstimate time) {
-        Long atNanos = lastRun.atNanos().get();
-        return atNanos == null ? time : time.begunBefore(firstSampleNanos - atNanos);
+record KnownStart(
+        LastRun lastRun,
+        Supplier<@Nullable LastRun> newestRun,
+        long firstSampleNanos,
+        boolean isCounted) {
+    /**
+     * Returns {@code pin}, whose start this is, counted from it if the clock of the carrier's CPU
+     * is known by now.
+     */
+    SampledPin begun(SampledPin pin) {
+        Long atNanos = isCounted ? null : lastRun.atNanos().get();
+        return atNanos == null
+                ? pin
+                : pin.withStart(
+                        new KnownStart(lastRun, newestRun, firstSampleNanos, true),
+                        pin.time().begunBefore(firstSampleNanos - atNanos));
     }
 
     /**

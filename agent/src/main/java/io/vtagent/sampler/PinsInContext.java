@@ -109,10 +109,10 @@ final class PinsInContext {
     private void handOver(SampledPin pin, long atNanos, @Nullable EndedPin same) {
         SampledPinListener listener = this.listener.get();
         PinInContext its = pin.inContext();
-        if (its == null || listener == null || !isLongEnough(pin, listener)) {
+        boolean first = its != null && its.pin() == null;
+        if (its == null || listener == null || (first && !isLongEnough(pin, listener))) {
             return;
         }
-        boolean first = its.pin() == null;
         its.become(
                 same == null
                         ? budget.spend(() -> endedPin(pin, atNanos))

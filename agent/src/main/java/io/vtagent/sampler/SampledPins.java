@@ -157,7 +157,9 @@ final class SampledPins {
         for (int samples = 0; samples < 2; samples++) {
             discarded.begin(MIN_UNCERTAIN_NANOS, first, false, 0, 0, false);
             boolean unused = discarded.add(sample);
-            discarded.end(System.nanoTime(), false);
+            if (!discarded.current.isEmpty()) { // otherwise the pin would have ended
+                discarded.end(System.nanoTime(), false);
+            }
         }
         for (SampledPin pin : discarded.previous.values()) {
             SampledPin unused = discarded.withEnd(pin);
@@ -227,8 +229,12 @@ final class SampledPins {
                 earlier != null
                                 && (earlier.newestSleepId() == sleepId
                                         || isSameEntry(earlier, stack))
-                        ? earlier.sampledAgain(sleepId, heldSincePreviousNanos(sample), pausedNanos)
-                                .withStack(stack, state)
+                        ? begun(
+                                earlier.sampledAgain(
+                                                sleepId,
+                                                heldSincePreviousNanos(sample),
+                                                pausedNanos)
+                                        .withStack(stack, state))
                         : withStart(
                                 SampledPin.firstSample(
                                         sample.carrier(),
@@ -256,8 +262,8 @@ final class SampledPins {
         if (lastRun == null || !sample.isStillBlocked().getAsBoolean()) {
             return pin;
         }
-        KnownStart start = new KnownStart(lastRun, sample.lastRun(), beganNanos);
-        return pin.withStart(start, start.begun(pin.time()));
+        KnownStart start = new KnownStart(lastRun, sample.lastRun(), beganNanos, false);
+        return start.begun(pin.withStart(start, pin.time()));
     }
 
     /**
@@ -267,7 +273,7 @@ final class SampledPins {
      */
     private SampledPin withEnd(SampledPin pin) {
         KnownStart start = pin.start();
-        DurationEstimate time = start == null ? pin.time() : start.begun(pin.time());
+        DurationEstimate time = begun(pin).time();
         Long endNanos =
                 start != null && isUncertain(elapsedNanos) ? budget.spend(start::endNanos) : null;
         if (endNanos == null) {
@@ -281,9 +287,14 @@ final class SampledPins {
                         : ended.plusPaused(Math.min(after, pausedNanos)));
     }
 
+    private static SampledPin begun(SampledPin pin) {
+        KnownStart start = pin.start();
+        return start == null ? pin : start.begun(pin);
+    }
+
     private DurationEstimate endedInTheMiddle(DurationEstimate time) {
         long half = firstEstimate.singleSampleNanos() / 2;
-        return time.endedAfter(half).plusPaused(Math.min(half, pausedNanos / 2));
+        return time.endedAfter(half).plusPaused(Math.min(half, firstEstimate.pausedNanos() / 2));
     }
 
     /** Stacks matter more than the exact start and end, so they have the rest of the budget. */
@@ -373,13 +384,15 @@ final class SampledPins {
             if (pin.isNew()) {
                 correction.clear(pin.carrier());
             }
-            inContext.inProgress(pin, nowNanos);
         }
         if (events != null && events.state() == JfrSensor.State.IDLE) {
             events.need().onSampled(current.values(), elapsedNanos);
         }
         reconciler.inProgress(newSample.pins, nowNanos);
         reconciler.settle(nowNanos, events != null && events.state() == JfrSensor.State.STARTING);
+        for (SampledPin pin : newSample.pins) {
+            inContext.inProgress(pin, nowNanos);
+        }
     }
 
     private boolean setAsideIfNew(SampledPin pin) {
@@ -420,7 +433,7 @@ final class SampledPins {
             reconciler.count(pin, nowNanos);
             correction.add(pin.carrier(), pin.time(), newest.atNanos);
         } else {
-            reconciler.add(pin, nowNanos);
+            reconciler.add(pin.withContext(null), nowNanos); // which would keep the span
         }
         inContext.ended(pin, newest.atNanos);
     }

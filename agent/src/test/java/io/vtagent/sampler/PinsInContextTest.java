@@ -3,6 +3,7 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.hotspot.HotSpot;
+import io.vtagent.kernel.LastRuns.LastRun;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.EndedPin;
 import io.vtagent.record.Ledger;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -197,6 +200,24 @@ class PinsInContextTest {
         assertThat(seen).hasSize(isWanted ? 1 : 0);
     }
 
+    /** The kernel's times become known when the pin has been handed over. */
+    @Test
+    void aPinThatTurnsOutToBeShortIsShort() {
+        AtomicReference<@Nullable Long> slept = new AtomicReference<>();
+        AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept::get, 1, 0, 0));
+        long sampledNanos = System.nanoTime();
+        pins.begin(100 * MILLI, DurationEstimate.firstSample(100 * MILLI), false, 0, 0, false);
+        pins.add(sampleOf(PinKind.NATIVE, 1, true, lastRun::get));
+        pins.end(sampledNanos, false);
+        assertThat(only().pin()).isNotNull();
+
+        slept.set(sampledNanos - MILLI);
+        lastRun.set(new LastRun(() -> sampledNanos + MILLI, 2, 0, 0));
+        pins.begin(INTERVAL, DurationEstimate.firstSample(INTERVAL), false, 0, 0, false);
+        pins.end(sampledNanos + INTERVAL, false);
+        assertThat(Objects.requireNonNull(only().pin()).nanos()).isLessThan(2 * INTERVAL);
+    }
+
     @Test
     void aWaitForTheGarbageCollectorIsNoPin() {
         nowNanos += 50 * MILLI;
@@ -259,6 +280,14 @@ class PinsInContextTest {
     }
 
     private CarrierSample sampleOf(PinKind kind, long sleepId, boolean isStillBlocked) {
+        return sampleOf(kind, sleepId, isStillBlocked, () -> null);
+    }
+
+    private CarrierSample sampleOf(
+            PinKind kind,
+            long sleepId,
+            boolean isStillBlocked,
+            Supplier<@Nullable LastRun> lastRun) {
         return new CarrierSample(
                 CARRIER,
                 held,
@@ -268,7 +297,7 @@ class PinsInContextTest {
                 () -> new HotSpot.Moment(HotSpot.State.NATIVE, null),
                 () -> false,
                 () -> true,
-                () -> null);
+                lastRun);
     }
 
     private CarrierSample inJvm() {

@@ -155,8 +155,9 @@ class SampledPinsTest {
         AtomicReference<@Nullable Long> slept = new AtomicReference<>();
         AtomicReference<LastRun> lastRun = new AtomicReference<>(new LastRun(slept::get, 3, 0, 5));
         sampleAt(nowNanos, 20 * MILLI, lastRun);
-        sampleAt(nowNanos + 20 * MILLI, 20 * MILLI, lastRun);
         slept.set(nowNanos - 18 * MILLI);
+        sampleAt(nowNanos + 20 * MILLI, 20 * MILLI, lastRun);
+        slept.set(nowNanos - 2 * MILLI); // the clock has drifted since
         lastRun.set(new LastRun(() -> nowNanos + 24 * MILLI, 4, 0, 5));
         pins.begin(20 * MILLI, DurationEstimate.firstSample(20 * MILLI), false, 0, 0, false);
         pins.end(nowNanos + 40 * MILLI, false);

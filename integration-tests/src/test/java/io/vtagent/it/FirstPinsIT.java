@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
 import io.vtagent.it.workload.FirstPins;
-import io.vtagent.it.workload.LateFirstPin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class FirstPinsIT {
     private static final int THREADS = 300;
     private static final int CARRIERS = 4;
-    private static final int COLLECTIONS = 20;
-    private static final int LONG_MILLIS = 2_000;
 
     @TempDir Path folder = Path.of("");
 
@@ -71,22 +68,6 @@ final class FirstPinsIT {
         assertThat(toItsLine)
                 .as("what the threads have asked for")
                 .isGreaterThan(seen * THREADS * millis / 1_000);
-    }
-
-    /** Most of the pin lies before the first sample, which is half a second late or more. */
-    @ParameterizedTest
-    @MethodSource("io.vtagent.it.Jdks#all")
-    void collectionsBeforeTheFirstVirtualThreadAreNotSubtractedFromItsPin(Jdk jdk) {
-        Path file = folder.resolve("report.json");
-        try (ForkedJvm jvm =
-                ForkedJvm.on(jdk)
-                        .classPath(ForkedJvm.locationOf(Native.class))
-                        .agent("port=off,sample-interval=1s,report=" + file)
-                        .main(LateFirstPin.class, COLLECTIONS, LONG_MILLIS)
-                        .awaitDone()) {
-            double held = FinalReport.of(jvm, file).heldSeconds("native");
-            assertThat(held).isGreaterThan(0.85 * LONG_MILLIS / 1_000);
-        }
     }
 
     /** For how long callers of such names held their carriers. */

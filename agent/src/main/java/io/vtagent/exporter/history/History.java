@@ -63,6 +63,7 @@ public final class History {
     History(String run, LongSupplier currentMillis) {
         this.run = run;
         this.currentMillis = currentMillis;
+        beganMillis = currentMillis.getAsLong(); // until the first second is recorded
     }
 
     /** Returns what distinguishes this agent from others. */

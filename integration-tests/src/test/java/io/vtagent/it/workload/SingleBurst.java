@@ -5,13 +5,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * {@code WAY THREADS MILLIS}: after a few seconds of short virtual threads, {@code THREADS} of them
- * hold their carriers once and at the same time. It prints for how long they did by their own
- * clocks. {@code WAY} is {@code class_init}, where all threads but one wait for a class initializer
- * that sleeps, or {@code native}, where each sleeps in the C library.
+ * {@code WAY THREADS MILLIS BEFORE}: {@code THREADS} virtual threads hold their carriers once and
+ * at the same time. It prints for how long they did by their own clocks. {@code BEFORE} is {@code
+ * short}, where short virtual threads run for some seconds before that, or {@code none}, where
+ * these are the first ones of a JVM that has started some time ago. {@code WAY} is {@code
+ * class_init}, where all threads but one wait for a class initializer that sleeps, or {@code
+ * native}, where each sleeps in the C library.
  */
 public final class SingleBurst {
     private static final long WARM_UP_NANOS = 3_000_000_000L;
+    private static final int START_MILLIS = 1_500;
     private static final int MICROS_PER_MILLI = 1_000;
 
     private static long millis;
@@ -38,10 +41,10 @@ public final class SingleBurst {
         if (inNativeCode) {
             LibC.usleep(1); // loads JNA
         }
-        long beganNanos = System.nanoTime();
-        while (System.nanoTime() - beganNanos < WARM_UP_NANOS) {
-            Thread.startVirtualThread(() -> {}).join();
-            Thread.sleep(2);
+        if (arguments[3].equals("short")) {
+            runShortThreads();
+        } else {
+            Thread.sleep(START_MILLIS);
         }
         LongAdder nanos = new LongAdder();
         CountDownLatch ready = new CountDownLatch(threads);
@@ -62,5 +65,13 @@ public final class SingleBurst {
         Tasks.join(burst);
         WorkloadConsole.fact("seconds", nanos.sum() / 1e9);
         WorkloadConsole.done();
+    }
+
+    private static void runShortThreads() throws InterruptedException {
+        long beganNanos = System.nanoTime();
+        while (System.nanoTime() - beganNanos < WARM_UP_NANOS) {
+            Thread.startVirtualThread(() -> {}).join();
+            Thread.sleep(2);
+        }
     }
 }
