@@ -94,7 +94,7 @@ final class AsmWeaver {
         return writer.toByteArray();
     }
 
-    /** Tells where the instructions are in the class file. */
+    /** Reports where the instructions are in the class file. */
     private static final class Reader extends ClassReader {
         private int offset;
         private @Nullable BitSet guards;
