@@ -1,6 +1,7 @@
 package io.vtagent.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.kernel.LastRuns.LastRun;
@@ -11,6 +12,8 @@ import io.vtagent.record.PinInContext;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.SampledPinListener;
 import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.Snapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Samples are 10 ms apart. A pin that lasts for 20 ms is wanted, so two samples are needed. */
 class PinsInContextTest {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final long MILLI = 1_000_000;
     private static final long INTERVAL = 10 * MILLI;
     private static final Thread CARRIER = new Thread(() -> {});
@@ -85,6 +89,8 @@ class PinsInContextTest {
         while (held.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
+        // no stack is read for a second after another test has redefined a class
+        await().atMost(LIMIT).until(() -> !Snapshot.of(held).frames().isEmpty());
     }
 
     @AfterEach
