@@ -37,7 +37,7 @@ record SampledPin(
         DurationEstimate time,
         @Nullable Snapshot stack,
         BlockingState state,
-        @Nullable KnownStart start,
+        @Nullable PinStart start,
         @Nullable PinInContext inContext) {
     /** Returns a pin that was sampled for the first time. */
     static SampledPin firstSample(
@@ -97,33 +97,13 @@ record SampledPin(
         return withTime(newestSleepId, newTime);
     }
 
-    /** Returns this pin with a known start, and {@code newTime}, which takes it into account. */
-    SampledPin withStart(KnownStart newStart, DurationEstimate newTime) {
-        return new SampledPin(
-                carrier,
-                thread,
-                entering,
-                sleepId,
-                newestSleepId,
-                newTime,
-                stack,
-                state,
-                newStart,
-                inContext);
+    private SampledPin withTime(long newSleepId, DurationEstimate newTime) {
+        return with(newSleepId, newTime, stack, state, start, inContext);
     }
 
-    private SampledPin withTime(long newSleepId, DurationEstimate newTime) {
-        return new SampledPin(
-                carrier,
-                thread,
-                entering,
-                sleepId,
-                newSleepId,
-                newTime,
-                stack,
-                state,
-                start,
-                inContext);
+    /** Returns this pin with its start, and {@code newTime}, which takes it into account. */
+    SampledPin withStart(PinStart newStart, DurationEstimate newTime) {
+        return with(newestSleepId, newTime, stack, state, newStart, inContext);
     }
 
     /**
@@ -132,45 +112,35 @@ record SampledPin(
      */
     SampledPin withStack(@Nullable Snapshot newStack, BlockingState newState) {
         return stack == null
-                ? new SampledPin(
-                        carrier,
-                        thread,
-                        entering,
-                        sleepId,
-                        newestSleepId,
-                        time,
-                        newStack,
-                        newState,
-                        start,
-                        inContext)
+                ? with(newestSleepId, time, newStack, newState, start, inContext)
                 : this;
     }
 
     SampledPin withState(BlockingState newState) {
-        return new SampledPin(
-                carrier,
-                thread,
-                entering,
-                sleepId,
-                newestSleepId,
-                time,
-                stack,
-                newState,
-                start,
-                inContext);
+        return with(newestSleepId, time, stack, newState, start, inContext);
     }
 
     SampledPin withContext(@Nullable PinInContext newContext) {
+        return with(newestSleepId, time, stack, state, start, newContext);
+    }
+
+    private SampledPin with(
+            long newSleepId,
+            DurationEstimate newTime,
+            @Nullable Snapshot newStack,
+            BlockingState newState,
+            @Nullable PinStart newStart,
+            @Nullable PinInContext newContext) {
         return new SampledPin(
                 carrier,
                 thread,
                 entering,
                 sleepId,
-                newestSleepId,
-                time,
-                stack,
-                state,
-                start,
+                newSleepId,
+                newTime,
+                newStack,
+                newState,
+                newStart,
                 newContext);
     }
 

@@ -229,7 +229,7 @@ final class SampledPins {
                 earlier != null
                                 && (earlier.newestSleepId() == sleepId
                                         || isSameEntry(earlier, stack))
-                        ? begun(
+                        ? fromStart(
                                 earlier.sampledAgain(
                                                 sleepId,
                                                 heldSincePreviousNanos(sample),
@@ -262,7 +262,7 @@ final class SampledPins {
         if (lastRun == null || !sample.isStillBlocked().getAsBoolean()) {
             return pin;
         }
-        KnownStart start = new KnownStart(lastRun, sample.lastRun(), beganNanos, false);
+        PinStart start = new PinStart(lastRun, sample.lastRun(), beganNanos, false);
         return start.begun(pin.withStart(start, pin.time()));
     }
 
@@ -272,8 +272,8 @@ final class SampledPins {
      * does not count for the time in which the process had no CPU.
      */
     private SampledPin withEnd(SampledPin pin) {
-        KnownStart start = pin.start();
-        DurationEstimate time = begun(pin).time();
+        PinStart start = pin.start();
+        DurationEstimate time = fromStart(pin).time();
         Long endNanos =
                 start != null && isUncertain(elapsedNanos) ? budget.spend(start::endNanos) : null;
         if (endNanos == null) {
@@ -287,8 +287,9 @@ final class SampledPins {
                         : ended.plusPaused(Math.min(after, pausedNanos)));
     }
 
-    private static SampledPin begun(SampledPin pin) {
-        KnownStart start = pin.start();
+    /** Returns {@code pin}, counted from its start if that is known by now. */
+    private static SampledPin fromStart(SampledPin pin) {
+        PinStart start = pin.start();
         return start == null ? pin : start.begun(pin);
     }
 

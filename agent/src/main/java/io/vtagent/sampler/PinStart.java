@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param isCounted whether the pin counts from this start. If so, it stays: the clock of a CPU
  *     drifts, so the earliest conversion is the best one
  */
-record KnownStart(
+record PinStart(
         LastRun lastRun,
         Supplier<@Nullable LastRun> newestRun,
         long firstSampleNanos,
@@ -27,7 +27,7 @@ record KnownStart(
         return atNanos == null
                 ? pin
                 : pin.withStart(
-                        new KnownStart(lastRun, newestRun, firstSampleNanos, true),
+                        new PinStart(lastRun, newestRun, firstSampleNanos, true),
                         pin.time().begunBefore(firstSampleNanos - atNanos));
     }
 
