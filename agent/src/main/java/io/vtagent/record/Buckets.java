@@ -2,8 +2,8 @@ package io.vtagent.record;
 
 /**
  * The resolution with which durations are counted. {@link #FINE} has four buckets for each power of
- * two between 1 &micro;s and 36 minutes, so that the mean of a bucket is within 12 % of every
- * duration in it. {@link #SINGLE} has one bucket.
+ * two between 1 &micro;s and 36 minutes, so that the durations of a bucket are at most 25 % apart.
+ * {@link #SINGLE} has one bucket.
  */
 public enum Buckets {
     SINGLE(1),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * The figures of the agent, compared with a reference that is sampled without it, in short: two
- * minutes instead of the fifteen that {@code docs/accuracy.md} takes, and bounds for a machine that
+ * minutes instead of the twenty that {@code docs/accuracy.md} takes, and bounds for a machine that
  * does other things too.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
