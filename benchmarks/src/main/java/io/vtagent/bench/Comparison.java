@@ -27,7 +27,7 @@ public final class Comparison {
      * Expects the options, what is measured, the agent's jar, the service's, the folder of the
      * other agents, the document, and the homes of the JDKs. {@code --quick} shows that everything
      * runs; its figures mean little. {@code --only=text} measures the lines that contain the text,
-     * also those that have no target, and {@code --only=curves} the curves.
+     * also those {@link Row#onDemand on demand}, and {@code --only=curves} the curves.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>(List.of(arguments));
@@ -46,8 +46,8 @@ public final class Comparison {
         String machine = Machine.description();
         long beganNanos = System.nanoTime();
         List<Row> rows =
-                rows(arms, services, quick).stream()
-                        .filter(row -> only.isEmpty() ? row.hasTarget() : row.what().contains(only))
+                rows(jvms, arms, services, quick).stream()
+                        .filter(row -> only.isEmpty() ? !row.onDemand() : row.what().contains(only))
                         .toList();
         String table = rows.isEmpty() ? "" : table(rows, jvms);
         String curves = only.equals("curves") ? new Curves(arms, quick).on(jvms) : "";
@@ -73,12 +73,12 @@ public final class Comparison {
     }
 
     /** In the order of the table. */
-    private static List<Row> rows(Arms arms, Services services, boolean quick) {
+    private static List<Row> rows(List<Jvm> jvms, Arms arms, Services services, boolean quick) {
         Forks forks = new Forks(quick);
         List<Row> all = new ArrayList<>();
         all.addAll(new StartRows(arms, services, quick).all());
         all.addAll(new LoadRows(arms, services, quick).all());
-        all.addAll(new WatchRows(arms, quick).all());
+        all.addAll(new WatchRows(jvms, arms, quick).all());
         all.addAll(new MonitorRows(forks, arms).all());
         all.addAll(new PinRows(forks, arms).all());
         all.addAll(new SwitchRows(forks, arms, quick).all());

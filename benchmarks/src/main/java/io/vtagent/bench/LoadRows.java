@@ -11,17 +11,17 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The throughput of a service that keeps both CPUs busy, with the agent. Two services, one with a
- * no-op transformer and one with the agent, run beside each other. They get load for a minute at
- * the same time, and then by turns, for some seconds each. The median turn of several such pairs
+ * no-op transformer and one with the agent, run beside each other. They get load for 45 s at the
+ * same time, and then by turns, for some seconds each. The median turn of several such pairs
  * counts, because JVMs that were started alike differ by some percent for as long as they live.
  */
 final class LoadRows {
     private static final int SERVICES = 2;
-    private static final int WARM_UP_SECONDS = 60;
+    private static final int WARM_UP_SECONDS = 45;
     private static final int TURNS = 4;
-    private static final int PINNED_WARM_UP_SECONDS = 10;
+    private static final int PINNED_WARM_UP_SECONDS = 5;
     private static final int PINNED_TURNS = 4;
-    private static final int TURN_SECONDS = 3;
+    private static final int TURN_SECONDS = 2;
     private static final double MIN_THROUGHPUT = 0.98;
     private static final double MAX_P99 = 1.03;
     private static final double MIN_PINNED_THROUGHPUT = 0.97;
@@ -59,8 +59,7 @@ final class LoadRows {
     }
 
     List<Row> all() {
-        String service =
-                "the service, 32 connections, both processors busy, after a minute of load: ";
+        String service = "the service, 32 connections, both processors busy, after 45 s of load: ";
         return List.of(
                 new Row(
                         service + "requests",

@@ -39,15 +39,15 @@ final class PinRows {
                                                 List.of(arms.none(), arms.empty(), arms.quiet()),
                                                 ROUNDS));
         return List.of(
-                new Row(
+                Row.settled(
                         "one pin, no stack: the probe alone",
                         "at most 300 ns, 0 B",
                         this::withoutStack),
-                new Row(
+                Row.settled(
                         "one pin, no stack: a pinned `park`",
                         "at most +300 ns",
                         jvm -> park(park.apply(jvm), NONE)),
-                new Row(
+                Row.settled(
                         "the same above that with an agent that does nothing",
                         "at most +300 ns",
                         jvm -> park(park.apply(jvm), EMPTY)),

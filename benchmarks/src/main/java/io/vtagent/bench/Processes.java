@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -62,39 +63,45 @@ final class Processes {
     }
 
     /**
-     * Runs each of the arms {@code rounds} times for each program, all of them at once. It is for
-     * programs that take long and hardly use a CPU.
+     * Runs each of the arms {@code rounds} times for each program on each JVM, all of them at once.
+     * It is for programs that take long and hardly use a CPU.
      */
-    static List<Rounds> together(Jvm jvm, List<Arm> arms, int rounds, List<Program> programs) {
-        List<List<List<Started>>> started =
-                programs.stream()
-                        .map(
-                                program ->
-                                        arms.stream()
-                                                .map(
-                                                        arm ->
-                                                                Stream.generate(
-                                                                                () ->
-                                                                                        start(
-                                                                                                jvm,
-                                                                                                arm,
-                                                                                                program))
-                                                                        .limit(rounds)
-                                                                        .toList())
-                                                .toList())
-                        .toList();
-        return started.stream()
-                .map(
-                        ofProgram ->
-                                new Rounds(
-                                        ofProgram.stream()
-                                                .map(
-                                                        ofArm ->
-                                                                ofArm.stream()
-                                                                        .map(Processes::outcome)
-                                                                        .toList())
-                                                .toList()))
-                .toList();
+    static Map<Jvm, List<Rounds>> together(
+            List<Jvm> jvms, List<Arm> arms, int rounds, List<Program> programs) {
+        Map<Jvm, List<List<List<Started>>>> started = new LinkedHashMap<>();
+        for (Jvm jvm : jvms) {
+            started.put(
+                    jvm,
+                    programs.stream()
+                            .map(
+                                    program ->
+                                            arms.stream()
+                                                    .map(arm -> start(jvm, arm, program, rounds))
+                                                    .toList())
+                            .toList());
+        }
+        Map<Jvm, List<Rounds>> ended = new HashMap<>();
+        started.forEach(
+                (jvm, byProgram) ->
+                        ended.put(
+                                jvm,
+                                byProgram.stream()
+                                        .map(
+                                                byArm ->
+                                                        new Rounds(
+                                                                byArm.stream()
+                                                                        .map(Processes::outcomes)
+                                                                        .toList()))
+                                        .toList()));
+        return ended;
+    }
+
+    private static List<Started> start(Jvm jvm, Arm arm, Program program, int times) {
+        return Stream.generate(() -> start(jvm, arm, program)).limit(times).toList();
+    }
+
+    private static List<Outcome> outcomes(List<Started> started) {
+        return started.stream().map(Processes::outcome).toList();
     }
 
     private record Started(

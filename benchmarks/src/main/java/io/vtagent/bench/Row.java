@@ -5,12 +5,18 @@ import java.util.function.Function;
 /**
  * One line of the table.
  *
- * @param target as it was set, or empty where there is none
+ * @param target as it was set, or empty if there is none
+ * @param onDemand whether the row is measured only if the user names it
  */
-record Row(String what, String target, Function<Jvm, Measured> on) {
+record Row(String what, String target, boolean onDemand, Function<Jvm, Measured> on) {
+    /** A row that is measured on demand if it has no target. */
+    Row(String what, String target, Function<Jvm, Measured> on) {
+        this(what, target, target.isEmpty(), on);
+    }
 
-    boolean hasTarget() {
-        return !target.isEmpty();
+    /** Returns a row that has met its target in each table so far, by far. */
+    static Row settled(String what, String target, Function<Jvm, Measured> on) {
+        return new Row(what, target, true, on);
     }
 
     /** The verdict on a target. */

@@ -27,6 +27,8 @@ final class StartRows {
     private static final String HELLO = "\"hello world\"";
     private static final String FIRST_THREAD = HELLO + " on a virtual thread, ";
 
+    private static final int ROUNDS_WITHOUT_AGENT = 3;
+
     private static final int NONE = 0;
     private static final int AGENT_OF_HELLO = 1;
     private static final int PEER = 2;
@@ -201,17 +203,18 @@ final class StartRows {
     }
 
     private List<Double> figures(Jvm jvm, int arm, ToDoubleFunction<Services.Begun> figure) {
-        return starts
-                .computeIfAbsent(
-                        jvm,
-                        on ->
-                                services.starts(
-                                        on,
-                                        List.of(arms.none(), arms.transformer(), arms.quiet()),
-                                        quick ? 1 : ROUNDS))
-                .get(arm)
-                .stream()
+        return starts.computeIfAbsent(jvm, this::starts).get(arm).stream()
                 .map(figure::applyAsDouble)
                 .toList();
+    }
+
+    /** In the order of the arms. Only the other two are compared with each other. */
+    private List<List<Services.Begun>> starts(Jvm jvm) {
+        List<List<Services.Begun>> all = new ArrayList<>();
+        all.addAll(services.starts(jvm, List.of(arms.none()), quick ? 1 : ROUNDS_WITHOUT_AGENT));
+        all.addAll(
+                services.starts(
+                        jvm, List.of(arms.transformer(), arms.quiet()), quick ? 1 : ROUNDS));
+        return all;
     }
 }

@@ -31,7 +31,7 @@ final class SwitchRows {
      * On JDK 21 each class that is loaded beside a transformer stops the threads that switch, also
      * the agent's own classes.
      */
-    private static final int WARM_UP_MILLIS = 4_000;
+    private static final int WARM_UP_MILLIS = 3_000;
 
     private static final String SETTLE_SECONDS = "2";
     private static final String SECONDS = "2";
@@ -59,7 +59,7 @@ final class SwitchRows {
                         "at least " + MIN,
                         this::parks));
         all.add(
-                new Row(
+                Row.settled(
                         "one unmount under `relief=on`, where nothing pins: the probe alone",
                         "at most 2 % of a `Thread.yield` without an agent",
                         this::unmount));

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** The CPU time of the agent's own threads while nothing is held. */
 final class WatchRows {
@@ -35,11 +36,16 @@ final class WatchRows {
 
     private static final List<String> HOW = List.of("ticks", "once", "none");
 
+    private final List<Jvm> jvms;
     private final Arms arms;
     private final boolean quick;
     private final Map<Jvm, List<Rounds>> idle = new HashMap<>();
 
-    WatchRows(Arms arms, boolean quick) {
+    /**
+     * @param jvms those whose idle programs run at the same time
+     */
+    WatchRows(List<Jvm> jvms, Arms arms, boolean quick) {
+        this.jvms = jvms;
         this.arms = arms;
         this.quick = quick;
     }
@@ -69,8 +75,11 @@ final class WatchRows {
     }
 
     private Measured idle(Jvm jvm, String how, double mostPercent) {
+        if (idle.isEmpty()) {
+            idle.putAll(idle());
+        }
         Pairs pairs =
-                idle.computeIfAbsent(jvm, this::idle)
+                Objects.requireNonNull(idle.get(jvm))
                         .get(HOW.indexOf(how))
                         .pairs(0, 1, outcome -> outcome.printed("processorPercent"));
         Pairs.Summary more = pairs.differences();
@@ -81,14 +90,14 @@ final class WatchRows {
         return new Measured(text, more.atMost(mostPercent));
     }
 
-    private List<Rounds> idle(Jvm jvm) {
+    private Map<Jvm, List<Rounds>> idle() {
         String settle = quick ? "3" : SETTLE_SECONDS;
         List<Program> programs =
                 HOW.stream()
                         .map(how -> new Program(Idle.class, how, settle, quick ? "3" : SECONDS))
                         .toList();
         return Processes.together(
-                jvm, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
+                jvms, List.of(arms.none(), arms.quiet()), quick ? 1 : IDLE_ROUNDS, programs);
     }
 
     private Measured busy(Jvm jvm) {
