@@ -104,7 +104,10 @@ public final class HumanFormat {
                 + " for busy ones";
     }
 
-    /** Returns {@code 3 pins, 1.50 s, longest 900.0 ms}, and how much of that is in progress. */
+    /**
+     * Returns {@code 3 pins, 1.50 s, longest 900.0 ms}, and how much of that is in progress. If no
+     * two samples have hit the same pin, the longest is not known.
+     */
     static String figures(PinReport.Figures figures) {
         ActivePinTotals pins = figures.inProgress();
         return pins(figures.count())
@@ -117,8 +120,9 @@ public final class HumanFormat {
                                 + " by "
                                 + pins(pins.count())
                                 + " in progress)")
-                + ", longest "
-                + duration(figures.longestNanos());
+                + (figures.longestNanos() == 0
+                        ? ""
+                        : ", longest " + duration(figures.longestNanos()));
     }
 
     /** Returns {@code 2 pins in progress, the oldest for 3.00 s}. */
