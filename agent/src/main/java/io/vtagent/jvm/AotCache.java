@@ -26,9 +26,12 @@ public final class AotCache {
     /**
      * @param info the value of {@code java.vm.info}, in which HotSpot reports whether it shares
      *     class data
-     * @param arguments the options of the JVM
+     * @param arguments the options of the JVM; null if it has none
      */
-    static @Nullable String refusal(String info, String[] arguments) {
+    static @Nullable String refusal(String info, String @Nullable [] arguments) {
+        if (arguments == null) {
+            return null;
+        }
         String cache = null;
         for (String argument : arguments) {
             if (argument.equals(WITHOUT)) {

@@ -25,6 +25,7 @@ class AotCacheTest {
                         AotCache.refusal(
                                 "mixed mode", new String[] {"-XX:AOTCache=app.aot", "-Xshare:off"}))
                 .isNull();
+        assertThat(AotCache.refusal("mixed mode", null)).as("no options").isNull();
         assertThat(AotCache.refusal()).as("in this JVM").isNull();
     }
 }

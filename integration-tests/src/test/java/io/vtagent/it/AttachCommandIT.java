@@ -66,6 +66,13 @@ final class AttachCommandIT {
         }
     }
 
+    @Test
+    void aJvmWithoutOptionsIsAttachedTo() {
+        try (ForkedJvm jvm = ForkedJvm.on(jdk).main(AlreadyLoaded.class).awaitLine("running")) {
+            run("attach", jvm.pid(), "port=0,report=off").succeeded();
+        }
+    }
+
     private String listed(ForkedJvm jvm) {
         return run("attach").succeeded().out().stream()
                 .filter(line -> line.strip().startsWith(jvm.pid() + " "))
