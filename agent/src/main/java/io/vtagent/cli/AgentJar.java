@@ -24,8 +24,8 @@ final class AgentJar {
             names = "--jar",
             paramLabel = "PATH",
             description =
-                    "The agent's jar as the other JVM finds it, where that is in a container. By"
-                            + " default this one.")
+                    "The path under which the other JVM finds the agent's jar, for example in a"
+                            + " container. Default: this jar.")
     @Nullable Path jar;
 
     private Path path() {
@@ -64,7 +64,7 @@ final class AgentJar {
         throw new BadInputException(
                 "there was no answer within "
                         + MAX_WAIT.toSeconds()
-                        + " s; the stderr of that JVM may say more");
+                        + " s; the stderr of that JVM may have the reason");
     }
 
     /** Does the same as {@link #send}, but only if the agent is already in {@code jvm}. */
@@ -80,7 +80,7 @@ final class AgentJar {
         try {
             Thread.sleep(POLL_MILLIS);
         } catch (InterruptedException hurried) {
-            throw new BadInputException("it was interrupted");
+            throw new BadInputException("the command was interrupted");
         }
     }
 }

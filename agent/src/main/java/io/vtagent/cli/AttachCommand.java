@@ -20,10 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "attach",
         description =
-                "Attach the agent to a running JVM. Without PID, list the JVMs that it can be"
-                        + " attached to.",
+                "Attach the agent to a running JVM. Without PID, list the JVMs of this machine.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 2:bad input, or that JVM takes no agent"})
+        exitCodeList = {" 0:success", " 2:bad input, or the JVM refused the agent"})
 final class AttachCommand implements Callable<Integer> {
     static final String PID = "The process id of a JVM on this machine, of the same user.";
 
@@ -42,8 +41,8 @@ final class AttachCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "OPTIONS",
             description =
-                    "Options of the agent, as after -javaagent:vt-agent.jar=, such as"
-                            + " port=0,relief=stuck.")
+                    "The agent's options, in the form that follows -javaagent:vt-agent.jar=, for"
+                            + " example port=0,relief=stuck.")
     String options = "";
 
     @Override
@@ -87,16 +86,15 @@ final class AttachCommand implements Callable<Integer> {
                             + java
                             + ", expected "
                             + FIRST_WITH_VIRTUAL_THREADS
-                            + " or later, with which virtual threads begin");
+                            + " or later, because earlier ones have no virtual threads");
         }
         if (jvm.hasAgent()) {
             throw new BadInputException(
-                    "vt-agent is in process "
+                    "vt-agent runs in process "
                             + pid
                             + " already"
                             + (jvm.endpoint() == null ? "" : ", at " + jvm.endpoint())
-                            + ": set changes its options, detach takes"
-                            + " it out");
+                            + ": set changes its options, detach removes it");
         }
     }
 
@@ -106,6 +104,6 @@ final class AttachCommand implements Callable<Integer> {
             AgentJar.pause();
         }
         String url = jvm.endpoint();
-        return url == null ? "without an endpoint" : url;
+        return url == null ? "no endpoint" : url;
     }
 }

@@ -51,9 +51,9 @@ final class AttachedJvm implements AutoCloseable {
                                                 "there is no process "
                                                         + pid
                                                         + ", expected the process id of a JVM on"
-                                                        + " this machine; ./"
+                                                        + " this machine; write ./"
                                                         + pid
-                                                        + " would be a file"));
+                                                        + " for a file of that name"));
         try {
             return new AttachedJvm(pid, VirtualMachine.attach(Long.toString(pid)));
         } catch (AttachNotSupportedException | IOException | RuntimeException refused) {
@@ -69,12 +69,11 @@ final class AttachedJvm implements AutoCloseable {
                     + process.pid()
                     + " belongs to the user "
                     + owner.get()
-                    + ": ask as that user, or give the URL of the endpoint";
+                    + ": run the command as that user, or give the URL of the endpoint";
         }
         return "process "
                 + process.pid()
-                + " does not let itself be asked, expected a JVM without"
-                + " -XX:+DisableAttachMechanism"
+                + " refuses to be attached to, expected a JVM without -XX:+DisableAttachMechanism"
                 + (reason == null ? "" : " (" + reason + ")");
     }
 
@@ -167,8 +166,8 @@ final class AttachedJvm implements AutoCloseable {
                 throw new BadInputException(
                         "process "
                                 + pid
-                                + " runs with -XX:-EnableDynamicAgentLoading, which lets no"
-                                + " agent in, expected a JVM without it");
+                                + " runs with -XX:-EnableDynamicAgentLoading, which forbids"
+                                + " attaching agents, expected a JVM without it");
             }
             if (reason.contains(INSTRUMENT)) {
                 throw new BadInputException(
@@ -176,7 +175,7 @@ final class AttachedJvm implements AutoCloseable {
                                 + pid
                                 + " runs without the module "
                                 + INSTRUMENT
-                                + ", which lets no agent in, expected a JVM with it");
+                                + ", which agents need, expected a JVM with it");
             }
             throw new BadInputException(
                     "process "
@@ -186,25 +185,25 @@ final class AttachedJvm implements AutoCloseable {
                             + " ("
                             + reason
                             + "), expected a path that is the same for both and that its user may"
-                            + " read; --jar names another");
+                            + " read; --jar sets another one");
         } catch (AgentInitializationException failed) {
             throw new BadInputException(
-                    "vt-agent does not start in process "
+                    "vt-agent did not start in process "
                             + pid
                             + " ("
                             + failed.getMessage()
-                            + "); its stderr may say more");
+                            + "); its stderr may have the reason");
         } catch (IOException | RuntimeException gone) {
             int bytes = (jar + "=" + options).getBytes(StandardCharsets.UTF_8).length;
             if (bytes > MAX_BYTES) {
                 throw new BadInputException(
                         "process "
                                 + pid
-                                + " does not take the "
+                                + " refuses the "
                                 + bytes
-                                + " bytes of path and options (up to JDK 23 a JVM takes "
+                                + " bytes of path and options (the maximum up to JDK 23 is "
                                 + MAX_BYTES
-                                + "), expected fewer; config=FILE names a file with options");
+                                + "), expected fewer; config=FILE reads options from a file");
             }
             throw gone(gone);
         }

@@ -19,13 +19,9 @@ import picocli.CommandLine.Spec;
 /** The {@code check} command: a gate that compares a report with limits, not with a baseline. */
 @Command(
         name = "check",
-        description = "Checks that a report keeps to limits; at least one has to be given.",
+        description = "Check a report against limits. At least one limit is required.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            " 0:fine",
-            " 1:a limit was exceeded",
-            " 2:bad input, or no report to be had"
-        })
+        exitCodeList = {" 0:success", " 1:a limit was exceeded", " 2:bad input, or no report"})
 final class CheckCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
@@ -66,7 +62,7 @@ final class CheckCommand implements Callable<Integer> {
                             + " package, class or method. Repeatable.")
     List<String> noSite = new ArrayList<>();
 
-    @Option(names = "--json", description = "Prints what was found as JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     boolean json;
 
     @Override
@@ -113,10 +109,9 @@ final class CheckCommand implements Callable<Integer> {
                                 blind.add(
                                         new Finding(
                                                 "sensor " + sensor,
-                                                "what the sensor \""
+                                                "pins may be missing, because the sensor \""
                                                         + sensor
-                                                        + "\" would have seen is not in this"
-                                                        + " report: "
+                                                        + "\" is down: "
                                                         + failure,
                                                 null));
                             }

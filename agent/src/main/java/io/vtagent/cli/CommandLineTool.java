@@ -12,9 +12,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "java -jar vt-agent.jar",
         description =
-                "Shows, compares and checks what vt-agent has measured: how long the carriers of"
-                        + " virtual threads were held. Brings it into a JVM that runs, and takes it"
-                        + " out.",
+                "Show, compare and check the reports of vt-agent, which finds virtual-thread"
+                        + " pinning. Attach it to a running JVM, and detach it.",
         subcommands = {
             TopCommand.class,
             ThreadsCommand.class,
@@ -32,7 +31,7 @@ import picocli.CommandLine.ScopeType;
         exitCodeList = {
             " 0:success",
             " 1:a gate failed: diff --fail-above, check, internals",
-            " 2:bad input, or no report to be had"
+            " 2:bad input, or no report"
         },
         footer = {"", "As an agent: java -javaagent:vt-agent.jar -jar service.jar"})
 public final class CommandLineTool {
@@ -88,8 +87,8 @@ public final class CommandLineTool {
         if (answer.checkError() && code == CommandLine.ExitCode.OK) {
             line.getErr()
                     .println(
-                            "vt-agent: the answer could not be written: a full disk, or nobody"
-                                    + " reads it");
+                            "vt-agent: the output could not be written: the disk is full, or the"
+                                    + " reader has closed the pipe");
             return ExitCode.BAD_INPUT;
         }
         return code;

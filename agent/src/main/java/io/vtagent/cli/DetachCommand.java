@@ -10,9 +10,9 @@ import picocli.CommandLine.Spec;
 /** The {@code detach} command. It takes the agent out of a JVM. */
 @Command(
         name = "detach",
-        description = "Takes the agent out of a JVM, which goes on without it.",
+        description = "Remove the agent from a running JVM.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 2:bad input"})
+        exitCodeList = {" 0:success", " 2:bad input"})
 final class DetachCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
@@ -37,6 +37,6 @@ final class DetachCommand implements Callable<Integer> {
     static String sentence(String answer, long pid) {
         return "vt-agent was "
                 + answer.replaceFirst(
-                        "^detached", "detached, process " + pid + " goes on without it");
+                        "^detached", "detached, process " + pid + " continues without it");
     }
 }

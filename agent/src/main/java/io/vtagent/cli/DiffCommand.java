@@ -18,13 +18,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "diff",
         description =
-                "Compares two reports site by site: what held carriers for longer, per second or"
-                        + " per what you counted.",
+                "Compare two reports site by site: how much longer each site held carriers, per"
+                        + " second or per unit of work.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:fine",
+            " 0:success",
             " 1:held time grew by more than --fail-above",
-            " 2:bad input, or no report to be had"
+            " 2:bad input, or no report"
         })
 final class DiffCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
@@ -36,7 +36,7 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "OLD",
-            description = "The report to compare with, a JSON file; or a URL or PID.")
+            description = "The old report: a JSON file, a URL or a PID.")
     String before = "";
 
     @Parameters(
@@ -49,41 +49,41 @@ final class DiffCommand implements Callable<Integer> {
             names = "--per",
             paramLabel = "N_OLD,N_NEW",
             description =
-                    "Divides the held time by how often something was done in each run, such as"
-                        + " requests; one number stands for both. By default it is divided by the"
-                        + " seconds that were measured.")
+                    "Divide the held time of each run by the work that it did, e.g. its number of"
+                            + " requests. One number stands for both runs. Default: the measured"
+                            + " seconds.")
     @Nullable String per;
 
     @Option(
             names = "--unit",
             paramLabel = "NAME",
-            description = "What --per counts, in the singular: request.")
+            description = "The unit that --per counts, in the singular, e.g. request.")
     @Nullable String unit;
 
     @Option(
             names = "--fail-above",
             paramLabel = "LIMIT",
             description =
-                    "Exit code 1 if the held time grew by more: by a percentage such as 5%% (growth"
-                        + " of less than a ten-thousandth of the new run's time never counts), by a"
-                        + " duration per second or per unit such as 10ms, or by both, as 5%%,10ms.")
+                    "Fail if the held time grew by more than a percentage (5%%), a duration per"
+                            + " second or unit (10ms), or both (5%%,10ms). A percentage ignores"
+                            + " growth below a ten-thousandth of the new run's time.")
     @Nullable String failAbove;
 
-    @Option(names = "--json", description = "Prints the comparison as JSON.")
+    @Option(names = "--json", description = "Print the comparison as JSON.")
     boolean json;
 
     @Option(
             names = "--html",
             paramLabel = "OUT",
             description =
-                    "Writes the comparison as a page that needs nothing but itself, with the flame"
-                            + " graph of the difference.")
+                    "Write the comparison as a self-contained page, with a flame graph of the"
+                            + " difference.")
     @Nullable Path html;
 
     @Override
     public Integer call() {
         if (unit != null && per == null) {
-            throw new BadInputException("--unit names what --per counts, but there is no --per");
+            throw new BadInputException("--unit has no effect without --per");
         }
         gate.validate();
         GrowthLimit limit = failAbove == null ? null : GrowthLimit.parse(failAbove);

@@ -61,15 +61,17 @@ record EndpointSource(URI base, String name, @Nullable Token token, Duration tim
             return body(connection);
         } catch (SocketTimeoutException slow) {
             throw new BadInputException(
-                    base + " did not answer within " + millis + " ms; --timeout gives it longer");
+                    base + " did not answer within " + millis + " ms; --timeout allows more time");
         } catch (UnknownHostException unknown) {
             throw new BadInputException("the host of " + base + " is not known");
         } catch (ConnectException refused) {
             throw new BadInputException(
-                    "nobody listens at " + base + ", expected the endpoint of a JVM with vt-agent");
+                    "nothing listens at "
+                            + base
+                            + ", expected the endpoint of a JVM with vt-agent");
         } catch (IOException | IllegalArgumentException failed) {
             throw new BadInputException(
-                    base + " does not answer as vt-agent does: " + failed.getMessage());
+                    base + " does not answer like vt-agent: " + failed.getMessage());
         }
     }
 
@@ -84,14 +86,14 @@ record EndpointSource(URI base, String name, @Nullable Token token, Duration tim
             throw new BadInputException(
                     token == null
                             ? base
-                                    + " asks for a token: give it by --token, or as VTAGENT_TOKEN"
-                                    + " in the environment"
-                            : base + " does not accept this token");
+                                    + " requires a token: set --token, or VTAGENT_TOKEN in the"
+                                    + " environment"
+                            : base + " rejects this token");
         }
         String sentence = sentence(connection);
         throw new BadInputException(
                 base
-                        + " is not vt-agent's endpoint, or refuses: it answers "
+                        + " is not vt-agent's endpoint, or refuses the request: it answers "
                         + status
                         + (sentence.isEmpty() ? "" : " (" + sentence + ")"));
     }

@@ -30,7 +30,7 @@ record FileSource(Path file) implements ReportSource {
             }
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 throw new BadInputException(
-                        file + " is no regular file, expected a report as a JSON file");
+                        file + " is not a regular file, expected a report as a JSON file");
             }
             if (Files.size(file) > MAX_BYTES) {
                 throw new BadInputException(file + " is too large to be a report");
@@ -43,7 +43,7 @@ record FileSource(Path file) implements ReportSource {
                             + ", expected the URL of an endpoint, a process id or a report as a"
                             + " JSON file");
         } catch (CharacterCodingException binary) {
-            throw new BadInputException(file + " is not a text, expected a report as a JSON file");
+            throw new BadInputException(file + " is not text, expected a report as a JSON file");
         } catch (IOException unreadable) {
             throw new BadInputException(file + " cannot be read: " + unreadable.getMessage());
         }

@@ -13,13 +13,13 @@ final class GateOptions {
     @Option(
             names = "--junit",
             paramLabel = "OUT",
-            description = "Writes the result as JUnit's XML, which build servers read.")
+            description = "Write the result as JUnit XML for build servers.")
     @Nullable Path junit;
 
     @Option(
             names = "--github",
             description =
-                    "Prints the result as annotations of GitHub Actions, on stderr: errors if the"
+                    "Print the result to stderr as annotations of GitHub Actions: errors if the"
                             + " gate fails, otherwise warnings.")
     boolean github;
 
@@ -27,7 +27,8 @@ final class GateOptions {
             names = "--source-root",
             paramLabel = "DIR",
             description =
-                    "Where --github finds the source files, such as src/main/java. Repeatable.")
+                    "A directory in which --github finds source files, e.g. src/main/java."
+                            + " Repeatable.")
     List<Path> sourceRoots = new ArrayList<>();
 
     /**
@@ -35,9 +36,7 @@ final class GateOptions {
      */
     void validate() {
         if (!sourceRoots.isEmpty() && !github) {
-            throw new BadInputException(
-                    "--source-root says where --github finds source files, but there is no"
-                            + " --github");
+            throw new BadInputException("--source-root has no effect without --github");
         }
         for (Path root : sourceRoots) {
             if (!Files.isDirectory(root)) {

@@ -17,10 +17,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "internals",
         description =
-                "Checks that the JVM that runs this command has the internals of the JDK that the"
-                    + " agent uses. Of each it prints ok, MISSING, - (of other releases, or of a"
-                    + " module that this runtime does not have) or ? (not checked), and what needs"
-                    + " it.",
+                "Check whether the JVM that runs this command has the JDK internals that the"
+                        + " agent uses. For each, print ok, MISSING, - (of other releases, or of"
+                        + " a module that this runtime lacks) or ? (not checked), and the"
+                        + " features that need it.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:nothing is missing", " 1:something is missing", " 2:bad input"})
 final class InternalsCommand implements Callable<Integer> {
@@ -33,7 +33,7 @@ final class InternalsCommand implements Callable<Integer> {
 
     @Spec CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--json", description = "Prints the table as JSON.")
+    @Option(names = "--json", description = "Print the table as JSON.")
     boolean json;
 
     @Override
@@ -70,13 +70,13 @@ final class InternalsCommand implements Callable<Integer> {
                 + count(states, State.MISSING)
                 + " missing, "
                 + count(states, State.ABSENT)
-                + " of other releases or modules"
+                + " of other releases or absent modules"
                 + (unknown == 0
                         ? ""
                         : ", "
                                 + unknown
-                                + " not checked: Flight Recorder makes a class when it starts")
-                + (unknown > 1 ? ", and HotSpot's library has no table that can be read" : "");
+                                + " not checked: Flight Recorder generates a class when it starts")
+                + (unknown > 1 ? ", and HotSpot's library has no readable table" : "");
     }
 
     private static long count(Map<JdkInternal, State> states, State counted) {

@@ -52,8 +52,8 @@ final class JvmList {
             }
         } catch (LinkageError noModule) {
             throw new BadInputException(
-                    "this Java runtime has no module jdk.attach, which this needs: use a whole"
-                            + " JDK");
+                    "this Java runtime lacks the module jdk.attach, which the command needs: use"
+                            + " a complete JDK");
         }
         queries.sort(Comparator.comparingLong(query -> query.pid));
         queries.forEach(JvmQuery::start);
@@ -85,9 +85,9 @@ final class JvmList {
                 long leftNanos = Math.max(untilNanos - System.nanoTime(), 0);
                 return task.get(leftNanos, TimeUnit.NANOSECONDS);
             } catch (TimeoutException stopped) {
-                return new Row(pid, "?", "does not answer", "?", name);
+                return new Row(pid, "?", "no answer", "?", name);
             } catch (ExecutionException | InterruptedException failed) {
-                return new Row(pid, "?", "cannot be asked", "?", name);
+                return new Row(pid, "?", "cannot be attached to", "?", name);
             }
         }
     }
@@ -95,11 +95,10 @@ final class JvmList {
     private static Row row(long pid, String name) {
         try (AttachedJvm jvm = AttachedJvm.of(pid)) {
             String endpoint = jvm.endpoint();
-            String agent =
-                    endpoint != null ? endpoint : jvm.hasAgent() ? "without an endpoint" : "-";
+            String agent = endpoint != null ? endpoint : jvm.hasAgent() ? "no endpoint" : "-";
             return new Row(pid, jvm.version(), MountedThreads.of(jvm).inWords(), agent, name);
         } catch (BadInputException refused) {
-            return new Row(pid, "?", "cannot be asked", "?", name);
+            return new Row(pid, "?", "cannot be attached to", "?", name);
         }
     }
 }

@@ -61,8 +61,7 @@ record Limits(double maxShare, long maxWaitingNanos, long maxLongestNanos, List<
             throw new BadInputException(
                     "--no-site is \""
                             + given
-                            + "\", expected a package, a class or a method, with all packages"
-                            + " around it");
+                            + "\", expected the full name of a package, class or method");
         }
         return prefix;
     }
@@ -109,8 +108,8 @@ record Limits(double maxShare, long maxWaitingNanos, long maxLongestNanos, List<
         if (maxShare >= 0) {
             if (report.scheduler().parallelism() == 0 && report.nanos() > 0) {
                 throw new BadInputException(
-                        "--max-share cannot be checked: the report does not know how many carriers"
-                                + " the scheduler has");
+                        "--max-share cannot be checked: the report lacks the number of the"
+                                + " scheduler's carriers");
             }
             if (report.lostShare() > maxShare) {
                 violations.add(

@@ -47,7 +47,7 @@ record MountedThreads(boolean used, long mounted, String example) {
 
     String inWords() {
         if (!used) {
-            return "none seen";
+            return "none found";
         }
         return mounted
                 + " mounted"

@@ -39,8 +39,8 @@ record Normalization(double before, double after, String unit) {
         throw new BadInputException(
                 "--per is \""
                         + counts
-                        + "\", expected how often it was done in the old and in the new run, both"
-                        + " above 0, such as 120000,118500");
+                        + "\", expected the counts of the old and the new run, both above 0, such"
+                        + " as 120000,118500");
     }
 
     double ofBefore(long nanos) {

@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 /** The {@code report} command. It prints a report as text or JSON, or writes it as HTML. */
 @Command(
         name = "report",
-        description = "Prints a report as text.",
+        description = "Print a report as text.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 2:bad input, or no report to be had"})
+        exitCodeList = {" 0:success", " 2:bad input, or no report"})
 final class ReportCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
@@ -28,13 +28,15 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(paramLabel = Sources.LABEL, description = Sources.DESCRIPTION)
     String source = "";
 
-    @Option(names = "--json", description = "Prints it as JSON: what diff and check read.")
+    @Option(
+            names = "--json",
+            description = "Print the report as JSON, the input of diff and check.")
     boolean json;
 
     @Option(
             names = "--html",
             paramLabel = "OUT",
-            description = "Writes it as a page that needs nothing but itself.")
+            description = "Write the report as a self-contained page.")
     @Nullable Path html;
 
     @Override

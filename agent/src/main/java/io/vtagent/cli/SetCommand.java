@@ -11,9 +11,9 @@ import picocli.CommandLine.Spec;
 /** The {@code set} command. It changes options of a running agent. */
 @Command(
         name = "set",
-        description = "Changes options of the agent in a JVM.",
+        description = "Change options of the agent in a running JVM.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 2:bad input; nothing was changed"})
+        exitCodeList = {" 0:success", " 2:bad input; nothing was changed"})
 final class SetCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
@@ -25,7 +25,7 @@ final class SetCommand implements Callable<Integer> {
     @Parameters(
             index = "1",
             paramLabel = "OPTIONS",
-            description = "Such as relief=stuck,log=debug.")
+            description = "The options to change, e.g. relief=stuck,log=debug.")
     String options = "";
 
     @Override

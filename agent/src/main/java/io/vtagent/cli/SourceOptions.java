@@ -15,14 +15,14 @@ final class SourceOptions {
             names = "--token",
             paramLabel = "TOKEN",
             description =
-                    "What the endpoint asks for, or a file whose first line it is; by default the"
-                            + " environment's VTAGENT_TOKEN.")
+                    "The token that the endpoint requires, or a file with the token in its first"
+                            + " line. Default: the environment variable VTAGENT_TOKEN.")
     @Nullable String token;
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "How long to wait for an answer of the endpoint; by default 10s.")
+            description = "The maximum wait for the endpoint's answer. Default: 10s.")
     String timeout = "10s";
 
     Sources sources() {
@@ -55,7 +55,7 @@ final class SourceOptions {
             throw new BadInputException(
                     "--timeout is \""
                             + timeout
-                            + "\", expected a duration such as 10s, from 1ms on");
+                            + "\", expected a duration of at least 1ms, such as 10s");
         }
         return Duration.ofNanos(nanos);
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 record Sources(@Nullable Token token, Duration timeout) {
     static final String LABEL = "URL|PID|FILE";
     static final String DESCRIPTION =
-            "Where the report comes from: the URL of an endpoint (http://127.0.0.1:21491, or"
-                + " :21491), the process id of a JVM on this machine, or a report as a JSON file.";
+            "The source of the report: the URL of an endpoint (http://127.0.0.1:21491, or"
+                    + " :21491), the process id of a JVM on this machine, or a JSON file.";
 
     private static final Pattern PID = Pattern.compile("[0-9]{1,10}");
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
@@ -59,7 +59,7 @@ record Sources(@Nullable Token token, Duration timeout) {
                                     + " is a JVM without vt-agent, expected one that runs with"
                                     + " -javaagent:vt-agent.jar; attach "
                                     + pid
-                                    + " brings it there");
+                                    + " attaches it");
         }
     }
 
@@ -73,8 +73,8 @@ record Sources(@Nullable Token token, Duration timeout) {
             return AttachedJvm.of(pid);
         } catch (LinkageError noModule) {
             throw new BadInputException(
-                    "this Java runtime has no module jdk.attach, which a process id needs: give the"
-                            + " URL of the endpoint, or use a whole JDK");
+                    "this Java runtime lacks the module jdk.attach, which a process id needs:"
+                            + " give the URL of the endpoint, or use a complete JDK");
         }
     }
 
@@ -100,7 +100,7 @@ record Sources(@Nullable Token token, Duration timeout) {
         throw new BadInputException(
                 "\""
                         + given
-                        + "\" is no URL of an endpoint, expected one such as"
+                        + "\" is not the URL of an endpoint, expected one such as"
                         + " http://127.0.0.1:21491");
     }
 

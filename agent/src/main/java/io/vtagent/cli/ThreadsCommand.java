@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
 /** The {@code threads} command. It prints where the virtual threads of a running JVM wait. */
 @Command(
         name = "threads",
-        description = "Prints where the virtual threads of a running JVM wait, grouped by stack.",
+        description = "Print where the virtual threads of a running JVM wait, grouped by stack.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 2:bad input, or no answer to be had"})
+        exitCodeList = {" 0:success", " 2:bad input, or no answer"})
 final class ThreadsCommand implements Callable<Integer> {
     private static final int MAX_TOP = 2_500;
 
@@ -30,15 +30,13 @@ final class ThreadsCommand implements Callable<Integer> {
                             + " process id on this machine.")
     String source = "";
 
-    @Option(names = "--json", description = "Prints it as JSON.")
+    @Option(names = "--json", description = "Print the threads as JSON.")
     boolean json;
 
     @Option(
             names = "--top",
             paramLabel = "N",
-            description =
-                    "The number of groups to print, the largest ones; by default 20, or 100 with"
-                            + " --json.")
+            description = "Print only the N largest groups. Default: 20, or 100 with --json.")
     @Nullable Integer top;
 
     @Override
@@ -53,7 +51,7 @@ final class ThreadsCommand implements Callable<Integer> {
                     "\""
                             + source
                             + "\" is a file, expected the URL of an endpoint or a process id:"
-                            + " a report has no threads");
+                            + " reports contain no threads");
         }
         String answer = endpoint.threads(json, wanted);
         PrintWriter out = spec.commandLine().getOut();

@@ -18,10 +18,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description =
-                "Shows, once a second, what holds carriers now. On a terminal it takes keys (? says"
-                        + " which); elsewhere it prints a block of lines each time.",
+                "Show, once a second, the code that holds carriers now. On a terminal, ? lists"
+                        + " the keys; elsewhere, each refresh prints a block of lines.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 2:bad input, or no report to be had"})
+        exitCodeList = {" 0:success", " 2:bad input, or no report"})
 final class TopCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
@@ -39,13 +39,13 @@ final class TopCommand implements Callable<Integer> {
     @Option(names = "--once", description = "The same as -n 1.")
     boolean once;
 
-    @Option(names = "--json", description = "Prints each block as one line of JSON.")
+    @Option(names = "--json", description = "Print each block as one line of JSON.")
     boolean json;
 
     @Option(
             names = "--interval",
             paramLabel = "DURATION",
-            description = "How often to refresh; by default 1s.")
+            description = "The time between refreshes. Default: 1s.")
     String interval = "1s";
 
     @Override

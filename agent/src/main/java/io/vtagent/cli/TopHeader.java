@@ -115,7 +115,8 @@ final class TopHeader {
                     .append(" at most");
         }
         if (delayed.currentNanos() > 0) {
-            text.append("; one waits for ").append(HumanFormat.duration(delayed.currentNanos()));
+            text.append("; one has been waiting for ")
+                    .append(HumanFormat.duration(delayed.currentNanos()));
         }
         return text.toString();
     }
@@ -125,7 +126,7 @@ final class TopHeader {
         PinReport.BusySite most = busy.sites().getFirst();
         return busy.carriers()
                 + (busy.carriers() == 1 ? " carrier computes" : " carriers compute")
-                + "; most in all "
+                + "; most in all: "
                 + most.caller()
                 + ", "
                 + HumanFormat.duration(most.nanos(), true);

@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 record TopScreen(String source, Interval interval, TopView view, String trouble) {
     private static final String KEYS =
-            "s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave";
+            "s sort  / filter  1-9, arrows select  Enter open  p pause  ? help  q quit";
     private static final List<String> HELP =
             List.of(
-                    "s           sort by what is held now, in all, by pins, by the longest",
-                    "/           type what the name, operation or kind of a site has to contain;"
-                            + " Enter keeps it, Esc forgets it",
+                    "s           sort by the next column: now, waiting, held, pins, longest",
+                    "/           filter by a part of a site's name, operation or kind; Enter"
+                            + " applies the filter,",
+                    "            Esc clears it",
                     "1-9         select a site; so do the arrows, j and k, and the page keys",
-                    "Enter       open the selected site: its advice and its stack; the arrows"
-                            + " scroll, Esc goes back",
-                    "p           pause, and go on",
-                    "q, Esc      leave",
+                    "Enter       open the selected site with its advice and stack; the arrows"
+                            + " scroll, Esc closes it",
+                    "p           pause or resume",
+                    "q, Esc      quit",
                     "",
-                    "now         part of the scheduler's time that the site held in the last"
-                            + " second",
-                    "lost        part of the scheduler's time that was lost to held carriers; not"
-                            + " those for which carriers were added",
-                    "waiting     how late virtual threads start to run, as a probe of the agent"
-                            + " finds it");
+                    "lost        share of the scheduler's time that was lost to held carriers",
+                    "waiting     ready threads without a carrier, and how late a probe started to"
+                            + " run;",
+                    "            in the table: how long the site made other threads wait",
+                    "now         mean number of carriers that the site held in the last interval");
 
     List<Line> lines(int columns, int rows) {
         List<Line> lines =
@@ -140,8 +140,8 @@ record TopScreen(String source, Interval interval, TopView view, String trouble)
         }
         if (view.help() || view.opened() != null) {
             return view.help()
-                    ? "any key goes back  q leave"
-                    : "arrows scroll  Esc goes back  p pause  q leave";
+                    ? "any key closes this  q quit"
+                    : "arrows scroll  Esc close  p pause  q quit";
         }
         return (view.filter().isEmpty() ? "" : "filter: " + view.filter() + "  ") + KEYS;
     }

@@ -240,7 +240,10 @@ class CommandLineToolTest {
                         JsonReport.render(OLD, JsonReport.Detail.ALL)
                                 .replace("\"park\":\"up\"", "\"park\":\"was not noticed\""));
         assertThat(run("check", blind, "--max-share", "1%", "--github")).isZero();
-        assertThat(err).startsWith("::warning title=vt-agent%3A sensor park::what the sensor ");
+        assertThat(err)
+                .startsWith(
+                        "::warning title=vt-agent%3A sensor park::pins may be missing,"
+                                + " because the sensor ");
     }
 
     @Test
@@ -253,8 +256,8 @@ class CommandLineToolTest {
         assertThat(run("check", blind, "--max-share", "1%")).isZero();
         assertThat(err)
                 .isEqualTo(
-                        "vt-agent: what the sensor \"park\" would have seen is not in this report:"
-                                + " was not noticed\n");
+                        "vt-agent: pins may be missing, because the sensor \"park\" is down: was"
+                                + " not noticed\n");
     }
 
     @Test
@@ -294,7 +297,7 @@ class CommandLineToolTest {
                     diff OLD NEW --html MISSING/page.html | its directory does not exist
                     diff OLD NEW --html OLD/page.html | cannot write
                     diff OLD NEW --per 0 | --per is "0", expected
-                    diff OLD NEW --unit request | --unit names what --per counts
+                    diff OLD NEW --unit request | --unit has no effect without --per
                     threads OLD | is a file, expected the URL of an endpoint or a process id
                     threads :1 --top 0 | --top is 0, expected a number from 1 to 2500
                     threads :1 --top x | Invalid value for option '--top'
@@ -302,7 +305,7 @@ class CommandLineToolTest {
                     threads | Missing required parameter: 'URL|PID'
                     check OLD | there is nothing to check
                     check OLD --max-share 1% --junit DIRECTORY | cannot write
-                    check OLD --max-share 1% --source-root DIRECTORY | there is no --github
+                    check OLD --max-share 1% --source-root DIRECTORY | --source-root has no effect without --github
                     diff OLD NEW --github --source-root MISSING | expected a directory
                     check OLD --max-share 1 | --max-share is "1", expected
                     check 2147483646 --max-share 1% | there is no process 2147483646

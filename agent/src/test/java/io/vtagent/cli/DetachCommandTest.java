@@ -8,9 +8,9 @@ class DetachCommandTest {
     @Test
     void whatStaysBehindIsReportedAndTheProcessGoesOn() {
         assertThat(DetachCommand.sentence("detached", 7))
-                .isEqualTo("vt-agent was detached, process 7 goes on without it");
+                .isEqualTo("vt-agent was detached, process 7 continues without it");
         assertThat(DetachCommand.sentence("detached; these blocks stay", 7))
                 .isEqualTo(
-                        "vt-agent was detached, process 7 goes on without it; these blocks stay");
+                        "vt-agent was detached, process 7 continues without it; these blocks stay");
     }
 }

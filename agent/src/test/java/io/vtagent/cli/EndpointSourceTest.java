@@ -98,11 +98,10 @@ class EndpointSourceTest {
         assertThatThrownBy(() -> source(null).json(true))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageEndingWith(
-                        " asks for a token: give it by --token, or as VTAGENT_TOKEN in the"
-                                + " environment");
+                        " requires a token: set --token, or VTAGENT_TOKEN in the environment");
         assertThatThrownBy(() -> source(new Token("abc")).json(true))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageEndingWith(" does not accept this token")
+                .hasMessageEndingWith(" rejects this token")
                 .hasMessageNotContaining("abc");
     }
 
@@ -113,7 +112,8 @@ class EndpointSourceTest {
         assertThatThrownBy(() -> source(null).json(true))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageEndingWith(
-                        " is not vt-agent's endpoint, or refuses: it answers 404 (no such page)");
+                        " is not vt-agent's endpoint, or refuses the request: it answers 404 (no"
+                                + " such page)");
         body = "<html>";
         assertThatThrownBy(() -> source(null).json(true)).hasMessageEndingWith("it answers 404");
         body = "\u001b[31m";
@@ -141,7 +141,7 @@ class EndpointSourceTest {
         assertThatThrownBy(() -> source(free, null, Duration.ofSeconds(30)).json(true))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith(
-                        "nobody listens at http://127.0.0.1:" + free + ", expected");
+                        "nothing listens at http://127.0.0.1:" + free + ", expected");
     }
 
     @Test
@@ -153,7 +153,7 @@ class EndpointSourceTest {
                                             .json(true))
                     .isInstanceOf(BadInputException.class)
                     .hasMessageEndingWith(
-                            " did not answer within 50 ms; --timeout gives it longer");
+                            " did not answer within 50 ms; --timeout allows more time");
         }
     }
 }

@@ -42,6 +42,6 @@ class MountedThreadsTest {
                                                 "\"main\" #1",
                                                 "\tat com.acme.Main.main(Main.java:3)"))
                                 .inWords())
-                .isEqualTo("none seen");
+                .isEqualTo("none found");
     }
 }

@@ -52,7 +52,7 @@ class SourcesTest {
                 .hasMessage(
                         "\""
                                 + argument
-                                + "\" is no URL of an endpoint, expected one such as"
+                                + "\" is not the URL of an endpoint, expected one such as"
                                 + " http://127.0.0.1:21491");
     }
 

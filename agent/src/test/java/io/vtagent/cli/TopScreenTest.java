@@ -84,7 +84,7 @@ class TopScreenTest {
 
 
 
-                        s sort  / filter  1-9 and arrows select  Enter opens  p pause  ? help  q leave
+                        s sort  / filter  1-9, arrows select  Enter open  p pause  ? help  q quit
                         """
                                 .lines()
                                 .toList());
@@ -111,8 +111,8 @@ class TopScreenTest {
                 .noneMatch(line -> line.startsWith("busy"));
         assertThat(texts(screen(computing, TopView.FIRST).lines(120, 16)))
                 .contains(
-                        "busy     2 carriers compute; most in all com.acme.shop.Cart.add:12, ~700.0"
-                                + " ms");
+                        "busy     2 carriers compute; most in all: com.acme.shop.Cart.add:12,"
+                                + " ~700.0 ms");
     }
 
     @ParameterizedTest

@@ -224,10 +224,10 @@ final class CommandLineIT {
             assertThat(without.code()).isEqualTo(BAD_INPUT);
             assertThat(without.err())
                     .singleElement(STRING)
-                    .contains("asks for a token", "--token", "VTAGENT_TOKEN");
+                    .contains("requires a token", "--token", "VTAGENT_TOKEN");
             CommandResult wrong = run("report", jvm.pid(), "--token", "wrong");
             assertThat(wrong.code()).isEqualTo(BAD_INPUT);
-            assertThat(wrong.err()).singleElement(STRING).contains("does not accept this token");
+            assertThat(wrong.err()).singleElement(STRING).contains("rejects this token");
 
             assertThat(run("report", jvm.pid(), "--token", TOKEN).text()).contains(SITE);
             assertThat(run("report", jvm.pid(), "--token", file).text()).contains(SITE);
