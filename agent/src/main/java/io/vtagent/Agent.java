@@ -65,8 +65,8 @@ public final class Agent {
             if (missing != null) {
                 AgentLog.error(
                         missing
-                                + " did not come to its end in time: the sensors are not proved,"
-                                + " and the application runs, unmeasured until it has");
+                                + " did not end in time: the application runs, and is not"
+                                + " measured until the start ends");
             }
         }
     }
@@ -140,8 +140,8 @@ public final class Agent {
         Function<String, String> agent = AgentProperties.agent();
         return agent == null
                 ? Outcome.failed(
-                        "there is no vt-agent in this JVM, expected one that was attached or came"
-                                + " by -javaagent")
+                        "there is no vt-agent in this JVM, expected one that was attached or"
+                                + " started with -javaagent")
                 : Outcome.parse(agent.apply(command));
     }
 
@@ -170,8 +170,8 @@ public final class Agent {
             JavaBase.open(instrumentation);
             if (TrainingRun.isOne()) {
                 AgentLog.info(
-                        "this run trains a class-data archive or an AOT cache, for which no class"
-                                + " may be changed: the application runs without the agent");
+                        "this run trains a class-data archive or an AOT cache, in which classes"
+                                + " must not be changed: the application runs without the agent");
                 return Outcome.ok("");
             }
             String refusal = refusal(agent, options, steps == null);
@@ -208,7 +208,7 @@ public final class Agent {
             RunningAgent agent, AgentOptions options, boolean running)
             throws IOException, IllegalAccessException {
         if (AgentProperties.agent() != null) {
-            return "an agent runs in this JVM already, this one does nothing";
+            return "an agent runs in this JVM already; this one does nothing";
         }
         String noEndpoint = running ? ExporterManager.refusal(options) : null;
         if (noEndpoint != null) {
@@ -219,12 +219,12 @@ public final class Agent {
             return String.join("; ", bugs) + WITHOUT;
         }
         if (!AgentProperties.claim(agent)) {
-            return "an agent runs in this JVM already, this one does nothing";
+            return "an agent runs in this JVM already; this one does nothing";
         }
         if (!BootProbe.define()) {
             agent.cannotRun();
-            return "what another version of vt-agent has left behind in this JVM cannot be"
-                    + " replaced, expected the same one"
+            return "another version of vt-agent has left classes in this JVM that cannot be"
+                    + " replaced, expected the same version"
                     + WITHOUT;
         }
         return null;

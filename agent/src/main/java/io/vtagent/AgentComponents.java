@@ -242,12 +242,13 @@ record AgentComponents(
                         : "; relief had compensated "
                                 + compensated
                                 + (compensated == 1 ? " held carrier" : " held carriers")
-                                + ", and does not any more: what is queued may have to wait until"
+                                + ", and no longer does: queued threads may have to wait until"
                                 + " they are free")
                 + (changed == 0
                         ? ""
-                        : "; the blocks in place of `synchronized` methods stay in classes that"
-                                + " were loaded with the agent, and with them its class loader")
-                + (allEnded ? "" : "; a thread of the agent's has not ended yet");
+                        : "; classes that were loaded with the agent keep blocks instead of"
+                                + " `synchronized` methods, and with them the agent's class"
+                                + " loader")
+                + (allEnded ? "" : "; one of the agent's threads has not ended yet");
     }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * relief that was on once is kept, so that it can release what it has added. Thread-safe.
  */
 final class ReliefController implements ReliefFigures, CarrierMonitoring.Listener {
-    private static final String UNKNOWN = "the scheduler of virtual threads is not the known one";
+    private static final String UNKNOWN =
+            "the scheduler of virtual threads is not one that the agent knows";
 
     private final Transformations transformations;
     private final @Nullable CarrierMonitoring watch;
@@ -89,9 +90,9 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
         }
         int limit = Math.min(most, sampler.pool().max() - sampler.pool().parallelism());
         AgentLog.info(
-                "relief is on: for carriers that are held up to "
+                "relief is on: up to "
                         + Math.max(limit, 0)
-                        + " more are added, each a platform thread");
+                        + " carriers, each a platform thread, will be added for held ones");
     }
 
     private void whenStuck(long afterNanos, CarrierMonitoring sampler) {
@@ -106,8 +107,8 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
                 limit > 0
                         ? "relief is armed: up to "
                                 + limit
-                                + " carriers will be added when nothing moves any more"
-                        : "relief=stuck can add no carrier, since "
+                                + " carriers will be added if the scheduler is stuck"
+                        : "relief=stuck can add no carrier, because "
                                 + CarrierPool.MAX_POOL_SIZE
                                 + " is "
                                 + sampler.pool().max()

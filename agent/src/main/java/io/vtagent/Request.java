@@ -34,9 +34,9 @@ record Request(String number, String version, @Nullable String command) {
         String own = String.valueOf(Request.class.getPackage().getImplementationVersion());
         return version.isEmpty() || version.equals(own)
                 ? null
-                : "this JVM has kept vt-agent "
+                : "this JVM still has classes of vt-agent "
                         + own
-                        + ", which was in it before, expected the same version";
+                        + ", which ran in it before, expected the same version";
     }
 
     /** Publishes the answer, with a time stamp in front, so that two equal answers differ. */
@@ -50,7 +50,7 @@ record Request(String number, String version, @Nullable String command) {
                     AgentProperties.ANSWER + "." + number,
                     System.nanoTime() + " " + answer.asText());
         } catch (RuntimeException | LinkageError otherwise) {
-            AgentLog.debug("the command that attached gets no answer", otherwise);
+            AgentLog.debug("the attach command gets no answer", otherwise);
         }
     }
 }

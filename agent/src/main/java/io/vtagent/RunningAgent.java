@@ -61,10 +61,7 @@ final class RunningAgent implements Function<String, String> {
         AgentComponents running = assembly;
         AgentOptions before = options;
         if (running == null || before == null) {
-            return Outcome.failed(
-                            "vt-agent is starting or ending in this JVM, expected one that runs:"
-                                    + " try again")
-                    .asText();
+            return Outcome.failed("vt-agent is starting or ending in this JVM, try again").asText();
         }
         try {
             Outcome answer =
@@ -115,7 +112,7 @@ final class RunningAgent implements Function<String, String> {
         assembly = null;
         AgentProperties.release(this);
         forgetRecords();
-        AgentLog.info("vt-agent was detached, the application goes on without it" + left);
+        AgentLog.info("vt-agent was detached, the application continues without it" + left);
         return Outcome.ok("detached" + left);
     }
 
@@ -130,7 +127,7 @@ final class RunningAgent implements Function<String, String> {
             small.loadClass(RecordMethods.class.getName()).getMethod("remember").invoke(null);
         } catch (IOException | ReflectiveOperationException | LinkageError unreadable) {
             AgentLog.debug(
-                    "the JDK remembers records of the agent's until memory is needed", unreadable);
+                    "the JDK keeps the agent's record classes until memory is needed", unreadable);
         }
     }
 }

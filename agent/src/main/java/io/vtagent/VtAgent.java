@@ -65,9 +65,9 @@ public final class VtAgent {
                 System.err.println(
                         "[vt-agent] this is Java "
                                 + version
-                                + ", virtual threads begin with Java "
+                                + ", virtual threads need Java "
                                 + FIRST_WITH_VIRTUAL_THREADS
-                                + ": the application runs without the agent");
+                                + " or later: the application runs without the agent");
                 return;
             }
             ClassLoader own =
@@ -107,7 +107,8 @@ public final class VtAgent {
                 return candidate;
             }
         }
-        throw new IOException("the system class loader does not tell where the agent's jar is");
+        throw new IOException(
+                "the system class loader does not return the location of the agent's jar");
     }
 
     private static void addFile(List<File> files, URL location) {

@@ -23,7 +23,7 @@ class RequestTest {
     @Test
     void anotherVersionThanTheOneThatIsMeantDoesNotCome() {
         assertThat(new Request("7", "0.0.1", "").refusal())
-                .contains("kept vt-agent", "expected the same version");
+                .contains("has classes of vt-agent", "expected the same version");
         assertThat(new Request("7", "", "").refusal()).isNull();
     }
 }

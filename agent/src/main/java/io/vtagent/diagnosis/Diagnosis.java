@@ -82,7 +82,7 @@ public record Diagnosis(
             text.append("\n  ").append(lock.name).append(": ");
             text.append(lock.owner == null ? "has no owner" : "is owned by " + lock.owner);
             text.append("; in its queue: ")
-                    .append(lock.queue.isEmpty() ? "nobody" : String.join(", ", lock.queue));
+                    .append(lock.queue.isEmpty() ? "no thread" : String.join(", ", lock.queue));
         }
         text.append("\n  ready to run, without a carrier: ").append(queued);
         if (!queuedThreads.isEmpty()) {

@@ -41,7 +41,7 @@ final class SpareCarriers {
                         + compensated
                         + " of them ("
                         + String.join(", ", kinds)
-                        + "), but its spare carriers have ended for want of work, as they do after"
-                        + " 30 s, and it adds none while these are held.";
+                        + "), but its spare carriers have ended because they had no work for 30"
+                        + " s, and it adds none while these are held.";
     }
 }

@@ -301,7 +301,7 @@ final class Verdict {
             return inTasks.size()
                     + " of "
                     + held.size()
-                    + " carriers are blocked by tasks that are no virtual threads, at "
+                    + " carriers are blocked by tasks that are not virtual threads, at "
                     + mostFrequentPlace(inTasks)
                     + ", and wait for "
                     + awaited;
@@ -323,7 +323,7 @@ final class Verdict {
                         .limit(MAX_KEEPERS)
                         .collect(Collectors.joining(" or "));
         return keepers.isEmpty()
-                ? "behind something that the agent did not see them enter"
+                ? "and are pinned by something that the agent did not record"
                 : keepers;
     }
 
@@ -382,7 +382,7 @@ final class Verdict {
                         + inTasks.size()
                         + " of "
                         + held.size()
-                        + " carriers are blocked by tasks that are no virtual threads, at "
+                        + " carriers are blocked by tasks that are not virtual threads, at "
                         + mostFrequentPlace(inTasks)
                         + ".";
     }
@@ -435,6 +435,6 @@ final class Verdict {
             words.append(" Other threads wait for each other: ").append(links(cycle).strip());
         }
         boolean unknown = !words.isEmpty() && held.stream().anyMatch(HeldCarrier::waitsForSignal);
-        return (unknown ? " The JVM does not say which thread would wake them." : "") + words;
+        return (unknown ? " The JVM does not record which thread would wake them." : "") + words;
     }
 }

@@ -94,20 +94,20 @@ final class EndpointSocket {
                         + listener.getInetAddress().getHostAddress()
                         + ":"
                         + listener.getLocalPort()
-                        + ", not only on this machine: who reaches it ";
-        String what =
-                "names of classes, methods and threads, stacks and figures of the application";
+                        + ", which other machines can reach: any client ";
+        String what = "the application's class, method and thread names, stacks and figures";
         AgentLog.info(
                 options.token() == null
                         ? where
                                 + "can read "
                                 + what
-                                + "; token= asks for a token, bind=127.0.0.1 keeps others out"
+                                + "; token= requires a token, bind=127.0.0.1 restricts it to this"
+                                + " machine"
                         : where
-                                + "and has the token can read "
+                                + "with the token can read "
                                 + what
-                                + "; the token crosses the network in clear text, put TLS before"
-                                + " it");
+                                + "; the token crosses the network in clear text, so put a TLS"
+                                + " proxy in front");
     }
 
     /**

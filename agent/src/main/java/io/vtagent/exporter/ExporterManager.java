@@ -322,7 +322,7 @@ public final class ExporterManager {
                     return failure
                             + (left == null
                                     ? "; nothing was changed"
-                                    : "; nor can be had again what was before: " + left);
+                                    : "; the previous exporters cannot be restored: " + left);
                 });
     }
 

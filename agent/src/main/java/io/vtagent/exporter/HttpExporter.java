@@ -57,8 +57,7 @@ final class HttpExporter implements Exporter {
         try {
             AfterShutdownHooks.forget();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError otherwise) {
-            AgentLog.debug(
-                    "what would close the endpoint when the JVM ends stays behind", otherwise);
+            AgentLog.debug("the shutdown hook of the endpoint cannot be removed", otherwise);
         }
         if (endpoint == null) {
             close(listener);

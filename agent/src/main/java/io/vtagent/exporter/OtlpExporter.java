@@ -79,11 +79,12 @@ final class OtlpExporter implements Exporter {
                                 measurements.awaitShutdown();
                                 started().end();
                             } catch (Throwable failed) {
-                                AgentLog.error("the last metrics are not pushed: " + failed);
+                                AgentLog.error("the last metrics were not pushed: " + failed);
                             }
                         });
         if (!completed) {
-            AgentLog.error("the last metrics are not pushed within " + Shutdown.MAX_SECONDS + " s");
+            AgentLog.error(
+                    "the last metrics were not pushed within " + Shutdown.MAX_SECONDS + " s");
         }
     }
 

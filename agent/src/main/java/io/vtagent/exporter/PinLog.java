@@ -141,9 +141,9 @@ final class PinLog implements Exporter, PinListener {
         lines.stream().limit(MAX_LINES).forEach(log);
         if (more > 0) {
             log.accept(
-                    "and "
+                    "not logged: "
                             + HumanFormat.pins(more)
-                            + " more of at least "
+                            + " of at least "
                             + HumanFormat.duration(minNanos));
         }
     }

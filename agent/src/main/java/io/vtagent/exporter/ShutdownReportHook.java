@@ -83,7 +83,7 @@ public final class ShutdownReportHook {
         }
         Runnable now = last;
         if (now != null && !Shutdown.completes(() -> runOrLog(now))) {
-            AgentLog.error("there is no report within " + Shutdown.MAX_SECONDS + " s");
+            AgentLog.error("the report was not ready within " + Shutdown.MAX_SECONDS + " s");
         }
     }
 

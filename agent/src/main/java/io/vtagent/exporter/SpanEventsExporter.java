@@ -57,7 +57,7 @@ final class SpanEventsExporter implements Exporter {
             Object unused = events.contextOf(Thread.currentThread());
             ledger.sampledPinListener(events);
         } catch (LinkageError unreadable) {
-            AgentLog.info("otel-span-events has no sampled pins: " + unreadable);
+            AgentLog.info("otel-span-events omits sampled pins: " + unreadable);
         }
     }
 

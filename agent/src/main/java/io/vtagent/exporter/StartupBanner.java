@@ -89,8 +89,8 @@ final class StartupBanner implements Exporter {
             return "";
         }
         return watch.startsEventsWhenNeeded()
-                ? ", vm when it is needed"
-                : ", vm from the first virtual thread on";
+                ? ", vm when needed"
+                : ", vm once a virtual thread runs";
     }
 
     private boolean isToBeProved() {

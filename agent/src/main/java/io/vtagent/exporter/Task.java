@@ -51,7 +51,7 @@ final class Task implements Runnable {
         }
         return AgentThread.await(over, untilOverNanos)
                 ? failure
-                : "it has begun and goes on, but takes longer than "
+                : "the change has begun and continues, but takes longer than "
                         + TimeUnit.NANOSECONDS.toSeconds(untilOverNanos)
                         + " s";
     }

@@ -41,7 +41,7 @@ record ThreadsPage(ThreadReadings threads, List<String> app) {
 
     private String reason() {
         String known = threads.failure();
-        return known == null ? "they are being read; ask again in some seconds" : known;
+        return known == null ? "they are being read; try again in some seconds" : known;
     }
 
     private static int top(Query query, int otherwise) {

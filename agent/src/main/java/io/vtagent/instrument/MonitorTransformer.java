@@ -99,7 +99,7 @@ final class MonitorTransformer implements ClassFileTransformer {
                 classes.wrapped.remove(loader, className);
             }
             classes.failed.incrementAndGet();
-            AgentLog.debug("class " + className.replace('/', '.') + " is left as it was", failure);
+            AgentLog.debug("class " + className.replace('/', '.') + " is left unchanged", failure);
             return null;
         } finally {
             wrapping.decrementAndGet();

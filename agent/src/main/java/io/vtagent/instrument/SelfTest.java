@@ -24,8 +24,8 @@ public final class SelfTest {
     static final Object MONITOR = new Object();
 
     private static final String NOT_RECOGNIZED =
-            "monitors that were contended before and are free are not recognized: their entries are"
-                    + " timed like those of contended ones";
+            "free monitors that were contended before are not recognized: entering them is timed"
+                    + " as if they were contended";
 
     private final Ledger ledger;
     private final OwnScheduler scheduler;
@@ -77,7 +77,7 @@ public final class SelfTest {
      */
     private String failure(Sensor sensor) {
         try {
-            return notices(sensor) ? "" : "a pin was not noticed";
+            return notices(sensor) ? "" : "the self-test's pin was not recorded";
         } catch (Throwable failure) {
             return inWords(failure);
         }
@@ -137,8 +137,8 @@ public final class SelfTest {
                                 () -> free.verifyContended(MONITOR));
         if (!ledger.contended().proveBy(contend)) {
             AgentLog.debug(
-                    "this JVM does not tell how many entries of monitors had to wait: each one that"
-                            + " might have is timed");
+                    "this JVM does not count contended monitor entries: each entry that may have"
+                            + " waited is timed");
         }
         if (!samplerReportsPins || !free.verifyFree(MONITOR, scheduler)) {
             AgentLog.debug(NOT_RECOGNIZED);

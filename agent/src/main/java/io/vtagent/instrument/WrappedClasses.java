@@ -53,7 +53,7 @@ final class WrappedClasses {
         try {
             Class<?> unused = JdkInternal.COUNTER_CELL.initializedType();
         } catch (ClassNotFoundException another) {
-            AgentLog.debug("LongAdder is not what it was", another);
+            AgentLog.debug("LongAdder is not as expected", another);
         }
     }
 

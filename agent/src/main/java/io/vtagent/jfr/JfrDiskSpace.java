@@ -58,7 +58,7 @@ final class JfrDiskSpace {
                         + bytes / MIB
                         + " MiB are free, expected at least "
                         + leastBytes / MIB
-                        + ": it would end the JVM if there were none";
+                        + ": without space it would end the JVM";
     }
 
     /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Name("io.vtagent.Pin")
 @Label("Held Carrier")
-@Description("A virtual thread has held its carrier, since it blocked and could not unmount")
+@Description("A virtual thread held its carrier because it blocked and could not unmount")
 @Category("vt-agent")
 @Registered(false)
 @StackTrace
@@ -30,7 +30,7 @@ public final class PinEvent extends Event {
     @Nullable String caller;
 
     @Label("Operation")
-    @Description("What blocked")
+    @Description("The public method that blocked")
     @Nullable String operation;
 
     @Label("Kind")
@@ -42,16 +42,16 @@ public final class PinEvent extends Event {
 
     @Label("Monitor Class")
     @Description(
-            "The class of the monitor that the site has or waits for, or the class that it waits"
-                    + " for")
+            "The class of the monitor that the site has or waits for, or the class whose"
+                    + " initialization it waits for")
     @Nullable String monitorClass;
 
     @Label("Compensated")
-    @Description("Whether the scheduler had another carrier stand in")
+    @Description("Whether the scheduler or relief compensated for the held carrier")
     boolean compensated;
 
     @Label("Virtual Thread")
-    @Description("Who held the carrier, if it is known")
+    @Description("The thread that held the carrier, if it is known")
     @Nullable Thread virtualThread;
 
     @Label("Virtual Thread Id")
@@ -59,7 +59,7 @@ public final class PinEvent extends Event {
 
     @Label("Sampled")
     @Description(
-            "Whether no hook has reported it: the event's own thread is then one of vt-agent's, it"
-                    + " has no stack, and its times may be estimates")
+            "Whether the pin was sampled. If so, the event's thread is one of vt-agent's, it has no"
+                    + " stack, and its times may be estimates")
     boolean sampled;
 }

@@ -126,7 +126,8 @@ public final class VmEvents implements AutoCloseable {
             stream.onError(
                     failure ->
                             AgentLog.debug(
-                                    "an event was not taken", failure)); // otherwise JFR prints it
+                                    "an event was not processed",
+                                    failure)); // otherwise JFR prints it
             // startAsync would leave a thread that keeps the JVM alive
             AgentThread.start("vt-agent-vm-stream", this::stream);
             streams = true;

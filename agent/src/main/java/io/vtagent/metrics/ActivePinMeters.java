@@ -40,7 +40,7 @@ public final class ActivePinMeters implements AgentMeterBinder {
                     .register(registry);
         }
         Gauge.builder(LONGEST, () -> seen.longestNanos / NANOS_PER_SECOND)
-                .description("Age of the oldest pin in progress")
+                .description("Age of the oldest pin in progress, or 0")
                 .baseUnit("seconds")
                 .register(registry);
     }

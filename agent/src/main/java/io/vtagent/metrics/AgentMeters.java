@@ -48,7 +48,9 @@ public final class AgentMeters implements AgentMeterBinder {
         for (String sensor : sensors.failures().keySet()) {
             if (!bound.contains(sensor)) {
                 Gauge.builder(SENSOR_UP, () -> sensors.isUp(sensor) ? 1 : 0)
-                        .description("1 if the sensor is installed and passed its self-test")
+                        .description(
+                                "1 if the sensor is installed and has passed its self-test,"
+                                        + " else 0")
                         .tag("sensor", sensor)
                         .register(to);
                 bound.add(sensor);
@@ -58,7 +60,7 @@ public final class AgentMeters implements AgentMeterBinder {
 
     private static void bindClasses(MeterRegistry registry, String outcome, LongSupplier count) {
         FunctionCounter.builder(CLASSES, count, LongSupplier::getAsLong)
-                .description("Classes whose monitors were wrapped, or could not be")
+                .description("Classes whose synchronized was rewritten, or could not be")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -43,8 +43,8 @@ public final class BusyMeters implements AgentMeterBinder {
                 FunctionTimer.builder(
                                 SITE, site, BusySite::count, BusySite::nanos, TimeUnit.NANOSECONDS)
                         .description(
-                                "Time that virtual threads computed without unmounting, by the"
-                                        + " code that computed")
+                                "Carrier time of virtual threads that computed without"
+                                        + " unmounting, by code; estimated")
                         .tag("site", site.site())
                         .tag("caller", site.caller())
                         .register(to);

@@ -44,19 +44,19 @@ public final class CarrierTimeMeters implements AgentMeterBinder {
         time("runnable", CarrierUsage.Figures::runnableNanos, registry);
         time("idle", CarrierUsage.Figures::idleNanos, registry);
         counter(LOST, CarrierUsage.Figures::lostNanos)
-                .description("Carrier time held that nobody compensated for")
+                .description("Carrier time that was held and not compensated")
                 .register(registry);
         waiting("held", CarrierUsage.Figures::waitedHeldNanos, registry);
         waiting("busy", CarrierUsage.Figures::waitedBusyNanos, registry);
         counter(THROTTLED, CarrierUsage.Figures::throttledNanos)
-                .description("Time for which a CPU quota stopped the process, over all CPUs")
+                .description("How long a CPU quota stopped the process, summed over the CPUs")
                 .register(registry);
     }
 
     private void time(
             String state, ToLongFunction<CarrierUsage.Figures> nanos, MeterRegistry registry) {
         counter(TIME, nanos)
-                .description("The time of all carriers, by what they did")
+                .description("Time of all carriers, by state")
                 .tag("state", state)
                 .register(registry);
     }
@@ -65,8 +65,7 @@ public final class CarrierTimeMeters implements AgentMeterBinder {
             String cause, ToLongFunction<CarrierUsage.Figures> nanos, MeterRegistry registry) {
         counter(WAITING, nanos)
                 .description(
-                        "How long virtual threads that were ready to run had no carrier, summed"
-                                + " over the threads")
+                        "How long ready virtual threads had no carrier, summed over the threads")
                 .tag("cause", cause)
                 .register(registry);
     }

@@ -32,12 +32,13 @@ public final class DelayMeters implements AgentMeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Timer.Builder builder =
-                Timer.builder(DELAY).description("How late a virtual thread starts to run");
+                Timer.builder(DELAY)
+                        .description("How late virtual threads start to run, measured by a probe");
         SummedTimer timer = new SummedTimer(builder, histogram, registry);
         sink = timer::add;
         probe.delays().publishTo(sink);
         Gauge.builder(CURRENT, () -> probe.currentNanos() / NANOS_PER_SECOND)
-                .description("For how long a virtual thread has been waiting to start until now")
+                .description("How long a probe has been waiting to start, or 0")
                 .baseUnit("seconds")
                 .register(registry);
     }

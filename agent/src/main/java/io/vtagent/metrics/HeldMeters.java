@@ -28,9 +28,7 @@ public final class HeldMeters implements AgentMeterBinder {
         for (PinKind kind : PinKind.values()) {
             // Micrometer refers weakly to the object that it reads, and strongly to the function
             FunctionCounter.builder(HELD, kind, of -> held.nanos(of) / NANOS_PER_SECOND)
-                    .description(
-                            "Carrier time held by virtual threads that could not unmount, ended or"
-                                    + " in progress")
+                    .description("Held carrier time of pins, ended or in progress")
                     .baseUnit("seconds")
                     .tag("kind", kind.label())
                     .register(registry);

@@ -38,7 +38,7 @@ public final class PinMeters implements AgentMeterBinder {
             timers.put(key, timer(key, registry));
         }
         FunctionCounter.builder(UNATTRIBUTED, ledger, PinMeters::unattributed)
-                .description("Pins whose stack was not walked")
+                .description("Pins whose stack was not read")
                 .register(registry);
         sink = (key, since) -> timerOf(key, registry).add(since);
         ledger.publishTo(sink);
@@ -82,9 +82,7 @@ public final class PinMeters implements AgentMeterBinder {
     private SummedTimer timer(PinKey key, MeterRegistry registry) {
         Timer.Builder builder =
                 Timer.builder(PINNED)
-                        .description(
-                                "Time that carriers were held by virtual threads that could not"
-                                        + " unmount")
+                        .description("Held carrier time of ended pins")
                         .tag("kind", key.kind().label())
                         .tag("reason", key.reason().label())
                         .tag("compensated", Boolean.toString(key.compensated()));

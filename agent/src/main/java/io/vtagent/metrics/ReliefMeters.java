@@ -29,7 +29,7 @@ public final class ReliefMeters implements AgentMeterBinder {
             return;
         }
         FunctionCounter.builder(CARRIERS, relief, ReliefFigures::added)
-                .description("Carriers added to make up for held ones")
+                .description("Carriers that relief added to compensate for held ones")
                 .register(to);
         registry = null;
     }

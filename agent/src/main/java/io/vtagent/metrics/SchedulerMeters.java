@@ -34,12 +34,8 @@ public final class SchedulerMeters implements AgentMeterBinder {
                 "Carriers that the scheduler aims to keep running",
                 figures::parallelism);
         gauge(registry, "size", "Carriers that exist", figures::size);
-        gauge(
-                registry,
-                "max",
-                "Carriers that may exist when the scheduler compensates",
-                figures::max);
-        gauge(registry, "held", "Carriers that are held, whatever by", watch::held);
+        gauge(registry, "max", "Carriers that may exist", figures::max);
+        gauge(registry, "held", "Carriers that are held, for whatever reason", watch::held);
         Gauge.builder(QUEUED, figures, SchedulerFigures::queued)
                 .description("Virtual threads that are ready to run and have no carrier")
                 .strongReference(true)
@@ -55,7 +51,7 @@ public final class SchedulerMeters implements AgentMeterBinder {
                                 + " one")
                 .register(registry);
         FunctionCounter.builder(SUBMIT_FAILED, ledger, Ledger::submitFailures)
-                .description("How often the scheduler refused a virtual thread")
+                .description("Virtual threads that the scheduler refused")
                 .register(registry);
     }
 

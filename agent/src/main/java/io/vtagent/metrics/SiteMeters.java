@@ -80,7 +80,7 @@ public final class SiteMeters implements AgentMeterBinder {
             return;
         }
         FunctionTimer.builder(SITE, source, count, nanos, TimeUnit.NANOSECONDS)
-                .description("Time that carriers were held, by the code that held them")
+                .description("Held carrier time of ended pins, by site")
                 .tag("site", key.site())
                 .tag("caller", key.caller())
                 .tag("operation", key.operation())

@@ -25,8 +25,8 @@ public final class ThreadMeters implements AgentMeterBinder {
     private void gauge(MeterRegistry registry, String state, ToLongFunction<ThreadCounts> count) {
         Gauge.builder(THREADS, counts, read -> valueOf(count.applyAsLong(read)))
                 .description(
-                        "Virtual threads that are alive: on a carrier, ready to run without one, or"
-                                + " waiting for something else")
+                        "Virtual threads that are alive: on a carrier (mounted), ready to run"
+                                + " without one (queued), or waiting (other)")
                 .tag("state", state)
                 .strongReference(true)
                 .register(registry);

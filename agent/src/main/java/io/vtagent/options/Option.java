@@ -18,8 +18,8 @@ public enum Option {
     TOKEN(
             "token",
             "",
-            "letters, digits and -._~+/= that begin with neither / nor ., or a readable file whose"
-                    + " first line is such"),
+            "letters, digits and -._~+/= without / or . at the beginning, or a readable file with"
+                    + " such a token in its first line"),
     /**
      * Destination of the report at exit. Default {@code stderr}; {@code %p} in a file name is the
      * process id.
@@ -68,7 +68,7 @@ public enum Option {
      */
     APP("app", "", "package prefixes separated by ;"),
     /**
-     * Time from which on a virtual thread that computes without unmounting is busy. Default {@code
+     * Time after which a virtual thread that computes without unmounting is busy. Default {@code
      * 10ms}; {@code off} for no busy carriers.
      */
     BUSY("busy", "10ms", "off, or a duration from 1ms to 1h such as 10ms or 1s"),
@@ -91,7 +91,7 @@ public enum Option {
      * Shortest pin that is logged, with its thread and stack, one line each. Default {@code off}.
      */
     LOG_PINS("log-pins", "off", "off, or a duration from 1ms to 1h such as 100ms or 1s"),
-    /** Keys of the mapped diagnostic context that a line of {@code log-pins} has. Default none. */
+    /** Keys of the mapped diagnostic context that {@code log-pins} prints. Default none. */
     CONTEXT("context", "", "keys of the MDC separated by ;"),
     /**
      * Shortest pin that becomes an event of the current span, if OpenTelemetry's agent has started

@@ -131,10 +131,11 @@ public final class OptionSources {
                 throw new BadOptionException(
                         "argument "
                                 + BadOptionException.quoted(argument.strip())
-                                + " has no value, expected key=value or key:value; the parts of one"
-                                + " value are separated by semicolons (jcmd takes what follows a ="
-                                + " away, unless quoted twice: jcmd PID JVMTI.agent_load"
-                                + " vt-agent.jar '\"port=0,report=off\"')");
+                                + " has no value, expected key=value or key:value; semicolons"
+                                + " separate the parts of one value (jcmd drops the text"
+                                + " after a =, unless it is quoted twice: jcmd PID"
+                                + " JVMTI.agent_load vt-agent.jar"
+                                + " '\"port=0,report=off\"')");
             }
             addKnown(
                     argument.substring(0, end).strip(),

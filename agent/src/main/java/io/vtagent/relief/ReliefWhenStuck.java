@@ -228,7 +228,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
             log.accept(
                     "relief=stuck has added "
                             + (addedNow == 1 ? "1 carrier" : addedNow + " carriers")
-                            + ", nothing moves, and "
+                            + ", the scheduler is still stuck, and "
                             + limit
                             + ": "
                             + cause);

@@ -16,30 +16,31 @@ final class Advice {
                     + " too much.";
 
     private static final String GONE =
-            "The stacks of these pins could not be read from outside: they were over before, or to"
-                    + " read them would have cost too much.";
+            "The stacks of these pins were not read: the pins had ended before, or reading them"
+                    + " would have cost too much.";
 
     private static final String NO_STACK_OR_GONE =
-            "These pins were shorter than stack-threshold, or over before their stacks could be"
-                    + " read from outside, or to read them would have cost too much.";
+            "The stacks of these pins were not read: the pins were shorter than stack-threshold"
+                    + " or had ended before, or reading them would have cost too much.";
 
     private static final String MANY =
-            "These sites came after the first max-sites: raise max-sites to tell them apart.";
+            "These sites came after the first max-sites: raise max-sites to list them separately.";
     private static final String WHILE_SWITCHING =
             "The JVM made the carrier wait while a thread was mounted or unmounted: for another"
-                + " tool that stops or counts threads, or on JDK 21 for a class that was loaded,"
-                + " since an agent transforms classes. No code of the application blocks here.";
+                    + " tool that stops or counts threads, or on JDK 21 for a class that was"
+                    + " loaded, because an agent transforms classes. No code of the application"
+                    + " blocks here.";
 
     private static final String BY_JVM =
-            " was not in native code: the JVM itself made it wait, say for memory, or for a class"
-                + " that another thread loads. There is nothing to change here; the JVM's own logs"
-                + " (-Xlog:gc,safepoint,class+load) say more.";
+            " was not in native code: the JVM itself made it wait, for example for memory, or for"
+                    + " a class that another thread loads. There is nothing to change here; the"
+                    + " JVM's own logs (-Xlog:gc,safepoint,class+load) have details.";
 
     private static final String ON_CLASS_WAIT =
             " most likely waits until another thread has loaded, linked or initialized a class,"
-                + " which holds the carrier on JDK 24 and later, too: load the class at start-up."
-                + " If this line enters a synchronized of the application's, it may wait for that"
-                + " instead: replace that by a ReentrantLock.";
+                    + " which also holds the carrier on JDK 24 and later: load the class at"
+                    + " start-up. If this line enters a synchronized block of the application,"
+                    + " it may wait for that monitor instead: replace it with a ReentrantLock.";
 
     private static final String HOLDS = " has no form that unmounts: ";
     private static final String ON_POOL =
@@ -152,8 +153,8 @@ final class Advice {
             case NOT_COMPENSATED ->
                     operation
                             + HOLDS
-                            + "up to JDK 23 the scheduler may add a carrier meanwhile, later it"
-                            + " hardly does."
+                            + "up to JDK 23 the scheduler may add a carrier meanwhile, on later"
+                            + " JDKs it hardly ever does."
                             + ON_POOL;
         };
     }
@@ -203,8 +204,7 @@ final class Advice {
                                     + " waits for the lock of a bin, under which a function given"
                                     + " to compute or merge blocks";
             return blocks
-                    + ": compute the value before, and put it with putIfAbsent, or map to a"
-                    + " future.";
+                    + ": compute the value first and put it with putIfAbsent, or map to a future.";
         }
         if (MAP_HOLDERS.contains(holder)
                 || (monitor != null
@@ -215,8 +215,8 @@ final class Advice {
         }
         if (kind == PinKind.ENTER && ClassWaits.isOfJdk(stack)) {
             return where
-                    + " waits for a monitor of the JDK's own. There is no synchronized here to"
-                    + " replace: call it less often, or do before what it is needed for."
+                    + " waits for a monitor inside the JDK. There is no synchronized here to"
+                    + " replace: call it less often, or earlier."
                     + onKept(stack);
         }
         return switch (kind) {
@@ -224,21 +224,20 @@ final class Advice {
                     "Object.wait holds the carrier for as long as it waits. Replace wait and notify"
                             + " in "
                             + holder
-                            + " by a java.util.concurrent.Semaphore for a pool, or by a Condition"
-                            + " of a ReentrantLock."
+                            + " with a java.util.concurrent.Semaphore for a pool, or with a"
+                            + " Condition of a ReentrantLock."
                             + onKept(stack);
             case ENTER ->
                     where
-                            + " waits for a monitor that others hold for long. Replace synchronized"
-                            + " by a ReentrantLock, or use a ConcurrentHashMap if it guards only a"
-                            + " map."
+                            + " waits for a monitor that others hold for long. Replace"
+                            + " synchronized with a ReentrantLock, or use a"
+                            + " ConcurrentHashMap if it guards only a map."
                             + onKept(stack);
             default ->
                     where
                             + " holds a monitor while "
                             + operation
-                            + " blocks. Replace synchronized by a ReentrantLock, or"
-                            + " call "
+                            + " blocks. Replace synchronized with a ReentrantLock, or call "
                             + operation
                             + " outside of it.";
         };

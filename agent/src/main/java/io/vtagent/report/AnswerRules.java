@@ -169,7 +169,7 @@ public final class AnswerRules {
         Held first = firstSite();
         return new Answer(
                 Kind.STUCK,
-                "Pinning: every carrier is held, and nothing moves. "
+                "Pinning: the scheduler is stuck, because every carrier is held. "
                         + TextTruncation.cut(diagnosis.verdict(), MAX_VERDICT),
                 evidence(),
                 line(first),

@@ -458,7 +458,7 @@ public record PinReport(
     public String rareInWords() {
         return rare.places() == 0
                 ? ""
-                : "seen too seldom to tell: "
+                : "too few samples for a site: "
                         + rare.places()
                         + (rare.places() == 1 ? " place" : " places")
                         + ", at most "
@@ -470,7 +470,8 @@ public record PinReport(
         List<Held> jvm = sites.stream().filter(PinReport::isOfJvm).toList();
         return jvm.isEmpty()
                 ? ""
-                : "the JVM itself made carriers wait, say for memory or a class: " + sum(jvm);
+                : "the JVM itself made carriers wait, for example for memory or a class: "
+                        + sum(jvm);
     }
 
     private static String sum(List<Held> some) {

@@ -105,8 +105,8 @@ public final class TextReport {
     public static String ofUnseen(PinReport.Jvm jvm) {
         return PlainText.of(
                 PREFIX
-                        + "the JVM was over before the agent had begun: what its virtual threads"
-                        + " did is not known"
+                        + "the JVM ended before the agent had started, so its virtual threads"
+                        + " were not measured"
                         + in(jvm));
     }
 

@@ -141,7 +141,8 @@ final class CarrierSampler implements Runnable {
                     settings.frames());
         } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
             AgentLog.debug(
-                    "busy carriers are not found, for want of the queues' counters:", unknown);
+                    "busy carriers are not found, because the queues' counters are missing:",
+                    unknown);
             return null;
         }
     }
@@ -319,8 +320,7 @@ final class CarrierSampler implements Runnable {
             }
         } catch (NoClassDefFoundError missing) {
             AgentLog.debug(
-                    "nothing tells the processor time of threads",
-                    missing); // SamplerHealth has logged it
+                    "the CPU time of threads is not known", missing); // SamplerHealth has logged it
         } finally {
             sampling.set(false);
         }
@@ -379,7 +379,7 @@ final class CarrierSampler implements Runnable {
         long beganNanos = System.nanoTime();
         while (!sampling.compareAndSet(false, true)) {
             if (System.nanoTime() - beganNanos > MAX_FINISH_NANOS) {
-                AgentLog.debug("a sample has not ended: the report does without the last one");
+                AgentLog.debug("a sample has not ended: the report omits the last one");
                 return;
             }
             AgentThread.pause(FINISH_POLL_NANOS);

@@ -155,8 +155,7 @@ public final class DelayProbe {
             if (!refusalLogged) {
                 refusalLogged = true;
                 AgentLog.debug(
-                        "a virtual thread cannot be started, how late it would run is not known",
-                        refused);
+                        "a virtual thread cannot be started, so its delay is not known", refused);
             }
         } catch (Throwable noMemory) {
             // not enough to log it either

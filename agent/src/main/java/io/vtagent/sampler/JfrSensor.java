@@ -115,7 +115,7 @@ final class JfrSensor {
             failure =
                     started.awaitFlow(proofNanos) && prove()
                             ? ""
-                            : "no event of a contended monitor came within "
+                            : "no event of a contended monitor arrived within "
                                     + proofNanos / NANOS_PER_SECOND
                                     + " s";
         } catch (NoClassDefFoundError missing) {

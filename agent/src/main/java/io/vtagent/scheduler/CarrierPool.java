@@ -80,7 +80,7 @@ public final class CarrierPool {
             return new Found(ofThisJvm(), "");
         } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
             AgentLog.debug("the cause:", unknown);
-            return new Found(null, "this JDK's scheduler is not the known one: " + unknown);
+            return new Found(null, "the agent does not know this JDK's scheduler: " + unknown);
         }
     }
 

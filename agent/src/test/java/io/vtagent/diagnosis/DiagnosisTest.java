@@ -79,7 +79,7 @@ class DiagnosisTest {
                           #1 has Lock@1, and waits for Lock@2
                           #2 has Lock@2, and waits for Lock@1
                           Lock@1: is owned by #9; in its queue: #1, #3
-                          Lock@2: has no owner; in its queue: nobody
+                          Lock@2: has no owner; in its queue: no thread
                           ready to run, without a carrier: 3 (#7, #8)
                           carrier-1 carries #1: waiting, waits for Lock@1, which #9 has
                               A.a

@@ -25,7 +25,7 @@ class VerdictTest {
                     230);
     private static final Thread ANY = Thread.ofVirtual().name("any").unstarted(() -> {});
     private static final String UNKNOWN =
-            " behind something that the agent did not see them enter.";
+            " and are pinned by something that the agent did not record.";
 
     private final List<Node> nodes = new ArrayList<>();
 
@@ -155,9 +155,10 @@ class VerdictTest {
 
         assertThat(verdict(0, first).text())
                 .endsWith(
-                        " in the second half of that time. The JVM does not say which thread would"
-                            + " wake them. `io` waits for `ReentrantLock@2`. `ReentrantLock@2` is"
-                            + " owned by `ready`, which has no carrier to run on.");
+                        " in the second half of that time. The JVM does not record which thread"
+                                + " would wake them. `io` waits for `ReentrantLock@2`."
+                                + " `ReentrantLock@2` is owned by `ready`, which has no carrier"
+                                + " to run on.");
     }
 
     @Test
@@ -170,9 +171,9 @@ class VerdictTest {
 
         assertThat(verdict.text())
                 .endsWith(
-                        " The JVM does not say which thread would wake them. Other threads wait for"
-                                + " each other: `one` waits for `Object@1`, which `two` has. `two`"
-                                + " waits for `Object@2`, which `one` has.");
+                        " The JVM does not record which thread would wake them. Other threads"
+                                + " wait for each other: `one` waits for `Object@1`, which `two`"
+                                + " has. `two` waits for `Object@2`, which `one` has.");
         assertThat(verdict.deadlock()).isEmpty();
     }
 
@@ -181,7 +182,7 @@ class VerdictTest {
         HeldCarrier first = task(PARK, QUERY);
         HeldCarrier second = task(PARK, QUERY);
         String blocked =
-                "2 of 2 carriers are blocked by tasks that are no virtual threads, at"
+                "2 of 2 carriers are blocked by tasks that are not virtual threads, at"
                         + " `shop.Db.query:7` in java.util.concurrent.CountDownLatch.await";
         assertThat(verdict(0, first, second).text()).endsWith(" of that time. " + blocked + ".");
 

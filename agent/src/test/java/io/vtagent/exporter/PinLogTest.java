@@ -83,7 +83,7 @@ class PinLogTest {
         log.onIdle();
 
         assertThat(lines).hasSize(11);
-        assertThat(lines.getLast()).isEqualTo("and 1,290 pins more of at least 100.0 ms");
+        assertThat(lines.getLast()).isEqualTo("not logged: 1,290 pins of at least 100.0 ms");
         log.onIdle();
         assertThat(lines).as("each is logged once").hasSize(11);
     }

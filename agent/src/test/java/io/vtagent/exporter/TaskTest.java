@@ -40,7 +40,7 @@ class TaskTest {
         begun.await();
 
         assertThat(task.await(SHORT, SHORT))
-                .contains("goes on")
+                .contains("continues")
                 .doesNotContain("nothing was changed");
         mayEnd.countDown();
         assertThat(task.await(SHORT, LONG)).isNull();

@@ -58,7 +58,7 @@ class JfrDiskSpaceTest {
         assertThat(new JfrDiskSpace(new Disk(64, 31)).missing())
                 .isEqualTo(
                         "Flight Recorder writes to /var/tmp, where 31 MiB are free, expected at"
-                                + " least 32: it would end the JVM if there were none");
+                                + " least 32: without space it would end the JVM");
     }
 
     @Test

@@ -201,7 +201,9 @@ class ReliefWhenStuckTest {
         assertThat(log)
                 .containsExactly(
                         "relief=stuck adds carriers, one at a time, until something moves: why",
-                        "relief=stuck has added 1 carrier, nothing moves, and " + limit + "why");
+                        "relief=stuck has added 1 carrier, the scheduler is still stuck, and "
+                                + limit
+                                + "why");
         limited.lost();
     }
 
@@ -214,7 +216,7 @@ class ReliefWhenStuckTest {
         }
         assertThat(pool.atWork()).as("nothing was asked for").isEqualTo(PARALLELISM);
         String line =
-                "relief=stuck has added 0 carriers, nothing moves, and"
+                "relief=stuck has added 0 carriers, the scheduler is still stuck, and"
                         + " jdk.virtualThreadScheduler.maxPoolSize="
                         + PARALLELISM
                         + " allows no more, raise it: why";
@@ -231,8 +233,8 @@ class ReliefWhenStuckTest {
         assertThat(relief.added()).isEqualTo(MAX - PARALLELISM);
         assertThat(log.getLast())
                 .isEqualTo(
-                        "relief=stuck has added 29 carriers, nothing moves, and the scheduler"
-                                + " refuses to add one: why");
+                        "relief=stuck has added 29 carriers, the scheduler is still stuck, and"
+                                + " the scheduler refuses to add one: why");
     }
 
     /** Until what was added has taken up one of those that are queued. */

@@ -167,7 +167,7 @@ class AdviceTest {
         PinReport.Jvm down =
                 new PinReport.Jvm("1.0", "21.0.8", true, true, false, Map.of("enter", "down"));
         for (PinReport.Jvm jvm : List.of(attached, down)) {
-            assertThat(Advice.on(site, jvm)).contains("Replace synchronized by a ReentrantLock");
+            assertThat(Advice.on(site, jvm)).contains("Replace synchronized with a ReentrantLock");
             assertThat(Forecast.of(site, jvm)).isEqualTo(Forecast.OfSite.GOES);
         }
     }
@@ -177,7 +177,7 @@ class AdviceTest {
         "sun.nio.ch.EPollSelectorImpl.doSelect, 'up to JDK 23, where the scheduler may add one"
                 + " meanwhile, and unmounts from JDK 24 on'",
         "java.io.FileInputStream.read, 'up to JDK 23 the scheduler may add a carrier meanwhile,"
-                + " later it hardly does.'",
+                + " on later JDKs it hardly ever does.'",
         "sun.nio.ch.FileChannelImpl.lock, 'no form that unmounts: the scheduler may add a carrier"
                 + " meanwhile.'",
         "java.net.InetAddress$PlatformResolver.lookupByName, 'no form that unmounts: the scheduler"
@@ -251,11 +251,11 @@ class AdviceTest {
     @ParameterizedTest
     @CsvSource({
         "WAIT, Object.wait holds the carrier for as long as it waits. Replace wait and notify in"
-                + " shop.Cart by",
-        "ENTER, shop.Cart.total waits for a monitor that others hold for long. Replace synchronized"
-                + " by a ReentrantLock",
+                + " shop.Cart with",
+        "ENTER, shop.Cart.total waits for a monitor that others hold for long. Replace"
+                + " synchronized with a ReentrantLock",
         "PARK, shop.Cart.total holds a monitor while java.lang.Thread.sleep blocks. Replace"
-                + " synchronized by a ReentrantLock"
+                + " synchronized with a ReentrantLock"
     })
     void aMonitorIsReplacedByWhatFitsItsUse(PinKind kind, String beginning) {
         assertThat(advice(kind, PinReason.MONITOR, "shop.Cart.total:12", "shop.Cart"))
@@ -293,12 +293,12 @@ class AdviceTest {
 
         assertThat(Advice.on(ledger.sites().getFirst(), FullReport.JVM))
                 .endsWith(
-                        " or by a Condition of a ReentrantLock. That alone would not help:"
-                            + " shop.Order.pay holds a monitor of shop.Order meanwhile, which the"
-                            + " wait does not give up. Replace that as well, or wait outside of"
-                            + " it.");
+                        " or with a Condition of a ReentrantLock. That alone would not help:"
+                                + " shop.Order.pay holds a monitor of shop.Order meanwhile,"
+                                + " which the wait does not give up. Replace that as well, or"
+                                + " wait outside of it.");
         assertThat(advice(PinKind.WAIT, PinReason.MONITOR, "shop.Cart.total:12", "shop.Cart"))
-                .endsWith(" or by a Condition of a ReentrantLock.");
+                .endsWith(" or with a Condition of a ReentrantLock.");
     }
 
     @Test
@@ -337,7 +337,7 @@ class AdviceTest {
                                 "java.lang.Class",
                                 List.of(
                                         "java.base/java.util.TimeZone.getTimeZone(TimeZone.java:509)")))
-                .startsWith("java.util.TimeZone.getTimeZone waits for a monitor of the JDK's own. ")
+                .startsWith("java.util.TimeZone.getTimeZone waits for a monitor inside the JDK. ")
                 .doesNotContain("ReentrantLock");
     }
 

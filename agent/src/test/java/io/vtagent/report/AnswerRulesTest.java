@@ -285,8 +285,8 @@ class AnswerRulesTest {
         assertThat(answer.kind()).isEqualTo(Kind.STUCK);
         assertThat(answer.text())
                 .isEqualTo(
-                        "Pinning: every carrier is held, and nothing moves. Deadlock: `a` waits for"
-                                + " `b`.");
+                        "Pinning: the scheduler is stuck, because every carrier is held."
+                                + " Deadlock: `a` waits for `b`.");
         assertThat(answer.advice()).isEqualTo("relief=stuck would help");
     }
 

@@ -98,8 +98,8 @@ class PinReportTest {
         assertThat(report.nanos()).as("the totals have it").isEqualTo(66_000_000);
         assertThat(TextReport.render(report))
                 .startsWith(
-                        "[vt-agent] no virtual thread held its carrier (seen too seldom to tell: 2"
-                                + " places, at most 66.0 ms) (JDK ");
+                        "[vt-agent] no virtual thread held its carrier (too few samples for a"
+                                + " site: 2 places, at most 66.0 ms) (JDK ");
     }
 
     @Test
@@ -141,8 +141,8 @@ class PinReportTest {
         assertThat(TextReport.render(report))
                 .contains(
                         "  1. shop.B.b:1",
-                        "  the JVM itself made carriers wait, say for memory or a class: 1 pin,"
-                                + " 900.0 ms\n")
+                        "  the JVM itself made carriers wait, for example for memory or a class:"
+                                + " 1 pin, 900.0 ms\n")
                 .doesNotContain("shop.A.a:1");
     }
 

@@ -22,7 +22,7 @@ class SummaryTest {
     private static final String ADVICE =
             LONG
                     + ".load holds a monitor while java.nio.channels.SocketChannel.read blocks."
-                    + " Replace synchronized by a ReentrantLock, or call"
+                    + " Replace synchronized with a ReentrantLock, or call"
                     + " java.nio.channels.SocketChannel.read outside of it.";
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class SummaryTest {
                 .endsWith(
                         """
                           1. c.a.w.i.i.p.ArticleRepositoryImplementation.load:1  park: 1 pin, 1.00 s (100 %), gone on JDK 24
-                             Replace synchronized by a ReentrantLock, or call SocketChannel.read outside of it.
+                             Replace synchronized with a ReentrantLock, or call SocketChannel.read outside of it.
                         """);
     }
 

@@ -29,7 +29,7 @@ class TextReportTest {
                           a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
                             waiting for 3.00 s
                           relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
-                          seen too seldom to tell: 2 places, at most 16.4 ms
+                          too few samples for a site: 2 places, at most 16.4 ms
                           1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), others waited 3.00 s, gone on JDK 24
                              do "this" & that
                           2. shop.Main.main:4  class_init: 1 pin, ~300.0 ms (15 %), stays on JDK 24

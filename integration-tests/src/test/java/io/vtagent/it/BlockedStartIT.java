@@ -25,13 +25,12 @@ final class BlockedStartIT {
     /** JVMs that run at the same time: each of them waits most of the time. */
     private static final int AT_ONCE = 6;
 
-    private static final String NOT_PROVED =
-            " did not come to its end in time: the sensors are not proved";
-    private static final String READING = "reading the options" + NOT_PROVED;
-    private static final String PREPARING = "preparing the JVM" + NOT_PROVED;
-    private static final String INSTALLING = "installing the sensors" + NOT_PROVED;
-    private static final String FINDING = "finding the scheduler" + NOT_PROVED;
-    private static final String ASSEMBLING = "putting the agent together" + NOT_PROVED;
+    private static final String LATE = " did not end in time: the application runs";
+    private static final String READING = "reading the options" + LATE;
+    private static final String PREPARING = "preparing the JVM" + LATE;
+    private static final String INSTALLING = "installing the sensors" + LATE;
+    private static final String FINDING = "finding the scheduler" + LATE;
+    private static final String ASSEMBLING = "putting the agent together" + LATE;
     private static final String BESIDE = "report=stderr,relief=on";
     private static final String BEFORE_MAIN = "report=stdout,otlp=http://127.0.0.1:9";
 

@@ -130,12 +130,12 @@ final class EndpointGuardIT {
                 .filteredOn(line -> line.startsWith("[vt-agent] the endpoint listens on 0.0.0.0:"))
                 .singleElement()
                 .asString()
-                .contains("names of classes, methods and threads", "token= asks for a token");
+                .contains("class, method and thread names", "token= requires a token");
         assertThat(linesOf("port=0,report=off,bind=0.0.0.0,token=s3cret"))
                 .filteredOn(line -> line.startsWith("[vt-agent] the endpoint listens on 0.0.0.0:"))
                 .singleElement()
                 .asString()
-                .contains("has the token", "in clear text");
+                .contains("with the token", "in clear text");
         assertThat(linesOf("port=0,report=off")).hasSize(1);
     }
 

@@ -59,7 +59,7 @@ final class FewModulesIT {
                         .agent("port=0,report=off")
                         .main(ContendedMonitor.class, "hashtable", 4, 300)
                         .awaitLine("warm")) {
-            jvm.awaitStderr(line -> line.contains(", vm from the first virtual thread on"));
+            jvm.awaitStderr(line -> line.contains(", vm once a virtual thread runs"));
             jvm.awaitSensor("vm").proceed().awaitDone();
             jvm.awaitMetrics(metrics -> metrics.pins("kind", "enter") == 4);
         }

@@ -58,8 +58,8 @@ final class FullTemporaryFolder {
                             line.matches(
                                     "\\[vt-agent] sensor vm is down: Flight Recorder writes to "
                                             + folder
-                                            + ", where \\d+ MiB are free, expected at least 64: it"
-                                            + " would end the JVM if there were none"));
+                                            + ", where \\d+ MiB are free, expected at least 64:"
+                                            + " without space it would end the JVM"));
             jvm.proceed().awaitDone();
             assertThat(jvm.end()).isZero();
         }

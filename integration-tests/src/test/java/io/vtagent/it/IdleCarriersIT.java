@@ -48,7 +48,7 @@ final class IdleCarriersIT {
                     .contains("in java.nio.channels.Selector.select, while 1 virtual thread waits")
                     .contains(
                             "The scheduler had compensated for 2 of them (`io`), but its spare"
-                                    + " carriers have ended for want of work");
+                                    + " carriers have ended because they had no work");
             assertThat(jvm.awaitStderr(line -> line.contains("relief=stuck")))
                     .contains("relief=stuck would add carriers");
             assertThat(jvm.fact("ran")).isEqualTo("false");

@@ -147,7 +147,7 @@ final class JmxIT {
             assertThatThrownBy(() -> bean.since(mark))
                     .isInstanceOf(RuntimeMBeanException.class)
                     .hasRootCauseInstanceOf(IllegalArgumentException.class)
-                    .hasStackTraceContaining("expected what mark() gave");
+                    .hasStackTraceContaining("expected a result of mark()");
         }
     }
 

@@ -93,7 +93,7 @@ final class NestedWaitsIT {
         Json site = foundAt("enter", "entry", compiled);
 
         assertThat(site.get("advice").string())
-                .contains("Replace synchronized by a ReentrantLock")
+                .contains("Replace synchronized with a ReentrantLock")
                 .contains(
                         ALONE
                                 + ": "

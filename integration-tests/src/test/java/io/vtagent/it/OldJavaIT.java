@@ -72,8 +72,8 @@ final class OldJavaIT {
                     .isEqualTo(
                             "[vt-agent] this is Java "
                                     + version
-                                    + ", virtual threads begin with Java 21: the application runs"
-                                    + " without the agent");
+                                    + ", virtual threads need Java 21 or later: the application"
+                                    + " runs without the agent");
         }
     }
 

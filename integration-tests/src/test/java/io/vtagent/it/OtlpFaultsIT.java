@@ -45,14 +45,14 @@ final class OtlpFaultsIT {
         HANGS_UP("("),
         NEVER_ANSWERS("no answer within 2000 ms"),
         DRIPS("no answer within 2000 ms"),
-        NO_HTTP("what answers does not speak HTTP"),
+        NO_HTTP("the response is not HTTP"),
         ENDLESS_HEAD("("),
         STATUS_500_WITHOUT_END("HTTP status 500"),
         REDIRECT("HTTP status 307, a redirect"),
-        WEB_PAGE("HTTP status 200 with a web page, which is no OTLP"),
-        NO_OTLP("what it answers is no OTLP"),
-        OTLP_WITHOUT_END("what it answers is no OTLP"),
-        REJECTS("it rejected 3 data points: too?old");
+        WEB_PAGE("HTTP status 200 with a web page, which is not OTLP"),
+        NO_OTLP("the response is not OTLP"),
+        OTLP_WITHOUT_END("the response is not OTLP"),
+        REJECTS("the receiver rejected 3 data points: too?old");
 
         private final String reason;
         private final String otherReason;
@@ -89,7 +89,7 @@ final class OtlpFaultsIT {
                 assertThat(jvm.stderr().getLast())
                         .startsWith(CANNOT + "http://127.0.0.1:" + receiver.port() + " (")
                         .containsAnyOf(fault.reason, fault.otherReason)
-                        .endsWith("; tries again every 100 ms");
+                        .endsWith("; retries every 100 ms");
                 receiver.become(null);
                 awaitLines(jvm, ++lines);
                 assertThat(jvm.stderr().getLast()).endsWith("again");

@@ -138,7 +138,7 @@ final class PageIT {
 
         assertThat(browser.text("#now"))
                 .contains("Carriers held, last second", "of 8", "pins", ManyHolders.class.getName())
-                .contains("Replace synchronized by a ReentrantLock");
+                .contains("Replace synchronized with a ReentrantLock");
     }
 
     @Test
@@ -302,8 +302,8 @@ final class PageIT {
         double held = heldInTotals();
 
         browser.click("#period button:nth-child(5)"); // all
-        assertThat(browser.text("#sites-period")).isEqualTo("Of all the time.").isNotEqualTo(sites);
-        assertThat(browser.text("#totals")).startsWith("Since the agent began:");
+        assertThat(browser.text("#sites-period")).isEqualTo("The whole run.").isNotEqualTo(sites);
+        assertThat(browser.text("#totals")).startsWith("Since the agent's start:");
         assertThat(heldInTotals()).isGreaterThanOrEqualTo(held);
     }
 
@@ -405,7 +405,7 @@ final class PageIT {
         assertThat((String) script("location.hash"))
                 .contains("period=10-20")
                 .doesNotContain("compare");
-        assertThat(browser.text("#flame-says")).startsWith("The same stacks");
+        assertThat(browser.text("#flame-says")).startsWith("The stacks of the sites");
     }
 
     /** Slices that are over do not change any more. */
@@ -424,8 +424,7 @@ final class PageIT {
             Durations.assertPrinted(othersWaited(), waited[0]);
             openAddress(page + "#period=20-30" + ofThisRun());
             Durations.assertPrinted(othersWaited(), waited[2]);
-            assertThat(browser.text("#sites-period"))
-                    .endsWith(", except Longest, which is of all the time.");
+            assertThat(browser.text("#sites-period")).endsWith("; Longest covers the whole run.");
 
             openAddress(page + "#period=20-30&compare=1-10" + ofThisRun());
             Durations.assertPrinted(othersWaited(), (waited[2] - waited[0]) / 10);
@@ -678,7 +677,8 @@ final class PageIT {
                         .awaitLine("stuck")) {
             open(stuck).awaitScript("!document.getElementById('stuck').hidden");
 
-            assertThat(browser.text("#stuck h2")).isEqualTo("Stuck now: nothing moves any more");
+            assertThat(browser.text("#stuck h2"))
+                    .isEqualTo("Stuck: every carrier is held, and none takes up another thread");
             assertThat(browser.text("#stuck"))
                     .contains("Deadlock: has-", "4 of 4 carriers", "LockAndMonitor.java:");
             assertThat(browser.axeViolations()).isEmpty();
@@ -736,13 +736,13 @@ final class PageIT {
                                     + ".compute:')")
                     .click("#busy summary");
             String first = browser.text("#busy-period");
-            assertThat(first).startsWith("Of ");
+            assertThat(first).startsWith("From ");
             browser.awaitScript(
                     "document.getElementById('busy-period').innerText != '" + first + "'");
             assertThat(browser.text("#busy pre")).contains("at ", "BusyThreads.java:");
 
             browser.click("#period button:nth-child(5)"); // all
-            assertThat(browser.text("#busy-period")).isEqualTo("Of all the time.");
+            assertThat(browser.text("#busy-period")).isEqualTo("The whole run.");
             assertThat(browser.axeViolations()).isEmpty();
         }
     }

@@ -42,7 +42,7 @@ final class QuietStartIT {
             assertThat(jvm.stderr())
                     .hasSize(1)
                     .allMatch(line -> line.startsWith("[vt-agent] "))
-                    .allMatch(line -> line.contains(", io, sampler, vm when it is needed; http"));
+                    .allMatch(line -> line.contains(", io, sampler, vm when needed; http"));
             // the JVM's own warnings, such as that class data cannot be shared, go to stdout
             assertThat(jvm.stdout()).hasSize(3);
         }

@@ -141,8 +141,8 @@ final class ReliefWhenStuckIT {
             assertThat(jvm.awaitStderr(line -> line.contains("vt-agent was detached")))
                     .contains("; relief had compensated ")
                     .contains(
-                            ", and does not any more: what is queued may have to wait until they"
-                                    + " are free");
+                            ", and no longer does: queued threads may have to wait until they are"
+                                    + " free");
         }
     }
 
@@ -251,13 +251,13 @@ final class ReliefWhenStuckIT {
             jvm.awaitStderr(
                     line ->
                             line.endsWith(
-                                    "relief=stuck can add no carrier, since "
+                                    "relief=stuck can add no carrier, because "
                                             + property
                                             + " is 4, as many as there are: raise it"));
             proceed(jvm);
-            assertThat(jvm.awaitStderr(line -> line.contains("nothing moves, and ")))
+            assertThat(jvm.awaitStderr(line -> line.contains("the scheduler is still stuck, and ")))
                     .contains(
-                            "relief=stuck has added 0 carriers, nothing moves, and "
+                            "relief=stuck has added 0 carriers, the scheduler is still stuck, and "
                                     + property
                                     + "=4 allows no more, raise it: `ReentrantLock@")
                     .endsWith(
@@ -278,11 +278,11 @@ final class ReliefWhenStuckIT {
                         .main(Deadlock.class, CARRIERS, 10)) {
             proceed(jvm);
             // the JDK may have added one itself, for file I/O
-            assertThat(jvm.awaitStderr(line -> line.contains("nothing moves, and")))
+            assertThat(jvm.awaitStderr(line -> line.contains("the scheduler is still stuck, and")))
                     .matches(
-                            ".* relief=stuck has added [123] carriers?, nothing moves, and"
-                                + " jdk\\.virtualThreadScheduler\\.maxPoolSize=7 allows no more,"
-                                + " raise it: `ReentrantLock@.*");
+                            ".* relief=stuck has added [123] carriers?, the scheduler is still"
+                                    + " stuck, and jdk\\.virtualThreadScheduler\\.maxPoolSize=7"
+                                    + " allows no more, raise it: `ReentrantLock@.*");
             assertThat(jvm.metrics().value("vthread_carriers_size")).isEqualTo(7);
         }
     }

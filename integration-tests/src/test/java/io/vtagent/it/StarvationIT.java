@@ -505,12 +505,12 @@ final class StarvationIT {
             assertThat(awaitVerdict(jvm))
                     .matches(
                             "All 2 carriers are held, 2 of them at"
-                                + " `.*WaitForDispatcher\\.await:\\d+` in"
-                                + " java\\.lang\\.Object\\.wait, while 1 virtual thread waits for"
-                                + " one\\. None of them took up another thread in the second half"
-                                + " of that time\\. The JVM does not say which thread would wake"
-                                + " them\\. `dispatcher` waits for `(ReentrantLock@[0-9a-f]+)`\\."
-                                + " `\\1` "
+                                    + " `.*WaitForDispatcher\\.await:\\d+` in"
+                                    + " java\\.lang\\.Object\\.wait, while 1 virtual thread"
+                                    + " waits for one\\. None of them took up another thread in"
+                                    + " the second half of that time\\. The JVM does not record"
+                                    + " which thread would wake them\\. `dispatcher` waits for"
+                                    + " `(ReentrantLock@[0-9a-f]+)`\\. `\\1` "
                                     + result
                                     + " `lease`, which has no carrier to run on\\.");
             assertThat(jvm.endpoint().report().get("starved").get("diagnosis").get("locks").list())
@@ -533,11 +533,12 @@ final class StarvationIT {
                         .proceed()) {
             assertThat(awaitVerdict(jvm))
                     .matches(
-                            "`ReentrantLock@[0-9a-f]+` is owned by `owner`, which has no carrier to"
-                                + " run on\\. 2 of 2 carriers are blocked by tasks that are no"
-                                + " virtual threads, at `.*BlockedTasks\\.instrumented:\\d+` in"
-                                + " java\\.util\\.concurrent\\.locks\\.ReentrantLock\\.lock, and"
-                                + " wait for it\\.");
+                            "`ReentrantLock@[0-9a-f]+` is owned by `owner`, which has no carrier"
+                                    + " to run on\\. 2 of 2 carriers are blocked by tasks that"
+                                    + " are not virtual threads, at"
+                                    + " `.*BlockedTasks\\.instrumented:\\d+` in"
+                                    + " java\\.util\\.concurrent\\.locks\\.ReentrantLock\\.lock,"
+                                    + " and wait for it\\.");
             Metrics metrics = jvm.awaitDone().metrics();
             assertThat(metrics.value("vthread_relief_carriers_total")).isPositive();
         }

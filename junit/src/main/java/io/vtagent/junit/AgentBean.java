@@ -109,8 +109,8 @@ final class AgentBean {
                                         : "it was attached, but is not ready: ")
                                 + "within a minute there was no MXBean "
                                 + NAME
-                                + " whose sensors are proved; a line of [vt-agent] on stderr says"
-                                + " why");
+                                + " whose sensors are proved; a line of [vt-agent] on stderr has"
+                                + " the reason");
             }
             LockSupport.parkNanos(POLL_NANOS);
         }

@@ -10,7 +10,7 @@ import java.util.List;
 final class Incidental {
     static final String NOT = "";
     static final String START = "a class is loaded, linked or initialized";
-    static final String UNKNOWN = "seen from outside, and its stack is not known";
+    static final String UNKNOWN = "sampled, and its stack is not known";
     static final String JDK = "an operation or a monitor of the JDK's own";
 
     private static final String INITIALIZER = ".<clinit>(";

@@ -17,8 +17,9 @@ final class JavaVersion {
     static String tooOld() {
         return "this is Java "
                 + version()
-                + ", virtual threads begin with Java "
-                + FIRST_WITH_VIRTUAL_THREADS;
+                + ", virtual threads need Java "
+                + FIRST_WITH_VIRTUAL_THREADS
+                + " or later";
     }
 
     private static String version() {

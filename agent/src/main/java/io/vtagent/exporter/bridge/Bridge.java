@@ -75,7 +75,9 @@ public final class Bridge implements AutoCloseable {
         long beganNanos = System.nanoTime();
         for (BridgeWorker serving : servings) {
             if (!serving.awaitEnd(MAX_END_NANOS - (System.nanoTime() - beganNanos))) {
-                AgentLog.debug("the application's registry does not let the agent's meters go");
+                AgentLog.debug(
+                        "the agent's meters cannot be removed from the application's"
+                                + " registry");
             }
         }
         servings.clear();

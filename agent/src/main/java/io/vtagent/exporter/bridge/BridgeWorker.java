@@ -91,7 +91,8 @@ final class BridgeWorker implements Runnable {
             if (!failed) {
                 failed = true;
                 AgentLog.debug(
-                        "cannot fill the application's registry", RegistryBridge.causeOf(passing));
+                        "cannot publish to the application's registry",
+                        RegistryBridge.causeOf(passing));
             }
         } catch (Throwable noMemory) {
             // cannot be logged either
@@ -133,7 +134,8 @@ final class BridgeWorker implements Runnable {
             if (cause instanceof VirtualMachineError passing) {
                 throw passing;
             }
-            AgentLog.debug("the application's Micrometer is not one that the agent knows", cause);
+            AgentLog.debug(
+                    "the agent does not know the application's version of Micrometer", cause);
             return false;
         }
         if (mirror != null) {

@@ -74,7 +74,7 @@ final class RegistryBridge {
     void remove() {
         while (!registered.isEmpty()) {
             Object meter = registered.getLast();
-            attempt("cannot be taken out of", meter, () -> theirs.remove(meter));
+            attempt("cannot be removed from", meter, () -> theirs.remove(meter));
             registered.removeLast();
         }
         forget();

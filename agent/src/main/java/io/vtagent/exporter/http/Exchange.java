@@ -87,8 +87,7 @@ final class Exchange implements Runnable {
                 peers = null;
                 answer = pages.answer(request);
             } catch (HttpException malformed) {
-                answer =
-                        Response.text(statusOf(malformed), "not a request that is understood here");
+                answer = Response.text(statusOf(malformed), "malformed request");
             }
             try {
                 peers(WRITE_LIMIT_NANOS);

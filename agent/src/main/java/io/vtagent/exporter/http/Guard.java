@@ -52,8 +52,8 @@ final class Guard {
                 || (target != null && !isLocal(target.toString()))) {
             return Response.text(
                     HttpStatus.SC_MISDIRECTED_REQUEST,
-                    "this endpoint is for this machine alone: expected localhost, 127.0.0.1 or"
-                            + " [::1] as the Host, or the agent's option bind with the address of"
+                    "this endpoint serves this machine only: expected localhost, 127.0.0.1 or"
+                            + " [::1] in the Host header; the agent's option bind opens it to"
                             + " another network");
         }
         return null;
@@ -70,7 +70,7 @@ final class Guard {
         }
         return Response.text(
                         HttpStatus.SC_UNAUTHORIZED,
-                        "expected the header Authorization: Bearer and the token")
+                        "expected the header Authorization: Bearer TOKEN")
                 .with("WWW-Authenticate", "Bearer realm=\"vt-agent\"");
     }
 

@@ -60,7 +60,7 @@ final class Pages {
         }
         String method = request.getMethod();
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            return Response.text(HttpStatus.SC_METHOD_NOT_ALLOWED, "only GET and HEAD are answered")
+            return Response.text(HttpStatus.SC_METHOD_NOT_ALLOWED, "only GET and HEAD are allowed")
                     .with("Allow", "GET, HEAD");
         }
         String asked = String.valueOf(request.getPath());
@@ -85,7 +85,8 @@ final class Pages {
                 inTurn(path, route, Query.of(accept == null ? null : accept.getValue(), asked));
         if (answer.content() instanceof Content.Events && !readers.tryAcquire()) {
             return Response.text(
-                            HttpStatus.SC_SERVICE_UNAVAILABLE, MAX_READERS + " read events already")
+                            HttpStatus.SC_SERVICE_UNAVAILABLE,
+                            MAX_READERS + " clients already read events")
                     .with("Retry-After", Long.toString(TURN_SECONDS));
         }
         return answer;
@@ -106,7 +107,7 @@ final class Pages {
                     ? Response.of(HttpStatus.SC_OK, route.content().apply(query))
                     : Response.text(
                                     HttpStatus.SC_SERVICE_UNAVAILABLE,
-                                    "too many ask at the same time")
+                                    "too many concurrent requests")
                             .with("Retry-After", Long.toString(TURN_SECONDS));
         } catch (BadQueryException bad) {
             return Response.text(HttpStatus.SC_BAD_REQUEST, String.valueOf(bad.getMessage()));

@@ -8,7 +8,7 @@ import io.vtagent.report.PinReport.BusySite;
  *
  * @param spells how often a thread began to compute here
  * @param busySeconds carrier time, estimated
- * @param longestSeconds since the last reset, or more than that if it was before
+ * @param longestSeconds an upper bound if the longest spell was before the last reset
  */
 public record BusySiteFigures(
         String site, String caller, long spells, double busySeconds, double longestSeconds) {

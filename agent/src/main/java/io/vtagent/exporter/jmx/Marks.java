@@ -37,7 +37,7 @@ final class Marks {
             throw new IllegalArgumentException(
                     "mark is "
                             + number
-                            + ", expected what mark() gave; the newest "
+                            + ", expected a result of mark(); the newest "
                             + MAX_MARKS
                             + " are kept");
         }

@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pin, as the MXBean returns it: {@code CompositeData} with an item for each component. What is
- * not known is an empty text or 0.
+ * One pin, as the MXBean returns it: {@code CompositeData} with an item for each component. Unknown
+ * values are empty texts or 0.
  *
  * @param thread the name of the virtual thread
  * @param test what {@code begin()} returned on the thread that this one descends from, as far as
  *     that is known
  * @param monitor the class of the monitor that is held or waited for
- * @param nativeFrame what holds the carrier where monitors do not
+ * @param nativeFrame the frame that holds the carrier where monitors do not pin
  * @param beganNanos since the test began; negative if it was before
  * @param inProgress whether it has not ended
  * @param stack the innermost frame first; that of the site's first pin if this one's own is not

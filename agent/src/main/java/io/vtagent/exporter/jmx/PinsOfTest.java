@@ -5,6 +5,6 @@ import java.util.List;
 /**
  * The pins since a test began, as the MXBean returns them.
  *
- * @param forgotten how many more there were, which are not kept any more
+ * @param forgotten the number of further pins, which are no longer kept
  */
 public record PinsOfTest(long forgotten, List<PinFigures> pins) {}

@@ -59,7 +59,7 @@ public final class Registration implements AutoCloseable {
 
         @Override
         protected String getDescription(MBeanInfo info) {
-            return "How long carriers of virtual threads are held, by what, and why";
+            return "How long carriers of virtual threads are held, by which code, and why";
         }
 
         @Override

@@ -9,7 +9,7 @@ import io.vtagent.report.PinReport.Held;
  * @param heldSeconds estimated if there are samples
  * @param waitingSeconds how long virtual threads were queued because of these pins, summed over the
  *     threads
- * @param longestSeconds since the last reset, or more than that if it was before
+ * @param longestSeconds an upper bound if the longest pin was before the last reset
  * @param samples the number of samples that a part of the pins rests on; 0 if all figures are exact
  */
 public record SiteFigures(

@@ -193,7 +193,7 @@ final class TestPins implements PinListener {
         Begun begun = tests.get(test);
         if (begun == null) {
             throw new IllegalArgumentException(
-                    "test is " + test + ", expected what begin() gave, and no end() of it");
+                    "test is " + test + ", expected a result of begin() before its end()");
         }
         return begun;
     }

@@ -148,7 +148,7 @@ public final class OtelMeters
             }
             newest = values;
         } catch (OutOfMemoryError | RuntimeException | LinkageError passing) {
-            AgentLog.debug("OpenTelemetry gets the values of the last time", passing);
+            AgentLog.debug("OpenTelemetry receives the previous values again", passing);
         }
         return newest;
     }

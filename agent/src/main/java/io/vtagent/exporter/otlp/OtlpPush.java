@@ -146,7 +146,7 @@ public final class OtlpPush {
                                 + ")"
                                 + (last
                                         ? ""
-                                        : "; tries again every "
+                                        : "; retries every "
                                                 + settings.everyNanos() / NANOS_PER_MILLI
                                                 + " ms"));
             }

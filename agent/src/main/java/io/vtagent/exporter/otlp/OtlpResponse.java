@@ -35,7 +35,8 @@ final class OtlpResponse {
         }
         String type = String.valueOf(entity.getContentType()).toLowerCase(Locale.ROOT);
         if (type.startsWith("text/html")) {
-            throw new PushException("HTTP status " + status + " with a web page, which is no OTLP");
+            throw new PushException(
+                    "HTTP status " + status + " with a web page, which is not OTLP");
         }
         if (type.startsWith(PROTOBUF)) {
             read(entity.getContent());
@@ -51,12 +52,12 @@ final class OtlpResponse {
             }
             partial = ExportMetricsServiceResponse.parseFrom(bytes).getPartialSuccess();
         } catch (InvalidProtocolBufferException nonsense) {
-            throw new PushException("what it answers is no OTLP");
+            throw new PushException("the response is not OTLP");
         }
         if (partial.getRejectedDataPoints() > 0) {
             String why = partial.getErrorMessage();
             throw new PushException(
-                    "it rejected "
+                    "the receiver rejected "
                             + partial.getRejectedDataPoints()
                             + " data points"
                             + (why.isBlank()

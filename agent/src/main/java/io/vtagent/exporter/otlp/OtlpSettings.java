@@ -64,9 +64,7 @@ record OtlpSettings(
         OtlpSettings read() {
             String preference = text(TEMPORALITY).toLowerCase(Locale.ROOT);
             if (!preference.isEmpty() && !preference.equals("cumulative")) {
-                ignored(
-                        TEMPORALITY,
-                        "cumulative, for so a push that is lost takes no figure with it");
+                ignored(TEMPORALITY, "cumulative, because a lost push then loses no figures");
             }
             return new OtlpSettings(
                     resource(),
@@ -155,7 +153,7 @@ record OtlpSettings(
         private void ignored(String variable, String expected) {
             warnings.add(
                     variable
-                            + " is not what otlp can use, expected "
+                            + " has a value that otlp does not support, expected "
                             + expected
                             + "; it is ignored");
         }

@@ -71,7 +71,7 @@ final class Sender {
             socket.connect(new InetSocketAddress(to.host(), to.port()), leftMillis());
             exchange(to.tls() ? secured(socket) : socket, message);
         } catch (HttpException noAnswer) {
-            throw new PushException("what answers does not speak HTTP");
+            throw new PushException("the response is not HTTP");
         } catch (IOException failed) {
             if (isOverdue() && !(failed instanceof PushException)) {
                 throw new PushException(

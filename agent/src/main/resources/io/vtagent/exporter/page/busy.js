@@ -25,7 +25,7 @@ export function showBusy(report, figures, nanos) {
     .filter(site => site.shown.busyNanos > 0)
     .sort((a, b) => b.shown.busyNanos - a.shown.busyNanos);
   if (sites.length === 0) {
-    byId("busy").replaceChildren(el("p", {class: "says"}, "Nothing computed for long in this period."));
+    byId("busy").replaceChildren(el("p", {class: "says"}, "No code computed for long in this period."));
     return;
   }
   const all = report.scheduler.parallelism * nanos;
@@ -38,7 +38,7 @@ export function showBusy(report, figures, nanos) {
   const more = sites.length - rows.length;
   byId("busy").replaceChildren(
     el("p", {}, ADVICE),
-    el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of what computes"}, el("table", {},
+    el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of busy code"}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Code"), el("th", {class: "n"}, "Spells"), el("th", {class: "n"}, "Busy"),
         el("th", {class: "n"}, "Of the scheduler"), el("th", {class: "n wide"}, "Longest"))),
       el("tbody", {}, ...rows))),
@@ -67,5 +67,5 @@ function stackOf(site) {
 
 function message(site) {
   return `computed at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`)
-    + `: ~${duration(site.busyNanos)} in ${count(site.count)} ${site.count === 1 ? "spell" : "spells"}, longest ${duration(site.longestNanos)}, since the agent began.`;
+    + `: ~${duration(site.busyNanos)} in ${count(site.count)} ${site.count === 1 ? "spell" : "spells"}, longest ${duration(site.longestNanos)}, since the agent's start.`;
 }

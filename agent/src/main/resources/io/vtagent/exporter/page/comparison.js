@@ -116,7 +116,7 @@ export class ComparedView {
   }
 
   rest(folded) {
-    return `${folded.length === 1 ? "1 site" : folded.length + " sites"} held carriers for less than a ten-thousandth of the time in either. `;
+    return `${folded.length === 1 ? "1 site" : folded.length + " sites"} held carriers for less than a ten-thousandth of the time in either run. `;
   }
 
   furtherCells() {
@@ -161,7 +161,7 @@ export function showRuns(comparison, oldReport, newReport) {
     el("p", {}, el("strong", {}, summaryOf(comparison))),
     comparison.failAbove === undefined ? "" : el("p", {class: comparison.failed ? "alarm" : "calm"},
       comparison.failed ? `Failed: it grew by more than ${comparison.failAbove}.` : `Passed: it did not grow by more than ${comparison.failAbove}.`),
-    oldReport.monitorsPin === newReport.monitorsPin ? "" : el("p", {class: "alarm"}, "Monitors pin in one of them only."),
+    oldReport.monitorsPin === newReport.monitorsPin ? "" : el("p", {class: "alarm"}, "Monitors pin in one of the runs only."),
     el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of both runs"}, el("table", {},
       el("thead", {}, el("tr", {}, el("td", {}), el("th", {scope: "col"}, "Old"), el("th", {scope: "col"}, "New"))),
       el("tbody", {},
@@ -182,7 +182,7 @@ export function showComparedBusy({busy, old, new: newer}) {
   const share = (side, run) => percent(run.parallelism > 0 ? part(side, run) / run.parallelism : 0);
   const notable = busy.filter(site => part(site.old, old) >= NOTABLE_PART || part(site.new, newer) >= NOTABLE_PART);
   byId("busy-section").hidden = notable.length === 0;
-  byId("busy").replaceChildren(el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of what computes"}, el("table", {},
+  byId("busy").replaceChildren(el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of busy code"}, el("table", {},
     el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Code"), el("th", {class: "n", scope: "col"}, "Growth"), el("th", {class: "n wide", scope: "col"}, "Growth, %"),
       el("th", {class: "n", scope: "col"}, "Old"), el("th", {class: "n", scope: "col"}, "New"), el("th", {class: "wide", scope: "col"}, "Change"),
       el("th", {class: "n wide", scope: "col"}, "Of the scheduler"), el("th", {class: "n wide", scope: "col"}, "Spells"))),

@@ -24,8 +24,8 @@ function stackOf({newest, oldest}) {
 export class DifferenceLook {
   constructor({per, sameCode}) {
     this.per = per;
-    this.says = "Frames that held carriers for longer are red and have a +, those that did for less long are blue and have a −. "
-      + `They are as wide as the longer of both times per ${per} of the sites below them${sameCode ? "" : ", and named without lines, which differ between builds"}; click on a frame to enlarge it.`;
+    this.says = "Frames that held carriers for longer in the new run are red and marked +; those that held them for less long are blue and marked −. "
+      + `The width of a frame is the longer of both times per ${per} of the sites below it. ${sameCode ? "" : "Frames have no line numbers, because these differ between builds. "}Click on a frame to enlarge it.`;
     this.legend = [["grew", "+ grew"], ["shrank", "− shrank"], ["same", "unchanged"]].map(([name, text]) => {
       const square = el("span", {class: "square"});
       square.style.background = `var(--${name})`;

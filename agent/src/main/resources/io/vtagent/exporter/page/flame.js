@@ -11,7 +11,7 @@ export class Flame {
   constructor(address) {
     this.address = address;
     this.path = address.all("frame");
-    this.search = el("input", {type: "search", id: "flame-search", placeholder: "a part of a name", value: address.get("mark"), oninput: () => {
+    this.search = el("input", {type: "search", id: "flame-search", placeholder: "part of a name", value: address.get("mark"), oninput: () => {
       address.set("mark", this.search.value);
       this.draw();
     }});
@@ -175,7 +175,7 @@ export class Flame {
 
 /** Frames in the colours of their kinds. */
 class HeldLook {
-  says = "The same stacks one below the other, as wide as the time for which they held carriers; click on a frame to enlarge it.";
+  says = "The stacks of the sites. The width of a frame is the time for which it held carriers; click on a frame to enlarge it.";
   legend = [];
 
   /** Frames of a kind differ a little, so that neighbours can be told apart. */

@@ -37,7 +37,7 @@ export function basis(figures) {
 
 /** What the sampler saw too seldom to call it a site. */
 export function rare({places, heldNanos} = {places: 0}) {
-  return places === 0 ? "" : `Seen too seldom to tell: ${places} ${places === 1 ? "place" : "places"}, at most ${duration(heldNanos)}. `;
+  return places === 0 ? "" : `Too few samples for a site: ${places} ${places === 1 ? "place" : "places"}, at most ${duration(heldNanos)}. `;
 }
 
 /** A part of a whole; small ones are not rounded to nothing. */

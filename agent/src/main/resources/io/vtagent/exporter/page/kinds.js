@@ -7,10 +7,10 @@ const MEANING = {
   park: "parked (sleep, socket, lock, queue) while a monitor or a native frame kept it on its carrier",
   wait: "in Object.wait",
   enter: "waited to enter a contended monitor",
-  io: "in file I/O or a name look-up, which the JDK cannot park",
+  io: "in file I/O or a name lookup, during which it cannot unmount",
   class_init: "waited for another thread to initialize a class",
   native: "blocked inside native code",
-  jvm: "asleep inside the JVM itself",
+  jvm: "blocked inside the JVM itself",
 };
 
 export function colour(kind) {

@@ -112,14 +112,14 @@ function showPeriod() {
     site.shown = chosen.figures === null ? site : chosen.figures.get(site.key) ?? {count: 0, heldNanos: 0, waitingNanos: 0};
     site.course = courses.get(site.key);
   }
-  const name = period.isAll ? "Of all the time." : `Of ${nameOfSecond(from)} to ${nameOfSecond(to)}${period.compared === null ? ", except Longest, which is of all the time" : ""}.`;
+  const name = period.isAll ? "The whole run." : `From ${nameOfSecond(from)} to ${nameOfSecond(to)}${period.compared === null ? "; Longest covers the whole run" : ""}.`;
   setText(byId("sites-period"), name);
   setText(byId("busy-period"), name);
   showSites(chosen);
   showTotals(report, report.sites, period);
   showRelief(report, period);
   setText(byId("period-of-other-run"), isOfOtherRun
-    ? "The period in this page's address belongs to another run of the JVM, so it is not shown: what follows is of this run." : "");
+    ? "The period in this page's address belongs to another run of the JVM, so it is not shown. The figures below are from this run." : "");
 }
 
 /** What held carriers and what computed in the chosen period, or how that differs from the period that it is compared with. */
@@ -151,7 +151,7 @@ function showNowOf(latest) {
 }
 
 function offline(failure) {
-  setText(byId("connection"), `Not connected to the agent (${failure.message}): this is the last data received.`);
+  setText(byId("connection"), `Not connected to the agent (${failure.message}). The page shows the last data that it received.`);
 }
 
 async function second(event) {
@@ -176,7 +176,7 @@ async function second(event) {
 }
 
 function footer() {
-  const links = [["report as text", "report"], ["as JSON", "report?format=json"], ["as a page to keep", "report?format=html"],
+  const links = [["report as text", "report"], ["as JSON", "report?format=json"], ["as a page in one file", "report?format=html"],
     ["stacks, collapsed", "api/stacks"], ["metrics", "metrics"]];
   byId("footer").replaceChildren(...(figures.live ? ["This JVM's figures: ",
     ...links.flatMap(([name, path], index) => [index === 0 ? "" : ", ", el("a", {href: path, onclick: event => figures.follow(event)}, name)]), "."]

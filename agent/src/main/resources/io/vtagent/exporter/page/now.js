@@ -34,7 +34,7 @@ function verdict(report, period, sites) {
   const second = period.next - 1;
   const since = Math.max(period.first, period.next - LATELY);
   if (!report.carriers) {
-    return el("p", {class: "calm"}, "Virtual threads have no carriers in this JVM: nothing can be pinned.");
+    return el("p", {class: "calm"}, "Virtual threads have no carriers in this JVM, so nothing can be pinned.");
   }
   if (report.scheduler.size === 0 && report.count === 0) {
     return el("p", {class: "calm"}, "No virtual thread has run yet. ", proof(report));
@@ -68,14 +68,14 @@ function strip(report, period) {
   const minute = period.meanLost(Math.max(period.first, period.next - MINUTE), period.next);
   const held = KINDS.filter(kind => last < period.next && period.held(kind, last) > 0);
   return el("dl", {class: "strip"},
-    figure("Scheduler lost, last minute", parallelism > 0 ? percent(minute / parallelism) : "?", percent(report.lostShare) + " since the agent began"),
+    figure("Scheduler lost, last minute", parallelism > 0 ? percent(minute / parallelism) : "?", percent(report.lostShare) + " since the agent's start"),
     figure("Carriers held, last second", `${carriers(period.meanHeld(last, period.next))} of ${parallelism}`,
       ...(held.length === 0 ? [`${size} exist, ${max} may`] : held.flatMap(kind => [label(kind), " " + carriers(period.held(kind, last)) + " "]))),
     figure("Waiting for a carrier", count(queued), queued === 1 ? "virtual thread" : "virtual threads",
       `; in all ${duration(report.waiting.heldNanos)} for held carriers, ${duration(report.waiting.busyNanos)} for busy ones`),
     delay(report.schedulerDelay),
     figure("Pins in progress", count(report.active.count), report.active.count > 0 ? "the oldest for " + duration(report.active.longestNanos) : "none"),
-    ...(report.throttledNanos > 0 ? [figure("Stopped by a quota", duration(report.throttledNanos), "in all, summed over the CPUs")] : []),
+    ...(report.throttledNanos > 0 ? [figure("Stopped by the CPU quota", duration(report.throttledNanos), "in all, summed over the CPUs")] : []),
     ...(report.pausedNanos > NOTABLE_PAUSES * report.uptimeNanos ? [figure("Paused by the JVM", duration(report.pausedNanos), "in all, for example to collect garbage")] : []),
     figure("Held in all", duration(report.heldNanos), "by " + pins(report.count)));
 }

@@ -13,6 +13,6 @@ export function showRelief(report, period) {
     added += period.value("added", second);
   }
   byId("relief").replaceChildren(el("p", {}, `${count(added)} carriers were added in the chosen period, ${count(relief.carriersAdded)} in all; `
-    + `${duration(relief.heldNanos)} of held time was made up for, of ${pins(relief.pins)}. ${count(report.scheduler.size)} carriers exist now, `
-    + `${count(report.scheduler.parallelism)} would without.`));
+    + `${duration(relief.heldNanos)} of held time was compensated, of ${pins(relief.pins)}. ${count(report.scheduler.size)} carriers exist now, `
+    + `${count(report.scheduler.parallelism)} would exist without relief.`));
 }

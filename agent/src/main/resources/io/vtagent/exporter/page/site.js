@@ -4,9 +4,9 @@ import {copyTraceButton} from "./frame.js";
 import {label} from "./kinds.js";
 
 const ON_UPGRADE = {
-  goes: "On JDK 24 and later it would go away: nothing but a monitor holds the carrier.",
-  stays: "On JDK 24 and later it would stay: not only a monitor holds the carrier.",
-  unknown: "Whether it would go away on JDK 24 and later is not known: there is no stack.",
+  goes: "On JDK 24 and later it would go away: only a monitor or selector holds the carrier.",
+  stays: "On JDK 24 and later it would stay: something other than a monitor or selector holds the carrier.",
+  unknown: "Whether it would go away on JDK 24 and later is not known, because there is no stack.",
 };
 
 const MARKS = {
@@ -23,7 +23,7 @@ export function siteDetails(site) {
       hasStack(site) ? copyTraceButton(() => message(site), site.stack) : null),
     ...[site.advice, below(site), ON_UPGRADE[site.withoutMonitorPins]].filter(text => text !== undefined).map(text => el("p", {}, text)),
     !hasStack(site)
-      ? el("p", {class: "says"}, site.cause === undefined ? "There is no stack: these pins stand for many, or were too short." : "The stack is being fetched.")
+      ? el("p", {class: "says"}, site.cause === undefined ? "There is no stack: these pins belong to many sites, or were too short." : "The stack is being loaded.")
       : el("pre", {tabindex: "0", "aria-label": "Stack"}, ...site.stack.flatMap((frame, index) => line(site, frame, index))));
 }
 
@@ -33,7 +33,7 @@ function hasStack({stack}) {
 
 function figures(site) {
   const inProgress = site.inProgress === undefined ? "" : `, ${duration(site.inProgress.heldNanos)} of it by ${pins(site.inProgress.count)} in progress`;
-  return `${pins(site.count)}, ${duration(site.heldNanos)}${inProgress}, longest ${duration(site.longestNanos)}, since the agent began.`;
+  return `${pins(site.count)}, ${duration(site.heldNanos)}${inProgress}, longest ${duration(site.longestNanos)}, since the agent's start.`;
 }
 
 function below({nativeFrame}) {

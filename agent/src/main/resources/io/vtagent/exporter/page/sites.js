@@ -21,7 +21,7 @@ export class Sites {
     this.sites = [];
     this.open = new Set(address.all("site"));
     this.folds = true;
-    this.filter = el("input", {type: "search", id: "site-filter", placeholder: "a part of a name", value: address.get("only"), oninput: () => this.ask("only", this.filter.value)});
+    this.filter = el("input", {type: "search", id: "site-filter", placeholder: "part of a name", value: address.get("only"), oninput: () => this.ask("only", this.filter.value)});
     this.kind = el("select", {id: "site-kind", onchange: () => this.ask("kind", this.kind.value)},
       el("option", {value: ""}, "all kinds"), ...KINDS.map(kind => el("option", {value: kind, selected: kind === address.get("kind")}, kind)));
     this.head = el("tr");
@@ -201,7 +201,7 @@ export class HeldView {
     const unattributed = folded.filter(site => site.kind !== "jvm" && !this.isSmall(site));
     return (small.length === 0 ? "" : `${small.length === 1 ? "1 site" : small.length + " sites"} held carriers for less than a ten-thousandth of the time each: ${sum(small)}. `)
       + (unattributed.length === 0 ? "" : `No stack was read of ${sum(unattributed)}. `)
-      + (jvm.length === 0 ? "" : `The JVM itself made carriers wait, say for memory or a class: ${sum(jvm)}. `);
+      + (jvm.length === 0 ? "" : `The JVM itself made carriers wait, for example for memory or a class: ${sum(jvm)}. `);
   }
 
   furtherCells(row) {
@@ -217,7 +217,7 @@ export class HeldView {
     nanos.title = basis(site);
     setText(share, percent(this.total > 0 ? site.shown.heldNanos / this.total : 0));
     setText(waited, duration(site.shown.waitingNanos));
-    waited.title = "how long virtual threads were queued because of it, summed over the threads";
+    waited.title = "how long virtual threads were queued because of this site, summed over the threads";
     setText(longest, duration(site.longestNanos));
     drawSpark(spark, site.course);
   }

@@ -54,7 +54,7 @@ class Agent {
       const answer = await fetch(path, {signal, headers: this.token === null ? {} : {Authorization: "Bearer " + this.token}});
       if (answer.status !== 401) {
         if (!answer.ok) {
-          throw new Error(path + " was answered " + answer.status);
+          throw new Error(path + " returned status " + answer.status);
         }
         return answer;
       }
@@ -126,7 +126,7 @@ async function read(reader, silence, onEvent) {
       }
     }
     if (text.length > LONGEST_LINE) {
-      throw new Error("an event without an end");
+      throw new Error("an event was too long");
     }
   }
 }

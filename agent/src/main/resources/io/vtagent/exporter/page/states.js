@@ -7,8 +7,8 @@ export const STATES = ["held", "running", "runnable", "idle"];
 const MEANING = {
   held: "a virtual thread is mounted and blocked",
   running: "on a CPU",
-  runnable: "waits for a CPU: because of other threads, or of a quota",
-  idle: "has nothing to do",
+  runnable: "waiting for a CPU, because of other threads or a quota",
+  idle: "without work",
 };
 
 const SECONDS = 10;

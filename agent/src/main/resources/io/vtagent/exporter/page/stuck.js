@@ -18,13 +18,13 @@ export class Stuck {
     section.hidden = now === null;
     section.className = now === null ? "" : now.overload ? "overload" : "stuck";
     section.replaceChildren(...(now === null ? [] : [
-      el("h2", {}, now.overload ? "Overload: carriers change hands, and more waits than they can do" : "Stuck now: nothing moves any more"),
+      el("h2", {}, now.overload ? "Overload: carriers take up other threads, but there is more work than they can do" : "Stuck: every carrier is held, and none takes up another thread"),
       ...diagnosis(now, true),
     ]));
     byId("past-section").hidden = starved.past.length === 0;
     byId("past").replaceChildren(...starved.past.map(past => el("details", {},
       el("summary", {}, `${past.diagnosis.overload ? "Overload" : "Standstill"} for ${duration(past.lastedNanos)}, `
-        + `${clock(past.beganNanos / 1e9)} after the agent began: ${past.diagnosis.verdict}`),
+        + `${clock(past.beganNanos / 1e9)} after the agent's start: ${past.diagnosis.verdict}`),
       ...diagnosis(past.diagnosis, false))));
   }
 }
@@ -36,7 +36,7 @@ function diagnosis(found, open) {
       el("li", {}, code(link.thread), " has ", code(link.has), ", and waits for ", code(link.waitsFor)))),
     found.remedy === undefined ? null : el("p", {}, found.remedy),
     ...found.locks.map(lock => el("p", {}, code(lock.name), lock.owner === undefined ? " has no owner; " : " is owned by ",
-      lock.owner === undefined ? null : code(lock.owner + "; "), "in its queue: ", lock.queue.length === 0 ? "nobody" : code(lock.queue.join(", ")))),
+      lock.owner === undefined ? null : code(lock.owner + "; "), "in its queue: ", lock.queue.length === 0 ? "no thread" : code(lock.queue.join(", ")))),
     el("p", {}, `Ready to run, without a carrier: ${count(found.queued)}`,
       found.queuedThreads.length === 0 ? "" : ` (${found.queuedThreads.join(", ")})`),
     el("details", {open, class: "carriers"}, el("summary", {}, `The ${found.held.length} carriers, when all had been held for ${duration(found.starvedNanos)}`),

@@ -34,7 +34,7 @@ export class Timeline {
       this.period.chooseLast(seconds);
       this.onChoice();
     }}, name === "all" ? "All" : "Last " + name));
-    this.noMore = this.button("Compare no more", () => {
+    this.noMore = this.button("Stop comparing", () => {
       this.period.compareNoMore();
       this.onChoice();
     });

@@ -16,7 +16,7 @@ export function showTotals(report, sites, period) {
     el("td", {class: "n", title: basis(total)}, held(total)),
     all ? el("td", {class: "n"}, duration(total.longestNanos)) : null));
   byId("totals").replaceChildren(
-    el("p", {}, `${all ? "Since the agent began" : "In the chosen period"}: ${duration(heldNanos)}, ${carriers(nanos > 0 ? heldNanos / nanos : 0)} carriers on average${all ? ", " + ofScheduler(report.lostShare) : ""}.`),
+    el("p", {}, `${all ? "Since the agent's start" : "In the chosen period"}: ${duration(heldNanos)}, ${carriers(nanos > 0 ? heldNanos / nanos : 0)} carriers on average${all ? ", " + ofScheduler(report.lostShare) : ""}.`),
     rows.length === 0 ? "" : el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of totals"}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Kind"), all ? el("th", {}, "Reason") : null, el("th", {class: "n"}, "Pins"),
         el("th", {class: "n"}, "Held"), all ? el("th", {class: "n"}, "Longest") : null)),
@@ -43,5 +43,5 @@ function forecast({monitorsPin}, sites) {
     return "";
   }
   return el("p", {}, `On JDK 24 and later ${percent(goes / all)} of it (${duration(goes)}) would go away, `
-    + `${duration(stays)} would stay` + (unknown > 0 ? `; of ${duration(unknown)} it is not known (no stack).` : "."));
+    + `${duration(stays)} would stay` + (unknown > 0 ? `; for ${duration(unknown)} it is not known (no stack).` : "."));
 }

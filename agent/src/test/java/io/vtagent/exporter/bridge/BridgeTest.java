@@ -51,8 +51,7 @@ class BridgeTest {
     private static final String PARKS =
             "vthread.pinned[tag(app=shop), tag(compensated=false), tag(kind=park),"
                     + " tag(reason=monitor)]";
-    private static final String HELD =
-            " Time that carriers were held by virtual threads that could not unmount";
+    private static final String HELD = " Held carrier time of ended pins";
 
     @Parameter Version version = Version.OLDEST;
 
@@ -114,8 +113,8 @@ class BridgeTest {
                         seconds,
                         PARKS + " seconds MAX" + HELD,
                         longest,
-                        "vthread.agent.pins.unattributed[tag(app=shop)] null COUNT Pins whose stack"
-                                + " was not walked",
+                        "vthread.agent.pins.unattributed[tag(app=shop)] null COUNT Pins whose"
+                                + " stack was not read",
                         parks,
                         "a.gauge[tag(app=shop)] seconds VALUE G",
                         others,

@@ -98,7 +98,7 @@ class EventsTest {
         assertThat(RawClient.get(address, "/live"))
                 .startsWith("HTTP/1.1 503 Service Unavailable\r\n")
                 .contains("\r\nRetry-After: ")
-                .endsWith("\r\n\r\n4 read events already\n");
+                .endsWith("\r\n\r\n4 clients already read events\n");
         for (int i = 0; i < Endpoint.PLACES; i++) {
             assertThat(RawClient.get(address, "/metrics")).startsWith("HTTP/1.1 200 ");
         }

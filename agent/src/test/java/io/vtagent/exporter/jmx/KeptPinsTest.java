@@ -54,7 +54,7 @@ class KeptPinsTest {
         assertThat(marks.get(newest)).isSameAs(mark);
         assertThatThrownBy(() -> marks.get(first))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected what mark() gave");
+                .hasMessageContaining("expected a result of mark()");
         marks.remove(newest);
         assertThatThrownBy(() -> marks.get(newest)).isInstanceOf(IllegalArgumentException.class);
     }

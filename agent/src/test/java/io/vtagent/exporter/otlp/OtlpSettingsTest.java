@@ -77,8 +77,9 @@ class OtlpSettingsTest {
         assertThat(settings.resource()).containsOnlyKeys("service.name", "service.instance.id");
         assertThat(settings.warnings())
                 .containsExactly(
-                        "OTEL_RESOURCE_ATTRIBUTES is not what otlp can use, expected key=value"
-                                + " pairs separated by commas, percent-encoded; it is ignored");
+                        "OTEL_RESOURCE_ATTRIBUTES has a value that otlp does not support,"
+                                + " expected key=value pairs separated by commas,"
+                                + " percent-encoded; it is ignored");
     }
 
     @Test
@@ -116,7 +117,7 @@ class OtlpSettingsTest {
         assertThat(settings.warnings())
                 .singleElement()
                 .asString()
-                .startsWith("OTEL_EXPORTER_OTLP_HEADERS is not what otlp can use")
+                .startsWith("OTEL_EXPORTER_OTLP_HEADERS has a value that otlp does not support")
                 .doesNotContain("s3cr");
         assertThat(settings.toString()).doesNotContain("s3cr");
     }
@@ -139,7 +140,7 @@ class OtlpSettingsTest {
         assertThat(settings.warnings())
                 .singleElement()
                 .asString()
-                .startsWith(variable + " is not what");
+                .startsWith(variable + " has a value that");
         assertThat(settings.everyNanos()).isEqualTo(60_000_000_000L);
         assertThat(settings.timeoutNanos()).isEqualTo(10_000_000_000L);
         assertThat(settings.gzip()).isFalse();

@@ -92,7 +92,8 @@ record Pins(double heldSeconds, Map<String, Long> countByKind, List<Site> sites)
         return rest < MIN_SECONDS
                 ? Optional.empty()
                 : Optional.of(
-                        "seen too seldom to tell: at most %s".formatted(Quantity.duration(rest)));
+                        "too few samples for a site: at most %s"
+                                .formatted(Quantity.duration(rest)));
     }
 
     /**
