@@ -158,9 +158,13 @@ public record PinReport(
             @Nullable PinnedStack stack,
             String advice,
             Forecast.OfSite onUpgrade) {
-        /** By the time that others waited, then by held time, the longest first. */
+        /**
+         * Those of kind {@code jvm} last, because they cannot be fixed; then by the time that
+         * others waited, then by held time, the longest first.
+         */
         static final Comparator<Held> ORDER =
-                Comparator.<Held>comparingLong(site -> -site.waitedNanos)
+                Comparator.<Held, Boolean>comparing(site -> site.site.kind() == PinKind.JVM)
+                        .thenComparingLong(site -> -site.waitedNanos)
                         .thenComparingLong(site -> -site.figures.nanos());
     }
 

@@ -189,9 +189,7 @@ public final class PinReportMaker {
                                 Forecast.OfSite.UNKNOWN));
             }
         }
-        held.sort(
-                Comparator.comparing((Held site) -> site.site().kind() == PinKind.JVM)
-                        .thenComparing(Held.ORDER));
+        held.sort(Held.ORDER);
         return held;
     }
 }

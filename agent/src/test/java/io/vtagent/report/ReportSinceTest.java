@@ -70,6 +70,18 @@ class ReportSinceTest {
     }
 
     @Test
+    void sitesOfTheJvmItselfComeLast() {
+        PinReport base = report(List.of());
+        add(PinKind.JVM, "A.a:1", 500);
+        add(PinKind.PARK, "B.b:2", 30);
+        PinReport since = ReportSince.of(base, report(List.of()));
+
+        assertThat(since.sites())
+                .extracting(site -> site.site().site())
+                .containsExactly("B.b:2", "A.a:1");
+    }
+
+    @Test
     void nothingSinceIsNothing() {
         add(PinKind.PARK, "A.a:1", 500);
         PinReport since = ReportSince.of(report(List.of()), report(List.of()));
