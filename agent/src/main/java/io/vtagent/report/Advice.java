@@ -219,6 +219,13 @@ final class Advice {
                     + " replace: call it less often, or earlier."
                     + onKept(stack);
         }
+        if (ClassWaits.isOfJdk(stack)) {
+            return where
+                    + " blocks inside a synchronized of the JDK, which you cannot change. Monitors"
+                    + " do not pin on JDK 24 and later. Until then, call it less often, or on a"
+                    + " platform thread."
+                    + onKept(stack);
+        }
         return switch (kind) {
             case WAIT ->
                     "Object.wait holds the carrier for as long as it waits. Replace wait and notify"

@@ -77,6 +77,12 @@ public final class AnswerRules {
      */
     private static final double MIN_IDLE = 0.8;
 
+    /** If more of the scheduler is lost, a new virtual thread may have to wait for a carrier. */
+    private static final double MIN_LOST_FOR_NEW = 0.2;
+
+    /** A new virtual thread that waits for longer is slow by the measure of a request. */
+    private static final long MIN_DELAY_NANOS = 100_000_000;
+
     /** Carriers without a CPU for more than this share of their work are worth a sentence. */
     private static final double MIN_RUNNABLE = 0.3;
 
@@ -135,6 +141,11 @@ public final class AnswerRules {
         if (place != null) {
             return waiting(place);
         }
+        if (time.lostNanos() >= MIN_LOST_FOR_NEW * carrierNanos
+                && delayNanos() >= MIN_DELAY_NANOS
+                && firstSite() != null) {
+            return heldFromNew();
+        }
         return report.sitesOfNote().isEmpty() ? nothing() : harmless();
     }
 
@@ -142,6 +153,10 @@ public final class AnswerRules {
     private @Nullable Place place() {
         if (report.scheduler().threads() == 0) {
             return null; // without reading stacks, for which nothing is loaded yet
+        }
+        Place pinned = placeOfPins();
+        if (pinned != null) {
+            return pinned;
         }
         boolean idle = idleShare() >= MIN_IDLE;
         for (Place place : facts.threads().waiting()) {
@@ -152,6 +167,42 @@ public final class AnswerRules {
             }
         }
         return null;
+    }
+
+    /**
+     * Returns the line at which many of the threads have been pinned for long, without
+     * compensation; null if there is none. Nobody waits for their carriers, but they wait
+     * themselves.
+     */
+    private @Nullable Place placeOfPins() {
+        Map<String, List<PinReport.Pin>> byLine = new LinkedHashMap<>();
+        for (PinReport.Pin pin : report.pins()) {
+            if (!pin.key().compensated()
+                    && pin.ageNanos() >= MIN_WAIT_NANOS
+                    && !standsForMany(pin.site())) {
+                byLine.computeIfAbsent(pin.site().caller(), line -> new ArrayList<>()).add(pin);
+            }
+        }
+        long alive = report.scheduler().threads();
+        for (Map.Entry<String, List<PinReport.Pin>> line : byLine.entrySet()) {
+            List<PinReport.Pin> pins = line.getValue();
+            if (pins.size() >= MIN_THREADS * alive) {
+                long longest = pins.stream().mapToLong(PinReport.Pin::ageNanos).max().orElse(0);
+                return new Place(
+                        line.getKey(),
+                        "blocked on their carriers",
+                        pins.size(),
+                        Math.max(alive, pins.size()),
+                        longest);
+            }
+        }
+        return null;
+    }
+
+    /** Returns how long a new virtual thread waited for a carrier, on average or until now. */
+    private long delayNanos() {
+        PinReport.Delayed delayed = report.delayed();
+        return Math.max(delayed.nanos() / Math.max(delayed.count(), 1), delayed.currentNanos());
     }
 
     /**
@@ -189,6 +240,25 @@ public final class AnswerRules {
                                 : " Most of it was " + mostly(first));
         return new Answer(
                 Kind.HELD, text, evidence(), line(first), first == null ? null : first.advice());
+    }
+
+    /** Returns the answer if only the agent's probe, which is such a thread, had to wait. */
+    private Answer heldFromNew() {
+        Held first = firstSite();
+        return new Answer(
+                Kind.HELD,
+                "Pinning: "
+                        + percent(time.lostNanos() / carrierNanos)
+                        + " of the scheduler was lost to held carriers. A new virtual thread waited"
+                        + " "
+                        + HumanFormat.duration(delayNanos())
+                        + " for one."
+                        + (first == null || line(first) == null
+                                ? ""
+                                : " Most of it was " + mostly(first)),
+                evidence(),
+                line(first),
+                first == null ? null : first.advice());
     }
 
     private String mostly(Held site) {
@@ -293,13 +363,14 @@ public final class AnswerRules {
                 Kind.WAITING,
                 "Not pinning: "
                         + String.format(Locale.ROOT, "%,d of %,d", place.threads(), place.alive())
-                        + (place.alive() == 1 ? " virtual thread is " : " virtual threads are ")
+                        + (place.alive() == 1 ? " virtual thread" : " virtual threads")
+                        + (place.threads() == 1 ? " is " : " are ")
                         + place.waitsFor()
                         + " at "
                         + place.line()
                         + (place.nanos() < MIN_WAIT_NANOS
                                 ? ""
-                                : ", the longest for at least "
+                                : ", and seen there for up to "
                                         + HumanFormat.duration(place.nanos()))
                         + ". The carriers were idle for "
                         + percent(idleShare())
@@ -334,8 +405,9 @@ public final class AnswerRules {
             text = "Not pinning: no virtual thread ran.";
         } else {
             text =
-                    "Not pinning: no virtual thread held its carrier, and hardly any waited for"
-                            + " one.";
+                    "Not pinning: no virtual thread held its carrier"
+                            + (report.isNothingHeld() ? "" : " for long")
+                            + ", and hardly any waited for one.";
         }
         return new Answer(Kind.NOTHING, text + down(), evidence(), null, null);
     }
@@ -366,11 +438,11 @@ public final class AnswerRules {
 
     /** Returns the line of a site; null if it stands for many, or for pins without a stack. */
     private static @Nullable String line(@Nullable Held site) {
-        return site == null
-                        || site.site().site().equals(PinSite.UNATTRIBUTED)
-                        || site.site().site().equals(PinSite.OTHER)
-                ? null
-                : site.site().caller();
+        return site == null || standsForMany(site.site()) ? null : site.site().caller();
+    }
+
+    private static boolean standsForMany(PinSite site) {
+        return site.site().equals(PinSite.UNATTRIBUTED) || site.site().equals(PinSite.OTHER);
     }
 
     private @Nullable Held firstSite() {

@@ -46,6 +46,9 @@ public record PinReport(
         Busy busy,
         @Nullable Answer answer) {
 
+    /** If rare places have held more of the carriers' time, carriers were held. */
+    private static final double MAX_RARE_SHARE = 0.01;
+
     /** A site that held carriers for less than the uptime divided by this is negligible. */
     private static final long NOTABLE_PART = 10_000;
 
@@ -425,9 +428,12 @@ public record PinReport(
                 newAnswer);
     }
 
-    /** Returns whether nothing is known to have held a carrier. */
+    /** Returns whether nothing is known to have held a carrier for more than moments. */
     public boolean isNothingHeld() {
-        return sites.isEmpty() && starved.periods() == 0;
+        double carrierNanos = (double) Math.max(scheduler.parallelism(), 1) * uptimeNanos;
+        return sites.isEmpty()
+                && starved.periods() == 0
+                && rare.nanos() <= MAX_RARE_SHARE * carrierNanos;
     }
 
     /** Returns the sites that are worth acting on. */

@@ -328,6 +328,22 @@ class AdviceTest {
     }
 
     @Test
+    void noWaitInsideTheJdkIsToBeReplaced() {
+        assertThat(
+                        onSiteOf(
+                                PinKind.WAIT,
+                                PinReason.MONITOR,
+                                "java.io.PipedInputStream.read:300",
+                                "java.io.PipedInputStream",
+                                List.of(
+                                        "java.base/java.io.PipedInputStream.read(PipedInputStream.java:300)")))
+                .startsWith(
+                        "java.io.PipedInputStream.read blocks inside a synchronized of the JDK,"
+                                + " which you cannot change.")
+                .doesNotContain("Semaphore");
+    }
+
+    @Test
     void noMonitorOfTheJdksIsToBeReplaced() {
         assertThat(
                         onSiteOf(

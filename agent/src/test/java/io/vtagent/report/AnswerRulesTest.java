@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
+import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.PinReport.CarrierTime;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -236,7 +239,7 @@ class AnswerRulesTest {
         assertThat(answer.text())
                 .startsWith(
                         "Not pinning: 495 of 500 virtual threads are parked by a Semaphore at"
-                                + " shop.Pool.borrow:7, the longest for at least 4.00 s.")
+                                + " shop.Pool.borrow:7, and seen there for up to 4.00 s.")
                 .contains("idle for 95.0 % of the time");
         assertThat(answer.evidence()).containsEntry("threadsAtLine", 495.0);
     }
@@ -256,7 +259,7 @@ class AnswerRulesTest {
         Answer answer = answer(pins(), IDLE, List.of(unknown), null);
 
         assertThat(answer.kind()).isEqualTo(Kind.WAITING);
-        assertThat(answer.text()).doesNotContain("longest");
+        assertThat(answer.text()).doesNotContain("seen there");
     }
 
     @Test
@@ -275,6 +278,78 @@ class AnswerRulesTest {
         Place few = new Place(POOL.line(), POOL.waitsFor(), 90, 500, 9 * SECOND);
 
         assertThat(answer(pins(), IDLE, List.of(few), null).kind()).isEqualTo(Kind.HARMLESS);
+    }
+
+    /** Nobody waits for these carriers, and yet everything hangs. */
+    @Test
+    void threadsThatArePinnedForLongWaitWhereTheyHoldTheirCarriers() {
+        Answer answer = answer(pinned(2, false, 18 * SECOND), time(20, 0, 0, 10, 0, 0, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.WAITING);
+        assertThat(answer.line()).isEqualTo("shop.Db.query:9");
+        assertThat(answer.text())
+                .startsWith(
+                        "Not pinning: 2 of 5 virtual threads are blocked on their carriers at"
+                                + " shop.Db.query:9, and seen there for up to 18.00 s.");
+    }
+
+    @Test
+    void pinnedThreadsDoNotWaitIfTheyAreCompensatedOrFewOrNew() {
+        CarrierTime held = time(20, 0, 0, 10, 0, 0, 0);
+
+        assertThat(answer(pinned(2, true, 18 * SECOND), held).kind()).isEqualTo(Kind.NOTHING);
+        assertThat(answer(pinned(0, false, 18 * SECOND), held).kind()).isEqualTo(Kind.NOTHING);
+        assertThat(answer(pinned(2, false, SECOND / 2), held).kind()).isEqualTo(Kind.NOTHING);
+    }
+
+    private static PinReport pinned(int threads, boolean compensated, long ageNanos) {
+        PinReport.Pin pin =
+                new PinReport.Pin(
+                        "db#1",
+                        "carrier",
+                        new PinKey(PinKind.NATIVE, PinReason.NONE, compensated),
+                        new PinSite("lib.Driver.call:1", "shop.Db.query:9", "", PinKind.NATIVE),
+                        ageNanos);
+        return report(List.of(), PinReport.Delayed.OFF, Collections.nCopies(threads, pin));
+    }
+
+    /** Only the agent's probe was queued, which counts nowhere else. */
+    @Test
+    void aSchedulerThatIsLostToPinsIsNotHarmlessIfNewThreadsWait() {
+        CarrierTime lost = time(10, 1, 0, 10, 0, 0, 0);
+        PinReport.Delayed late = new PinReport.Delayed(true, 2, 3 * SECOND, 2 * SECOND, 0);
+        PinReport.Delayed soon = new PinReport.Delayed(true, 20, SECOND, SECOND, 0);
+
+        Answer answer = answer(report(pins().sites(), late, List.of()), lost);
+
+        assertThat(answer.kind()).isEqualTo(Kind.HELD);
+        assertThat(answer.text())
+                .startsWith(
+                        "Pinning: 50.0 % of the scheduler was lost to held carriers. A new virtual"
+                                + " thread waited 1.50 s for one. Most of it was at"
+                                + " shop.Cache.<init>:28");
+        assertThat(answer(report(pins().sites(), soon, List.of()), lost).kind())
+                .isEqualTo(Kind.HARMLESS);
+        assertThat(answer(report(pins().sites(), late, List.of()), IDLE).kind())
+                .isEqualTo(Kind.HARMLESS);
+    }
+
+    private static PinReport report(
+            List<PinReport.Held> sites, PinReport.Delayed delayed, List<PinReport.Pin> pins) {
+        return new PinReport(
+                new PinReport.Jvm("1", "21", true, true, false, Map.of()),
+                10 * SECOND,
+                List.of(),
+                sites,
+                PinReport.Rare.NONE,
+                ActivePinTotals.NONE,
+                CarrierTime.NONE,
+                new Forecast(0, 0, 0, List.of()),
+                PinReport.Starved.NEVER,
+                delayed,
+                PinReport.Relieved.OFF,
+                new PinReport.Scheduler(2, 2, 256, 2, 0, 5),
+                pins);
     }
 
     @Test

@@ -103,6 +103,19 @@ class PinReportTest {
     }
 
     @Test
+    void rarePlacesThatHeldCarriersForMuchOfTheTimeAreNotNothing() {
+        for (int i = 0; i < 2; i++) {
+            sample(PinKind.NATIVE, 100_000_000, new Samples(1, 1, 0), "shop.A.a:" + i);
+        }
+
+        PinReport report = report(List.of());
+
+        assertThat(report.sites()).isEmpty();
+        assertThat(TextReport.render(report))
+                .startsWith("[vt-agent] carriers were held for ~200.0 ms by 2 pins");
+    }
+
+    @Test
     void aPlaceThatWasSampledOftenOrForLongIsASite() {
         sample(PinKind.NATIVE, 16_000_000, new Samples(1, 1, 0), "shop.A.a:1");
         sample(PinKind.NATIVE, 16_000_000, new Samples(1, 2, 2_000_000), "shop.A.a:1");
