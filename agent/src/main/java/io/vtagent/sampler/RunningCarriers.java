@@ -15,22 +15,12 @@ final class RunningCarriers implements BusyCarriers.Carriers {
     /** The divisor of the CPU time that stacks may take: 1/2000 of one CPU. */
     private static final int SHARE = 2_000;
 
-    /**
-     * A stack that takes longer was not read by this thread: the JVM waited for the other thread to
-     * reach a safepoint poll. A thread in a critical native call ({@code Linker.Option.critical})
-     * does not before the call has ended.
-     */
-    private static final long MAX_READ_NANOS = 2_000_000;
-
-    /** The divisor of the time for which such waits may stop the sampler. */
-    private static final int WAIT_SHARE = 20;
-
     private final CarrierPool pool;
     private final QueueCounters.Reader reader;
     private final Supplier<@Nullable KernelThreads> kernel;
     private final StackBudget budget;
     private long paidAtNanos = System.nanoTime();
-    private long notBeforeNanos = paidAtNanos;
+    private final ReadStalls stalls = new ReadStalls();
 
     /**
      * @param kernel returns null if the CPU times of threads are not known
@@ -90,14 +80,11 @@ final class RunningCarriers implements BusyCarriers.Carriers {
         long nowNanos = System.nanoTime();
         budget.passed(nowNanos - paidAtNanos);
         paidAtNanos = nowNanos;
-        if (!budget.isLeft() || nowNanos - notBeforeNanos < 0) {
+        if (!budget.isLeft() || stalls.isTooSoon(nowNanos)) {
             return null;
         }
         List<StackTraceElement> frames = budget.spend(() -> Snapshot.of(thread).frames());
-        long readAtNanos = System.nanoTime();
-        if (readAtNanos - nowNanos > MAX_READ_NANOS) {
-            notBeforeNanos = readAtNanos + WAIT_SHARE * (readAtNanos - nowNanos);
-        }
+        stalls.read(nowNanos, System.nanoTime());
         return frames;
     }
 }

@@ -112,7 +112,7 @@ class PinReportTest {
 
         assertThat(report.sites()).isEmpty();
         assertThat(TextReport.render(report))
-                .startsWith("[vt-agent] carriers were held for ~200.0 ms by 2 pins");
+                .startsWith("[vt-agent] carriers were held for 200.0 ms by 2 pins in 10.00 s");
     }
 
     @Test
