@@ -41,6 +41,10 @@ final class SiteScreen {
                                                         "%.2f carriers",
                                                         interval.carriersHeld(site))
                                         : "")));
+        String durations = HumanFormat.durations(held.figures());
+        if (!durations.isEmpty()) {
+            Lines.wrap(durations, width).forEach(line -> lines.add(Line.plain(line)));
+        }
         PinnedStack stack = held.stack();
         if (stack != null) {
             lines.add(

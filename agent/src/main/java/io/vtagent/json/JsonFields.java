@@ -41,15 +41,21 @@ public final class JsonFields {
     }
 
     public long number(String name) throws BadJsonException {
-        JsonPrimitive value = primitive(name);
-        if (value.isNumber()) {
-            try {
-                return Long.parseLong(value.getAsString());
-            } catch (NumberFormatException notWhole) {
-                // reported below
-            }
+        Long number = wholeNumber(primitive(name));
+        if (number == null) {
+            throw new BadJsonException("\"" + name + "\" is not a whole number");
         }
-        throw new BadJsonException("\"" + name + "\" is not a whole number");
+        return number;
+    }
+
+    private static @Nullable Long wholeNumber(JsonElement element) {
+        try {
+            return element instanceof JsonPrimitive value && value.isNumber()
+                    ? Long.valueOf(value.getAsString())
+                    : null;
+        } catch (NumberFormatException notWhole) {
+            return null;
+        }
     }
 
     public int integer(String name) throws BadJsonException {
@@ -116,6 +122,21 @@ public final class JsonFields {
                 throw new BadJsonException("\"" + name + "\" has an element that is not a text");
             }
             elements.add(text.getAsString());
+        }
+        return elements;
+    }
+
+    /** Returns an array of whole numbers. */
+    public long[] numbers(String name) throws BadJsonException {
+        JsonArray array = array(name);
+        long[] elements = new long[array.size()];
+        for (int i = 0; i < elements.length; i++) {
+            Long number = wholeNumber(array.get(i));
+            if (number == null) {
+                throw new BadJsonException(
+                        "\"" + name + "\" has an element that is not a whole number");
+            }
+            elements[i] = number;
         }
         return elements;
     }

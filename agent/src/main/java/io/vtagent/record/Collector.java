@@ -24,7 +24,7 @@ final class Collector {
             byKey.add(new CumulativeTotals(buckets));
         }
         for (PinKind kind : PinKind.values()) {
-            unattributed.put(kind, new CumulativeTotals(Buckets.SINGLE));
+            unattributed.put(kind, new CumulativeTotals(Buckets.COARSE));
         }
     }
 

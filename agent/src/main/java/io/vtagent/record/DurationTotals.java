@@ -86,6 +86,11 @@ public final class DurationTotals {
         return sum(counts);
     }
 
+    /** Returns the counts alone, of totals with the buckets of {@link Buckets#COARSE}. */
+    public DurationCounts counts() {
+        return DurationCounts.of(counts);
+    }
+
     public long nanos() {
         return sum(nanos);
     }

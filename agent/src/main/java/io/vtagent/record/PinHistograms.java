@@ -100,7 +100,7 @@ final class PinHistograms {
     private DurationHistogram histogram(@Nullable DurationHistogram[] of, int index) {
         DurationHistogram histogram = of[index];
         if (histogram == null) {
-            histogram = new DurationHistogram(of == byKey ? buckets : Buckets.SINGLE);
+            histogram = new DurationHistogram(of == byKey ? buckets : Buckets.COARSE);
             of[index] = histogram;
         }
         return histogram;

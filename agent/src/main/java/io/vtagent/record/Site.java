@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import io.vtagent.site.PinnedStack;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** A site and the totals of its pins that have ended. Thread-safe; the counters only grow. */
@@ -15,7 +16,10 @@ public final class Site {
     private final PinSite key;
     private final PinReason reason;
     private volatile @Nullable PinnedStack stack;
-    private final AtomicLong count = new AtomicLong();
+
+    /** The pins by their duration. */
+    private final AtomicLongArray counts = new AtomicLongArray(Buckets.COARSE.count());
+
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicLong usualNanos = new AtomicLong(UNKNOWN);
@@ -33,8 +37,8 @@ public final class Site {
     }
 
     /**
-     * Adds a sampled pin, whose duration is estimated. For the longest duration only the time from
-     * the first to the last sample counts.
+     * Adds a sampled pin in the bucket of {@code durationNanos}, which is estimated. For the
+     * longest duration only the time from the first to the last sample counts.
      */
     void addSampled(long durationNanos, Samples seen) {
         samples.add(seen);
@@ -48,7 +52,7 @@ public final class Site {
         while (certainNanos > longest && !longestNanos.compareAndSet(longest, certainNanos)) {
             longest = longestNanos.get();
         }
-        count.incrementAndGet();
+        counts.incrementAndGet(Buckets.COARSE.of(durationNanos));
     }
 
     /**
@@ -100,7 +104,16 @@ public final class Site {
     }
 
     public long count() {
-        return count.get();
+        return durations().count();
+    }
+
+    /** Returns the pins by their duration. */
+    public DurationCounts durations() {
+        long[] durations = new long[counts.length()];
+        for (int bucket = 0; bucket < durations.length; bucket++) {
+            durations[bucket] = counts.get(bucket);
+        }
+        return DurationCounts.of(durations);
     }
 
     /** Returns the samples of those pins that were sampled. */
@@ -114,7 +127,7 @@ public final class Site {
      */
     public boolean isRare() {
         Samples seen = samples.get();
-        return count.get() <= seen.pins() && seen.areTooFew();
+        return count() <= seen.pins() && seen.areTooFew();
     }
 
     public long nanos() {

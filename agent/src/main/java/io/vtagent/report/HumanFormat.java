@@ -1,7 +1,10 @@
 package io.vtagent.report;
 
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.DurationCounts;
 import java.util.Locale;
+import java.util.StringJoiner;
 
 /** Formats numbers for people. */
 public final class HumanFormat {
@@ -123,6 +126,52 @@ public final class HumanFormat {
                 + (figures.longestNanos() == 0
                         ? ""
                         : ", longest " + duration(figures.longestNanos()));
+    }
+
+    /**
+     * Returns how the durations of the pins that have ended are distributed: {@code durations: 12
+     * of 1-2 ms, 340 of 2-5 ms}. Empty if fewer than two have ended, of which the other figures are
+     * all there is to report.
+     */
+    public static String durations(PinReport.Figures figures) {
+        DurationCounts counts = figures.durations();
+        if (counts.count() < 2) {
+            return "";
+        }
+        StringJoiner ranges = new StringJoiner(", ");
+        for (int bucket = 0; bucket < counts.buckets(); bucket++) {
+            if (counts.count(bucket) > 0) {
+                ranges.add(
+                        String.format(Locale.ROOT, "%,d ", counts.count(bucket))
+                                + range(bucket, figures.isEstimated() ? "~" : ""));
+            }
+        }
+        return "durations: " + ranges;
+    }
+
+    /** Returns the durations of a bucket of {@link Buckets#COARSE}: {@code of 200-500 ms}. */
+    private static String range(int bucket, String mark) {
+        long[] bounds = Buckets.coarseBoundsNanos();
+        if (bucket == 0) {
+            return "under " + mark + bound(bounds[0]);
+        }
+        String from = mark + bound(bounds[bucket - 1]);
+        if (bucket == bounds.length) {
+            return "of " + from + " or more";
+        }
+        String to = bound(bounds[bucket]);
+        String unit = to.substring(to.indexOf(' '));
+        return "of " + (from.endsWith(unit) ? from.replace(unit, "") : from) + "-" + to;
+    }
+
+    /** Returns a whole number of its unit. */
+    private static String bound(long nanos) {
+        if (nanos >= NANOS_PER_SECOND) {
+            return Math.round(nanos / NANOS_PER_SECOND) + " s";
+        }
+        return nanos >= NANOS_PER_MILLI
+                ? Math.round(nanos / NANOS_PER_MILLI) + " ms"
+                : Math.round(nanos / NANOS_PER_MICRO) + " us";
     }
 
     /** Returns {@code 2 pins in progress, the oldest for 3.00 s}. */

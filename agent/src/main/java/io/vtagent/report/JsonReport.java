@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.json.JsonText;
+import io.vtagent.record.Buckets;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.site.PinnedStack;
@@ -114,6 +115,7 @@ public final class JsonReport {
                     json.field("compensated", total.key().compensated());
                     figures(json, total.figures());
                 });
+        json.numbers("durationBoundsNanos", Buckets.coarseBoundsNanos());
         json.objects(
                 "sites",
                 report.sites(),
@@ -246,6 +248,10 @@ public final class JsonReport {
         json.field("operation", held.site().operation());
         json.field("kind", held.site().kind().label());
         figures(json, held.figures());
+        long[] durations = held.figures().durations().toArray();
+        if (durations.length > 0) {
+            json.numbers("durations", durations);
+        }
         json.field("waitingNanos", held.waitedNanos());
         json.field("advice", held.advice());
         if (monitorsPin) {

@@ -3,12 +3,15 @@ package io.vtagent.report;
 import io.vtagent.json.BadJsonException;
 import io.vtagent.json.JsonFields;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.Buckets;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.Samples;
 import io.vtagent.site.PinnedStack;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads what {@link JsonReport} has written, with or without stacks, into the same records. A
  * report does not contain the caller of a stack apart from that of its site, nor the age of a
- * site's oldest pin in progress, nor how many pins were sampled: one stands for all.
+ * site's oldest pin in progress, nor how many pins were sampled: one stands for all. Durations that
+ * were counted between other bounds are omitted.
  */
 public final class JsonReportReader {
     private JsonReportReader() {}
@@ -48,11 +52,15 @@ public final class JsonReportReader {
 
     private static PinReport read(JsonFields report) throws BadJsonException {
         JsonFields active = report.object("active");
+        boolean sameBounds =
+                report.has("durationBoundsNanos")
+                        && Arrays.equals(
+                                report.numbers("durationBoundsNanos"), Buckets.coarseBoundsNanos());
         return new PinReport(
                 jvm(report),
                 report.number("uptimeNanos"),
-                report.objects("totals", total -> new PinReport.Total(key(total), figures(total))),
-                report.objects("sites", JsonReportReader::site),
+                report.objects("totals", JsonReportReader::total),
+                report.objects("sites", site -> site(site, sameBounds)),
                 rare(report),
                 new ActivePinTotals(
                         active.number("count"),
@@ -162,9 +170,7 @@ public final class JsonReportReader {
     private static PinReport.CarrierTime carriersOfVersion1(JsonFields report)
             throws BadJsonException {
         long lostNanos = 0;
-        for (PinReport.Total total :
-                report.objects(
-                        "totals", total -> new PinReport.Total(key(total), figures(total)))) {
+        for (PinReport.Total total : report.objects("totals", JsonReportReader::total)) {
             lostNanos += total.key().compensated() ? 0 : total.figures().nanos();
         }
         long allNanos =
@@ -227,11 +233,20 @@ public final class JsonReportReader {
                 pin.number("ageNanos"));
     }
 
-    private static PinReport.Held site(JsonFields site) throws BadJsonException {
+    private static PinReport.Total total(JsonFields total) throws BadJsonException {
+        return new PinReport.Total(key(total), figures(total, DurationCounts.NONE));
+    }
+
+    private static PinReport.Held site(JsonFields site, boolean sameBounds)
+            throws BadJsonException {
         String upgrade = site.textIfAny("withoutMonitorPins");
         return new PinReport.Held(
                 siteKey(site),
-                figures(site),
+                figures(
+                        site,
+                        sameBounds && site.has("durations")
+                                ? durations(site)
+                                : DurationCounts.NONE),
                 site.has("waitingNanos") ? site.number("waitingNanos") : 0,
                 site.has("cause") ? stack(site) : null,
                 site.text("advice"),
@@ -275,7 +290,16 @@ public final class JsonReportReader {
         return monitors;
     }
 
-    private static PinReport.Figures figures(JsonFields fields) throws BadJsonException {
+    private static DurationCounts durations(JsonFields site) throws BadJsonException {
+        try {
+            return DurationCounts.of(site.numbers("durations"));
+        } catch (IllegalArgumentException tooMany) {
+            throw new BadJsonException("\"durations\" has more elements than there are buckets");
+        }
+    }
+
+    private static PinReport.Figures figures(JsonFields fields, DurationCounts durations)
+            throws BadJsonException {
         ActivePinTotals inProgress = ActivePinTotals.NONE;
         if (fields.has("inProgress")) {
             JsonFields pins = fields.object("inProgress");
@@ -288,7 +312,8 @@ public final class JsonReportReader {
                 fields.number("heldNanos"),
                 fields.number("longestNanos"),
                 inProgress,
-                estimated ? new Samples(1, fields.number("samples"), 0) : Samples.NONE);
+                estimated ? new Samples(1, fields.number("samples"), 0) : Samples.NONE,
+                durations);
     }
 
     private static PinKey key(JsonFields fields) throws BadJsonException {

@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.DurationTotals;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
@@ -95,30 +96,39 @@ public record PinReport(
      * @param longestNanos of an estimated duration, the part that is certain
      * @param inProgress those of them that have not ended
      * @param samples the samples of those of them that were sampled
+     * @param durations those of them that have ended, by duration; none if these are the figures of
+     *     a key
      */
     public record Figures(
             long count,
             long nanos,
             long longestNanos,
             ActivePinTotals inProgress,
-            Samples samples) {
-        /** Creates figures that rest on no sample. */
+            Samples samples,
+            DurationCounts durations) {
+        /** Creates figures that rest on no sample, without the distribution of the durations. */
         public Figures(long count, long nanos, long longestNanos, ActivePinTotals inProgress) {
-            this(count, nanos, longestNanos, inProgress, Samples.NONE);
+            this(count, nanos, longestNanos, inProgress, Samples.NONE, DurationCounts.NONE);
         }
 
-        static Figures of(DurationTotals ended, Samples samples) {
+        static Figures of(DurationTotals ended, Samples samples, DurationCounts durations) {
             return new Figures(
                     ended.count(),
                     ended.nanos(),
                     ended.longestNanos(),
                     ActivePinTotals.NONE,
-                    samples);
+                    samples,
+                    durations);
         }
 
         static Figures of(ActivePinTotals pins) {
             return new Figures(
-                    pins.count(), pins.nanos(), pins.longestNanos(), pins, pins.samples());
+                    pins.count(),
+                    pins.nanos(),
+                    pins.longestNanos(),
+                    pins,
+                    pins.samples(),
+                    DurationCounts.NONE);
         }
 
         /** Returns whether a part of them is estimated from samples. */
@@ -138,7 +148,8 @@ public record PinReport(
                     nanos + other.nanos,
                     Math.max(longestNanos, other.longestNanos),
                     inProgress.count() == 0 ? other.inProgress : inProgress,
-                    samples.and(other.samples));
+                    samples.and(other.samples),
+                    durations.plus(other.durations));
         }
     }
 

@@ -3,6 +3,8 @@ package io.vtagent.report;
 import io.vtagent.log.PlainText;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
+import io.vtagent.record.DurationTotals;
 import io.vtagent.record.EndedPins;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKey;
@@ -54,14 +56,16 @@ public final class PinReportMaker {
         Map<Site, Figures> sites = new LinkedHashMap<>();
         // read before the totals, which are recorded first, so that the sites do not exceed them
         for (Site site : ledger.sites()) {
+            DurationCounts durations = site.durations();
             sites.put(
                     site,
                     new Figures(
-                            site.count(),
+                            durations.count(),
                             site.nanos(),
                             site.longestNanos(),
                             ActivePinTotals.NONE,
-                            site.samples()));
+                            site.samples(),
+                            durations));
         }
         EndedPins ended = ledger.totals();
         // read after them, so that a pin that ends meanwhile is not counted twice
@@ -143,7 +147,12 @@ public final class PinReportMaker {
     private static List<Total> totals(EndedPins ended, Map<PinKey, ActivePinTotals> inProgress) {
         Map<PinKey, Figures> byKey = new HashMap<>();
         ended.byKey()
-                .forEach((key, total) -> byKey.put(key, Figures.of(total, ended.samples(key))));
+                .forEach(
+                        (key, total) ->
+                                byKey.put(
+                                        key,
+                                        Figures.of(
+                                                total, ended.samples(key), DurationCounts.NONE)));
         inProgress.forEach((key, more) -> byKey.merge(key, Figures.of(more), Figures::and));
         return byKey.entrySet().stream()
                 .map(entry -> new Total(entry.getKey(), entry.getValue()))
@@ -175,8 +184,9 @@ public final class PinReportMaker {
                 ActivePinTotals.by(
                         ActivePin::kind, pins.stream().filter(pin -> pin.site() == null).toList());
         for (PinKind kind : PinKind.values()) {
+            DurationTotals total = ended.unattributed(kind);
             Figures rest =
-                    Figures.of(ended.unattributed(kind), ended.unattributedSamples(kind))
+                    Figures.of(total, ended.unattributedSamples(kind), total.counts())
                             .and(Figures.of(unattributed.getOrDefault(kind, ActivePinTotals.NONE)));
             if (rest.count() > 0) {
                 held.add(

@@ -112,7 +112,8 @@ public final class ReportSince {
                 nanos,
                 longest(before.longestNanos(), later.longestNanos(), nanos),
                 later.inProgress(),
-                since(before.samples(), later.samples()));
+                since(before.samples(), later.samples()),
+                later.durations().since(before.durations()));
     }
 
     private static long longest(long before, long later, long nanosSince) {

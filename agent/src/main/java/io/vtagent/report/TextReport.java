@@ -134,6 +134,10 @@ public final class TextReport {
             text.append("; others waited ").append(HumanFormat.duration(held.waitedNanos()));
         }
         text.append(LINE);
+        String durations = HumanFormat.durations(held.figures());
+        if (!durations.isEmpty()) {
+            text.append("   ").append(durations).append(LINE);
+        }
         PinnedStack stack = held.stack();
         if (stack != null) {
             text.append("   blocked in ").append(site.operation());

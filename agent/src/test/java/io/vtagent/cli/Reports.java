@@ -83,9 +83,13 @@ final class Reports {
     }
 
     static Held site(PinSite site, long count, long nanos, long longestNanos) {
+        return site(site, new Figures(count, nanos, longestNanos, ActivePinTotals.NONE));
+    }
+
+    static Held site(PinSite site, Figures figures) {
         return new Held(
                 site,
-                new Figures(count, nanos, longestNanos, ActivePinTotals.NONE),
+                figures,
                 0,
                 stack(site.site()),
                 "Do something else in " + site.site() + " instead.",

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.cli.Key.Kind;
 import io.vtagent.cli.Line.Style;
+import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Samples;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
@@ -227,6 +230,28 @@ class TopScreenTest {
                                 Style.ALARM,
                                 "=> com.acme.shop.Cart.add(Any.java:1)  <== monitor:"
                                         + " com.acme.Lock"));
+    }
+
+    @Test
+    void anOpenSiteShowsHowLongItsPinsLastedAsWideAsTheTerminal() {
+        DurationCounts durations = DurationCounts.of(0, 0, 0, 0, 12, 340, 3);
+        Held site =
+                site(
+                        new PinSite("a.B.c:1", "a.B.c:1", "java.lang.Thread.sleep", PinKind.PARK),
+                        new PinReport.Figures(
+                                355,
+                                SECOND,
+                                9 * MILLI,
+                                ActivePinTotals.NONE,
+                                Samples.NONE,
+                                durations));
+        Interval interval = interval(PinReport.Starved.NEVER, List.of(), site);
+        TopView view = TopView.FIRST.on(Key.of(Kind.ENTER), interval);
+
+        assertThat(texts(screen(interval, view).lines(110, 24)))
+                .contains("durations: 12 of 1-2 ms, 340 of 2-5 ms, 3 of 5-10 ms");
+        assertThat(texts(screen(interval, view).lines(40, 24)))
+                .contains("durations: 12 of 1-2 ms, 340 of 2-5 ms,", "3 of 5-10 ms");
     }
 
     @Test

@@ -39,6 +39,33 @@ class BucketsTest {
     }
 
     @Test
+    void theBoundsOfCoarseBucketsAreStepsOf1And2And5AndBelongToTheUpperBucket() {
+        long[] bounds = Buckets.coarseBoundsNanos();
+
+        assertThat(bounds)
+                .hasSize(Buckets.COARSE.count() - 1)
+                .startsWith(100_000, 200_000, 500_000, 1_000_000);
+        for (int i = 3; i < bounds.length; i++) {
+            assertThat(bounds[i]).isEqualTo(10 * bounds[i - 3]);
+        }
+        assertThat(bounds).endsWith(10_000_000_000L);
+        for (int i = 0; i < bounds.length; i++) {
+            assertThat(Buckets.COARSE.of(bounds[i] - 1)).isEqualTo(i);
+            assertThat(Buckets.COARSE.of(bounds[i])).isEqualTo(i + 1);
+        }
+        assertThat(Buckets.COARSE.of(0)).isZero();
+        assertThat(Buckets.COARSE.of(-1)).isZero();
+        assertThat(Buckets.COARSE.of(Long.MAX_VALUE)).isEqualTo(Buckets.COARSE.count() - 1);
+    }
+
+    @Test
+    void nobodyCanChangeTheBounds() {
+        Buckets.coarseBoundsNanos()[0] = 7;
+
+        assertThat(Buckets.coarseBoundsNanos()[0]).isEqualTo(100_000);
+    }
+
+    @Test
     void aSingleBucketTakesAll() {
         assertThat(Buckets.SINGLE.of(0)).isZero();
         assertThat(Buckets.SINGLE.of(Long.MAX_VALUE)).isZero();

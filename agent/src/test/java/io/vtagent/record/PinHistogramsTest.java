@@ -27,7 +27,7 @@ final class PinHistogramsTest {
         add(null);
         descendAgainAndAgain(null);
         assertThat(overflows).isPositive();
-        assertThat(count(histograms.unattributed(PinKind.PARK), Buckets.SINGLE))
+        assertThat(count(histograms.unattributed(PinKind.PARK), Buckets.COARSE))
                 .isEqualTo(count(histograms.of(key()), Buckets.FINE));
     }
 
@@ -36,7 +36,7 @@ final class PinHistogramsTest {
         add(site);
         add(null);
         assertThat(count(histograms.take(key()), Buckets.FINE)).isEqualTo(2);
-        assertThat(count(histograms.takeUnattributed(PinKind.PARK), Buckets.SINGLE)).isOne();
+        assertThat(count(histograms.takeUnattributed(PinKind.PARK), Buckets.COARSE)).isOne();
 
         assertThat(histograms.take(key())).isNull();
         assertThat(histograms.of(key())).isNull();

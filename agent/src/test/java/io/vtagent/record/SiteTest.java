@@ -3,6 +3,8 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class SiteTest {
@@ -35,6 +37,63 @@ class SiteTest {
                                 "(unattributed)",
                                 "(unattributed)",
                                 PinKind.PARK));
+    }
+
+    @Test
+    void eachPinCountsInTheBucketOfItsDuration() {
+        for (long nanos : new long[] {0, 99_999, 100_000, 1_000_000, 1_999_999, Long.MAX_VALUE}) {
+            site.add(nanos);
+        }
+
+        assertThat(site.durations())
+                .isEqualTo(DurationCounts.of(2, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1));
+        assertThat(site.count()).isEqualTo(6);
+    }
+
+    @Test
+    void aSampledPinCountsInTheBucketOfItsEstimatedDuration() {
+        site.addSampled(3_000_000, new Samples(1, 1, 0));
+
+        assertThat(site.durations()).isEqualTo(DurationCounts.of(0, 0, 0, 0, 0, 1));
+        assertThat(site.longestNanos()).isZero();
+        assertThat(site.isRare()).isTrue();
+    }
+
+    @Test
+    void pinsThatEndAtTheSameTimeAllCount() {
+        int pins = 200_000;
+        try (ExecutorService executor = Executors.newFixedThreadPool(4)) {
+            for (int thread = 0; thread < 4; thread++) {
+                executor.execute(
+                        () -> {
+                            for (int i = 0; i < pins; i++) {
+                                site.add(i % 2 == 0 ? 1 : 1_000_000);
+                            }
+                        });
+            }
+        }
+
+        assertThat(site.durations()).isEqualTo(DurationCounts.of(2L * pins, 0, 0, 0, 2L * pins));
+        assertThat(site.count()).isEqualTo(4L * pins);
+    }
+
+    @Test
+    void aReaderNeverSeesAPinWithoutItsTime() throws InterruptedException {
+        long pins = 2_000_000;
+        Thread writer =
+                new Thread(
+                        () -> {
+                            for (int i = 0; i < pins; i++) {
+                                site.add(3);
+                            }
+                        });
+        writer.start();
+        long counted = 0;
+        while (counted < pins) {
+            counted = site.count();
+            assertThat(site.nanos()).isGreaterThanOrEqualTo(3 * counted);
+        }
+        writer.join();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -158,7 +159,7 @@ final class FullReport {
                             "shop.Cache.<init>:28",
                             "java.lang.Thread.sleep",
                             PinKind.PARK,
-                            3,
+                            DurationCounts.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1),
                             1_500_000_000,
                             IN_MONITOR,
                             "do \"this\" & that"),
@@ -167,7 +168,7 @@ final class FullReport {
                             "shop.Main.main:4",
                             "class initialization",
                             PinKind.CLASS_INIT,
-                            1,
+                            DurationCounts.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
                             300_000_000,
                             OF_CLASS,
                             "earlier",
@@ -177,7 +178,7 @@ final class FullReport {
                             "java.io.FileInputStream.read:9",
                             "java.io.FileInputStream.read",
                             PinKind.IO,
-                            1,
+                            DurationCounts.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
                             150_000_000,
                             IN_CALL,
                             "pool"),
@@ -186,7 +187,7 @@ final class FullReport {
                             "(other)",
                             "(other)",
                             PinKind.PARK,
-                            2,
+                            DurationCounts.of(0, 0, 0, 0, 0, 0, 0, 0, 2),
                             50_000_000,
                             null,
                             "raise"));
@@ -395,11 +396,11 @@ final class FullReport {
             String site,
             String operation,
             PinKind kind,
-            long count,
+            DurationCounts durations,
             long nanos,
             @Nullable PinnedStack stack,
             String advice) {
-        return held(caller, site, operation, kind, count, nanos, stack, advice, Samples.NONE);
+        return held(caller, site, operation, kind, durations, nanos, stack, advice, Samples.NONE);
     }
 
     private static PinReport.Held held(
@@ -407,14 +408,20 @@ final class FullReport {
             String site,
             String operation,
             PinKind kind,
-            long count,
+            DurationCounts durations,
             long nanos,
             @Nullable PinnedStack stack,
             String advice,
             Samples samples) {
         return new PinReport.Held(
                 new PinSite(site, caller, operation, kind),
-                new PinReport.Figures(count, nanos, nanos / 2, ActivePinTotals.NONE, samples),
+                new PinReport.Figures(
+                        durations.count(),
+                        nanos,
+                        nanos / 2,
+                        ActivePinTotals.NONE,
+                        samples,
+                        durations),
                 kind == PinKind.PARK && stack != null ? 3_000_000_000L : 0,
                 stack,
                 advice,

@@ -3,6 +3,7 @@ package io.vtagent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,57 @@ class HumanFormatTest {
 
     private static String figures(long count, long nanos, long longestNanos, Samples samples) {
         return HumanFormat.figures(
-                new PinReport.Figures(count, nanos, longestNanos, ActivePinTotals.NONE, samples));
+                new PinReport.Figures(
+                        count,
+                        nanos,
+                        longestNanos,
+                        ActivePinTotals.NONE,
+                        samples,
+                        DurationCounts.NONE));
+    }
+
+    @Test
+    void theDurationsAreOneLineWithoutEmptyBuckets() {
+        assertThat(durations(Samples.NONE, 5, 0, 0, 7, 12, 340, 0, 0, 0, 0, 0, 0, 3, 1))
+                .isEqualTo(
+                        "durations: 5 under 100 us, 7 of 500 us-1 ms, 12 of 1-2 ms, 340 of 2-5 ms,"
+                                + " 3 of 500 ms-1 s, 1 of 1-2 s");
+        assertThat(durations(Samples.NONE, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1_234))
+                .isEqualTo("durations: 1 of 100-200 us, 1,234 of 10 s or more");
+        assertThat(
+                        durations(
+                                new Samples(3, 9, 0),
+                                1,
+                                0,
+                                0,
+                                0,
+                                2,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                3))
+                .isEqualTo("durations: 1 under ~100 us, 2 of ~1-2 ms, 3 of ~10 s or more");
+    }
+
+    @Test
+    void whereOnePinHasEndedItsDurationIsReportedOnlyOnce() {
+        assertThat(durations(Samples.NONE, 0, 1)).isEmpty();
+        assertThat(durations(Samples.NONE)).isEmpty();
+        assertThat(durations(Samples.NONE, 0, 2)).isEqualTo("durations: 2 of 100-200 us");
+    }
+
+    private static String durations(Samples samples, long... counts) {
+        DurationCounts durations = DurationCounts.of(counts);
+        return HumanFormat.durations(
+                new PinReport.Figures(
+                        durations.count(), 1, 1, ActivePinTotals.NONE, samples, durations));
     }
 }

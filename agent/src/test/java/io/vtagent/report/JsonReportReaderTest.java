@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.json.BadJsonException;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.report.JsonReport.Detail;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +75,38 @@ class JsonReportReaderTest {
     }
 
     @Test
+    void durationsAreReadAsTheyWere() throws BadJsonException {
+        PinReport report = FullReport.everything();
+
+        assertThat(JsonReportReader.read(JsonReport.render(report, Detail.ALL)).sites())
+                .extracting(site -> site.figures().durations())
+                .containsExactlyElementsOf(
+                        report.sites().stream().map(site -> site.figures().durations()).toList());
+    }
+
+    @Test
+    void durationsThatAreMissingOrHaveOtherBoundsAreNone() throws BadJsonException {
+        String json = JsonReport.render(FullReport.everything(), Detail.ALL);
+        String without =
+                json.replaceAll("\"durations\":\\[[0-9,]*],", "")
+                        .replaceFirst("\"durationBoundsNanos\":\\[[0-9,]*],", "");
+        String other =
+                json.replace("\"durationBoundsNanos\":[100000,", "\"durationBoundsNanos\":[7,");
+        assertThat(without).doesNotContain("duration");
+
+        for (String report : List.of(without, other)) {
+            PinReport read = JsonReportReader.read(report);
+            assertThat(read.sites())
+                    .hasSize(FullReport.SITES.size())
+                    .extracting(site -> site.figures().durations())
+                    .containsOnly(DurationCounts.NONE);
+            assertThat(read.sites()).extracting(site -> site.figures().count()).contains(3L, 1L);
+            assertThat(JsonReport.render(read, Detail.ALL)).doesNotContain("\"durations\"");
+            assertThat(TextReport.render(read)).doesNotContain("durations");
+        }
+    }
+
+    @Test
     void aFieldThatItDoesNotKnowIsLeftAlone() throws BadJsonException {
         String json = JsonReport.render(FullReport.everything(), Detail.ALL);
 
@@ -97,6 +131,10 @@ class JsonReportReaderTest {
                     "frame":1 | "frame":99 | "frame" is not one of the stack's
                     "frame":1 | "frame":-1 | "frame" is not one of the stack's
                     "holderIndex":1 | "holderIndex":9999999999 | "holderIndex" is too large a number
+                    "durations":[0 | "durations":["0" | "durations" has an element that is not a whole number
+                    "durations":[0 | "durations":[99999999999999999999 | "durations" has an element that is not a whole number
+                    "durations":[0 | "durations":[0,0,0,0,0,0,0,0 | "durations" has more elements than there are buckets
+                    "durationBoundsNanos":[ | "durationBoundsNanos":{},"was":[ | "durationBoundsNanos" is not an array
                     "sites":[{ | "sites":[7,{ | "sites" has an element that is not an object
                     "stack":["java.base | "stack":[7,"java.base | "stack" has an element that is not a text
                     "scheduler":{ | "scheduler":7,"was":{ | "scheduler" is not an object

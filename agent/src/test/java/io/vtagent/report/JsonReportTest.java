@@ -50,21 +50,22 @@ class JsonReportTest {
                         "longestNanos":900000000},\
                         {"kind":"io","reason":"none","compensated":true,"count":1,"heldNanos":500000000,\
                         "longestNanos":300000000,"inProgress":{"count":1,"heldNanos":200000000}}],\
-                        "sites":[\
+                        "durationBoundsNanos":[100000,200000,500000,1000000,2000000,5000000,10000000,20000000,50000000,100000000,200000000,500000000,\
+                        1000000000,2000000000,5000000000,10000000000],"sites":[\
                         {"caller":"shop.Cache.<init>:28","site":"shop.Cache.<init>:28","operation":"java.lang.Thread.sleep","kind":"park","count":3,\
-                        "heldNanos":1500000000,"longestNanos":750000000,"waitingNanos":3000000000,"advice":"do \\"this\\" & that","withoutMonitorPins":"goes","cause":"monitor",\
+                        "heldNanos":1500000000,"longestNanos":750000000,"durations":[0,0,0,0,0,0,0,0,0,0,0,2,1],"waitingNanos":3000000000,"advice":"do \\"this\\" & that","withoutMonitorPins":"goes","cause":"monitor",\
                         "monitor":"shop.Cache","nativeFrame":"shop.Native.call:?","holderIndex":1,\
                         "stack":["java.base/java.lang.Thread.sleep(Thread.java:509)","shop.Cache.<init>(Cache.java:28)",\
                         "shop.Main.main(Main.java:3)"],"monitors":[{"frame":1,"classes":"shop.Cache"},\
                         {"frame":2,"classes":"shop.Main, shop.Lock","keptByWait":"shop.Lock"}]},\
                         {"caller":"shop.Main.main:4","site":"shop.Main.main:4","operation":"class initialization","kind":"class_init","count":1,\
-                        "heldNanos":300000000,"longestNanos":150000000,"estimated":true,"samples":40,"waitingNanos":0,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
+                        "heldNanos":300000000,"longestNanos":150000000,"estimated":true,"samples":40,"durations":[0,0,0,0,0,0,0,0,0,0,0,1],"waitingNanos":0,"advice":"earlier","withoutMonitorPins":"stays","cause":"class_init",\
                         "monitor":"shop.Slow","holderIndex":0,"stack":["shop.Main.main(Main.java:4)"]},\
                         {"caller":"shop.Files.load:5","site":"java.io.FileInputStream.read:9","operation":"java.io.FileInputStream.read","kind":"io","count":1,\
-                        "heldNanos":150000000,"longestNanos":75000000,"waitingNanos":0,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
+                        "heldNanos":150000000,"longestNanos":75000000,"durations":[0,0,0,0,0,0,0,0,0,0,1],"waitingNanos":0,"advice":"pool","withoutMonitorPins":"stays","cause":"none","holderIndex":-1,\
                         "stack":["java.base/java.io.FileInputStream.read(FileInputStream.java:9)"]},\
                         {"caller":"(other)","site":"(other)","operation":"(other)","kind":"park","count":2,"heldNanos":50000000,\
-                        "longestNanos":25000000,"waitingNanos":0,"advice":"raise","withoutMonitorPins":"stays"}],\
+                        "longestNanos":25000000,"durations":[0,0,0,0,0,0,0,0,2],"waitingNanos":0,"advice":"raise","withoutMonitorPins":"stays"}],\
                         "rare":{"places":2,"count":3,"heldNanos":16400000}}
                         """);
     }
@@ -98,7 +99,9 @@ class JsonReportTest {
                         "waiting":{"heldNanos":0,"busyNanos":0},"throttledNanos":0,"pausedNanos":0,\
                         "active":{"count":0,"heldNanos":0,"longestNanos":0,"pins":[]},\
                         "starved":{"periods":0,"nanos":0,"now":false,"past":[]},\
-                        "sensors":{"park":"up","io":"was not noticed"},"totals":[],"sites":[],"rare":{"places":0,"count":0,"heldNanos":0}}
+                        "sensors":{"park":"up","io":"was not noticed"},"totals":[],\
+                        "durationBoundsNanos":[100000,200000,500000,1000000,2000000,5000000,10000000,20000000,50000000,100000000,200000000,500000000,\
+                        1000000000,2000000000,5000000000,10000000000],"sites":[],"rare":{"places":0,"count":0,"heldNanos":0}}
                         """);
     }
 
@@ -120,6 +123,6 @@ class JsonReportTest {
                         "\"ageNanos\":200000000",
                         "\"diagnosis\"",
                         "\"sensors\"")
-                .doesNotContain("\"totals\"", "\"sites\"");
+                .doesNotContain("\"totals\"", "\"sites\"", "durationBoundsNanos");
     }
 }

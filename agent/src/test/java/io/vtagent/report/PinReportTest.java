@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -204,10 +205,40 @@ class PinReportTest {
         assertThat(report.sites())
                 .extracting(PinReport.Held::figures)
                 .containsExactly(
-                        new PinReport.Figures(3, 1_400, 700, new ActivePinTotals(2, 1_200, 700)),
+                        new PinReport.Figures(
+                                3,
+                                1_400,
+                                700,
+                                new ActivePinTotals(2, 1_200, 700),
+                                Samples.NONE,
+                                DurationCounts.of(1)),
                         new PinReport.Figures(1, 300, 300, new ActivePinTotals(1, 300, 300)));
         assertThat(report.forecast().goesNanos()).isEqualTo(1_400);
         assertThat(report.forecast().unknownNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void theDurationsAreThoseOfThePinsOfASiteThatHaveEndedEvenWithoutAStack() {
+        add(PinKind.PARK, PinReason.MONITOR, 3_000_000, "shop.A.a:1");
+        add(PinKind.PARK, PinReason.MONITOR, 600, "shop.A.a:1");
+        add(PinKind.PARK, PinReason.MONITOR, 1_000_000, "shop.A.a:1");
+        add(PinKind.PARK, PinReason.MONITOR, THRESHOLD_NANOS - 1, "not asked for");
+        sample(PinKind.PARK, 12_000_000_000L, new Samples(1, 9, 0), null);
+
+        PinReport report = report(List.of(inProgress(500, ledger.sites().getFirst())));
+
+        assertThat(report.sites())
+                .extracting(site -> site.site().site(), site -> site.figures().durations())
+                .containsExactly(
+                        tuple(
+                                "(unattributed)",
+                                DurationCounts.of(
+                                        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+                        tuple("shop.A.a:1", DurationCounts.of(1, 0, 0, 0, 1, 1)));
+        assertThat(report.sites().getLast().figures().count()).isEqualTo(4);
+        assertThat(report.totals())
+                .extracting(total -> total.figures().durations())
+                .containsOnly(DurationCounts.NONE);
     }
 
     /** A deadlock from the first pin on. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.ActivePinTotals;
 import io.vtagent.record.Buckets;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
@@ -56,6 +57,20 @@ class ReportSinceTest {
         assertThat(since.sites())
                 .extracting(site -> site.figures().longestNanos())
                 .containsExactly(50L, 14L);
+    }
+
+    @Test
+    void theDurationsAreThoseOfThePinsThatEndedSince() {
+        add(PinKind.PARK, "A.a:1", 3_000_000);
+        add(PinKind.PARK, "A.a:1", 150_000);
+        PinReport base = report(List.of());
+        add(PinKind.PARK, "A.a:1", 4_000_000);
+        add(PinKind.PARK, "A.a:1", 5);
+        PinReport since = ReportSince.of(base, report(List.of()));
+
+        assertThat(since.sites())
+                .extracting(site -> site.figures().durations())
+                .containsExactly(DurationCounts.of(1, 0, 0, 0, 0, 1));
     }
 
     @Test

@@ -38,6 +38,7 @@ class TextReportTest {
                              pool
                           and 1 more site: 2 pins, 50.0 ms
                         [vt-agent] 1. shop.Cache.<init>:28  park: 3 pins, 1.50 s, longest 750.0 ms; others waited 3.00 s
+                           durations: 2 of 200-500 ms, 1 of 500 ms-1 s
                            blocked in java.lang.Thread.sleep with a monitor of shop.Cache
                            also above shop.Native.call:?, a native frame, class initializer or class loader, which would hold the carrier \
                         by itself, too
@@ -54,6 +55,7 @@ class TextReportTest {
                            pool
                               at java.base/java.io.FileInputStream.read(FileInputStream.java:9)
                         [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
+                           durations: 2 of 20-50 ms
                            raise
                         [vt-agent] busy: virtual threads computed without unmounting for ~4.02 s in 41 spells, 20.1 % of the scheduler; 1 carrier busy now
                           1. shop.Basket.add:12, in lib.Pool.borrow:7  ~4.00 s in 40 spells, longest 1.20 s

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -152,6 +153,47 @@ final class DiffPageIT {
         assertThat(browser.axeViolations()).isEmpty();
         assertThat(browser.script("document.documentElement.scrollWidth == innerWidth"))
                 .isEqualTo(true);
+    }
+
+    @Test
+    void aSiteShowsHowLongItsPinsLastedInBothRuns() throws IOException {
+        open(before, after);
+        browser.type("#site-filter", "sleepIn").click("button.site");
+
+        long[] old = durations(before);
+        long[] newer = durations(after);
+        assertThat(old).as("of 5 ms").hasSizeLessThan(newer.length);
+        DurationBars.assertDrawn(browser, old, newer);
+        assertThat(browser.text(".durations figcaption"))
+                .startsWith("Durations of the pins that ended in the compared runs: ")
+                .contains("Old, " + LongStream.of(old).sum() + " pin")
+                .contains("New, " + LongStream.of(newer).sum() + " pin");
+        assertThat(browser.axeViolations()).isEmpty();
+    }
+
+    private static long[] durations(Path report) throws IOException {
+        return Json.parse(Files.readString(report)).get("sites").list().stream()
+                .filter(site -> site.get("caller").string().contains("Pinned.sleepIn"))
+                .map(DurationBars::of)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aReportWithoutDurationsIsComparedWithOneThatHasThem() throws IOException {
+        String json = Files.readString(before);
+        assertThat(json).contains("\"durations\":");
+        Path without =
+                Files.writeString(
+                        folder.resolve("without.json"),
+                        json.replaceAll("\"duration\\w+\":\\[[0-9,]*],", ""));
+        open(without, after);
+        browser.type("#site-filter", "sleepIn").click("button.site");
+
+        assertThat(browser.text(".detail")).contains("blocked in");
+        assertThat(browser.text(".durations"))
+                .containsPattern("New, | new pins")
+                .doesNotContain("Old", " old ");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -148,6 +149,32 @@ final class EndpointIT {
                                             .sum()
                                     + rare.get("heldNanos").number())
                     .isCloseTo(report.get("heldNanos").number(), within(1.0));
+        }
+    }
+
+    @Test
+    void thePinsOfASiteThatHaveEndedAreEachInABucket() {
+        try (ForkedJvm jvm = pinning("port=0,report=off")) {
+            Json report = jvm.endpoint().report();
+            int buckets = report.get("durationBoundsNanos").list().size() + 1;
+            List<Json> sites = report.get("sites").list();
+            assertThat(sites).isNotEmpty();
+            for (Json site : sites) {
+                Json inProgress = site.get("inProgress");
+                assertThat(LongStream.of(DurationBars.of(site)).sum())
+                        .isEqualTo(
+                                (long) site.get("count").number()
+                                        - (inProgress.value() == null
+                                                ? 0
+                                                : (long) inProgress.get("count").number()));
+                assertThat(DurationBars.of(site)).hasSizeLessThanOrEqualTo(buckets);
+            }
+            assertThat(sites.stream().filter(site -> site.get("site").string().contains(holder())))
+                    .anySatisfy(
+                            site ->
+                                    assertThat(DurationBars.of(site).length)
+                                            .as("longer than a millisecond")
+                                            .isGreaterThan(4));
         }
     }
 

@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +48,10 @@ final class PageIT {
                     + ".map(button => button.innerText)";
 
     private static final String ROWS = "document.querySelectorAll('#sites tbody tr').length";
+
+    /** What an open site has that stays: its first part has figures of now, its chart as well. */
+    private static final String DETAIL =
+            "[...document.querySelectorAll('.detail > :not(figure)')].map(part => part.innerText)";
 
     /** The lines that are drawn of what sites held. */
     private static final String COURSES =
@@ -319,7 +325,7 @@ final class PageIT {
         String period = browser.text("#sites-period");
         String summary = browser.text("#timeline-summary");
         List<String> places = places();
-        String detail = browser.text(".detail");
+        List<String> detail = strings(DETAIL);
         String address = (String) script("location.href");
 
         browser.go("about:blank")
@@ -330,8 +336,8 @@ final class PageIT {
         assertThat(browser.text("#sites-period")).isEqualTo(period);
         assertThat(browser.text("#timeline-summary")).isEqualTo(summary);
         assertThat(places()).isEqualTo(places).isSorted();
-        assertThat(browser.text(".detail").lines().skip(1))
-                .containsExactlyElementsOf(detail.lines().skip(1).toList());
+        assertThat(strings(DETAIL).subList(1, detail.size()))
+                .isEqualTo(detail.subList(1, detail.size()));
         assertThat(script("document.querySelector('#flame-search').value")).isEqualTo("acquire");
     }
 
@@ -480,6 +486,108 @@ final class PageIT {
 
     private String ofThisRun() {
         return "&run=" + history(changing).get("run").string();
+    }
+
+    /** Slices that are over do not change any more. */
+    @Test
+    void howLongPinsLastedIsOfThePeriodAndOfThePeriodThatItIsComparedWithAndOfTheRun(
+            @TempDir Path folder) throws IOException {
+        changing.awaitUptime(31e9);
+        Json history = history(changing);
+        List<Json> sites = history.get("sites").list();
+        int site =
+                IntStream.range(0, sites.size())
+                        .filter(i -> isSleep(sites.get(i)))
+                        .findFirst()
+                        .orElseThrow();
+        long[] early = DurationBars.inSlice(history, site, 0);
+        long[] late = DurationBars.inSlice(history, site, 20);
+        assertThat(early[5]).as("of 3 ms").isGreaterThan(early[10]);
+        assertThat(early[7]).as("of 12 ms").isPositive();
+        assertThat(early[10]).as("of 150 ms").isPositive();
+        assertThat(late[8]).as("of 30 ms").isPositive();
+        Path saved = folder.resolve("saved.html");
+        Files.writeString(saved, changing.endpoint().get("/report?format=html", "*/*").body());
+        String run = ofThisRun() + "&only=sleepIn&kind=park&sort=Code";
+
+        for (String page : List.of(changing.endpoint().base() + "/", saved.toUri().toString())) {
+            openAddress(page + "#period=1-10" + run);
+            browser.click("button.site");
+            DurationBars.assertDrawn(browser, early);
+            assertThat(browser.text(".durations figcaption"))
+                    .isEqualTo(
+                            "Durations of the "
+                                    + LongStream.of(early).sum()
+                                    + " pins that ended in the chosen period");
+
+            openAddress(page + "#period=20-30&compare=1-10" + run);
+            browser.click("button.site");
+            assertThat(browser.text(".durations figcaption"))
+                    .startsWith("Durations of the pins that ended in the compared periods: ")
+                    .contains("Old, " + LongStream.of(early).sum() + " pins")
+                    .contains("New, " + LongStream.of(late).sum() + " pins");
+            DurationBars.assertDrawn(browser, early, late);
+            assertThat(browser.axeViolations()).isEmpty();
+        }
+        browser.click("#period .row:nth-child(2) button:nth-child(3)") // compare no more
+                .click("#period button:nth-child(5)"); // all
+        assertThat(browser.text(".durations figcaption")).endsWith(" since the agent's start");
+        DurationBars.assertDrawn(browser, DurationBars.of(sleepIn(reportIn(saved))));
+    }
+
+    private static Json sleepIn(Json report) {
+        return report.get("sites").list().stream()
+                .filter(PageIT::isSleep)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The report in a page that was saved. */
+    private static Json reportIn(Path saved) throws IOException {
+        String page = Files.readString(saved);
+        int begin = page.indexOf('>', page.indexOf("id=\"report\"")) + 1;
+        return Json.parse(page.substring(begin, page.indexOf("</script>", begin)));
+    }
+
+    @Test
+    void whereThereIsNothingToDrawASentenceReportsHowLongPinsLasted() {
+        open(pinning);
+
+        assertThat(chart("[['', [0, 0, 1]]]", "{}"))
+                .isEqualTo("The one pin that ended in May lasted 5 ms\u20131 s.");
+        assertThat(chart("[['', [1234]]]", "{}"))
+                .isEqualTo("All 1,234 pins that ended in May lasted < 1 ms.");
+        assertThat(chart("[['', [0, 0, 0, 2]]]", "{estimated: true, samples: 7}"))
+                .isEqualTo("All 2 pins that ended in May lasted \u2265 ~1 s.");
+        assertThat(chart("[['Old', [0, 3]], ['New', [0, 4]]]", "{}"))
+                .isEqualTo("All 3 old and 4 new pins that ended in May lasted 1\u20135 ms.");
+        assertThat(chart("[['Old', []], ['New', [0, 1]]]", "{}"))
+                .isEqualTo("The one pin that ended in May lasted 1\u20135 ms.");
+        assertThat(chart("[['', []]]", "{}")).as("none has ended, or it is not known").isEmpty();
+        assertThat(chart("[['', [3, 0, 1]]]", "{estimated: true, samples: 7}"))
+                .isEqualTo(
+                        "Durations of the 4 pins that ended in May, ~ estimated"
+                                + "|< ~1 ms 3 (75 %)|~1\u20135 ms 0|~5 ms\u20131 s 1 (25 %)");
+        assertThat(chart("[['Old', [3, 0, 1]], ['New', []]]", "{}"))
+                .isEqualTo(
+                        "Durations of the pins that ended in May: Old, 4 pins |< 1 ms old 3 (75"
+                                + " %)|1\u20135 ms old 0|5 ms\u20131 s old 1 (25 %)");
+    }
+
+    /** The text of a chart with the bounds 1 ms, 5 ms and 1 s, with a bar between its parts. */
+    private String chart(String series, String site) {
+        return (String)
+                script(
+                        "import('./page/durations.js').then(({DurationChart}) => {"
+                                + " const chart = new DurationChart();"
+                                + " chart.show([1e6, 5e6, 1e9], "
+                                + series
+                                + ".map(([name, durations]) => ({name, durations, colour:"
+                                + " 'link'})), 'in May', "
+                                + site
+                                + "); return chart.element.hidden ? '' :"
+                                + " [...chart.element.querySelectorAll('figcaption, li')].map(part"
+                                + " => part.textContent).join('|'); })");
     }
 
     /** Slices that are over do not change any more. */
@@ -757,6 +865,7 @@ final class PageIT {
                         + " const period = new Period();"
                         + " period.take({first: 0, seconds: {queued: column}, sliceSeconds: 10,"
                         + " sites: [], slices: [], unfinishedSlice: [30],"
+                        + " durationSlices: [], unfinishedDurationSlice: [30],"
                         + " busySites: [{caller: 'a', site: 'b'}, {caller: 'c', site: 'c'}],"
                         + " busySlices: [[0, 0, 2, 300], [10, 0, 1, 500, 1, 4, 7], [20]],"
                         + " unfinishedBusySlice: [30, 1, 1, 9]});"
@@ -832,6 +941,9 @@ final class PageIT {
                 .startsWith(
                         "1 site held carriers for less than a ten-thousandth of the time each: 42"
                                 + " pins, 60 µs.");
+        browser.click("button.site");
+        DurationBars.assertDrawn(browser, new long[] {0, 0, 0, 0, 0, 6 * 4, 0, 6 * 3});
+        browser.click("button.site");
         double folded = ((Number) script(ROWS)).doubleValue();
         browser.click("#sites-rest button");
         assertThat(((Number) script(ROWS)).doubleValue()).isGreaterThan(folded);

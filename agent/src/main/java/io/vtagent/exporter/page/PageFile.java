@@ -27,6 +27,7 @@ public enum PageFile {
     STUCK("stuck.js"),
     TIMELINE("timeline.js"),
     TOTALS("totals.js"),
+    DURATIONS("durations.js"),
     SITE("site.js"),
     SITES("sites.js"),
     COMPARISON("comparison.js"),

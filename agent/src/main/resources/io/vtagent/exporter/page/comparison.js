@@ -12,7 +12,7 @@ const LINE = /:(\d+|\?)$/;
  * Two periods of the same run, as `diff --json` has two reports. Each has its length as `nanos`, and what there was of each site as
  * `figures`, and of code that computed as `busyFigures`, by key; or null for all the time.
  */
-export function ofPeriods({sites, busy, scheduler}, before, after) {
+export function ofPeriods({sites, busy, scheduler, durationBoundsNanos}, before, after) {
   const rows = pairs(sites, before, after, sideOf).map(({site, ...pair}) => ({
     caller: site.caller, site: site.site, operation: site.operation, kind: site.kind, key: keyOf(site), ...pair,
     growthNanosPer: grown(pair, "heldNanosPer"), waitingGrowthNanosPer: grown(pair, "waitingNanosPer"),
@@ -25,7 +25,7 @@ export function ofPeriods({sites, busy, scheduler}, before, after) {
     const sum = what => rows.reduce((all, row) => all + (row[name]?.[what] ?? 0), 0);
     return {uptimeNanos: period.nanos, parallelism: scheduler.parallelism, count: sum("count"), heldNanos: sum("heldNanos"), heldNanosPer: sum("heldNanosPer")};
   });
-  return {per: "second", sameCode: true, old, new: newer, growthNanosPer: newer.heldNanosPer - old.heldNanosPer, sites: rows,
+  return {per: "second", sameCode: true, durationBoundsNanos, old, new: newer, growthNanosPer: newer.heldNanosPer - old.heldNanosPer, sites: rows,
     busy: busyRows.sort((a, b) => b.growthNanosPer - a.growthNanosPer)};
 }
 
@@ -39,7 +39,8 @@ function pairs(sites, before, after, sideOf) {
 function sideOf({nanos, figures}, site) {
   const shown = figures === null ? site : figures.get(keyOf(site));
   return shown === undefined || shown.heldNanos === 0 ? undefined
-    : {count: shown.count, heldNanos: shown.heldNanos, heldNanosPer: perSecond(shown.heldNanos, nanos), waitingNanosPer: perSecond(shown.waitingNanos, nanos)};
+    : {count: shown.count, heldNanos: shown.heldNanos, durations: shown.durations,
+      heldNanosPer: perSecond(shown.heldNanos, nanos), waitingNanosPer: perSecond(shown.waitingNanos, nanos)};
 }
 
 function busySideOf({nanos, busyFigures}, site) {
@@ -61,14 +62,16 @@ export function ofReports(comparison, oldReport, newReport) {
   const [before, after] = [oldReport, newReport].map(report => new Map(report.sites.map(site => [keyOf(site), site])));
   for (const row of comparison.sites) {
     row.oldest = before.get(keyOf({...row, ...names(row.old)}));
-    row.newest = after.get(keyOf({...row, ...names(row.new)})) ?? row.oldest;
+    row.newest = after.get(keyOf({...row, ...names(row.new)}));
+    [[row.old, row.oldest], [row.new, row.newest]].filter(([side]) => side !== undefined).forEach(([side, site]) => side.durations = site.durations);
+    row.newest ??= row.oldest;
     row.oldest ??= row.newest;
     row.key = keyOf(row);
   }
   const busy = new Map([oldReport, newReport].flatMap(report => report.busy ?? []).map(site => [busyKeyOf(site), site]));
   comparison.busy.forEach(row => row.newest = busy.get(busyKeyOf(row)));
   const [old, newer] = [[comparison.old, oldReport], [comparison.new, newReport]].map(([run, {scheduler}]) => ({...run, parallelism: scheduler.parallelism}));
-  return {...comparison, sameCode: false, old, new: newer};
+  return {...comparison, sameCode: false, durationBoundsNanos: newReport.durationBoundsNanos, old, new: newer};
 }
 
 /** What tells a site from others of its operation and kind, where the report has it. */
@@ -128,11 +131,18 @@ export class ComparedView {
     cells[0].className = "n" + tone(site.growthNanosPer);
   }
 
-  details(site) {
+  details(site, chart) {
     if (site.oldest === site.newest) {
-      return siteDetails(site.newest);
+      return siteDetails(site.newest, chart);
     }
-    return el("div", {class: "sides"}, el("div", {}, el("h3", {}, "Old"), siteDetails(site.oldest)), el("div", {}, el("h3", {}, "New"), siteDetails(site.newest)));
+    const side = (name, details) => el("div", {}, el("h3", {}, name), siteDetails(details, null));
+    return el("div", {class: "detail"}, chart.element, el("div", {class: "sides"}, side("Old", site.oldest), side("New", site.newest)));
+  }
+
+  draw(chart, {old, new: newer, oldest, newest}) {
+    const series = [{name: "Old", colour: "same", durations: old?.durations ?? []}, {name: "New", colour: "link", durations: newer?.durations ?? []}];
+    chart.show(this.comparison.durationBoundsNanos, series, `in the compared ${this.comparison.sameCode ? "periods" : "runs"}`,
+      newest.estimated ? newest : oldest);
   }
 }
 

@@ -126,7 +126,7 @@ function showPeriod() {
 function showSites(chosen) {
   const {compared} = period;
   if (compared === null) {
-    sites.show(new HeldView(report, chosen.nanos), report.sites);
+    sites.show(new HeldView(report, chosen.nanos, period.isAll ? "since the agent's start" : "in the chosen period"), report.sites);
     showBusy(report, chosen.busyFigures, chosen.nanos);
     flame.show(report.sites);
     setText(byId("sites-compared"), "");

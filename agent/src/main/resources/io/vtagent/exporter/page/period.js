@@ -9,6 +9,7 @@ export class Period {
     this.first = 0;
     this.columns = {};
     this.slices = new Slices(["count", "heldNanos", "waitingNanos"]);
+    this.durationSlices = new Slices(["bucket", "count"]);
     this.busySlices = new Slices(["count", "busyNanos"]);
     this.sliceSeconds = 10;
     this.chosen = null;
@@ -25,7 +26,9 @@ export class Period {
     }
     if (history.slices !== undefined) {
       this.sliceSeconds = history.sliceSeconds;
-      this.slices.take(history.sites.map(keyOf), history.slices, history.unfinishedSlice, this.next - KEPT_SECONDS);
+      const keys = history.sites.map(keyOf);
+      this.slices.take(keys, history.slices, history.unfinishedSlice, this.next - KEPT_SECONDS);
+      this.durationSlices.take(keys, history.durationSlices, history.unfinishedDurationSlice, this.next - KEPT_SECONDS);
       if (history.busySlices !== undefined) {
         this.busySlices.take(history.busySites.map(busyKeyOf), history.busySlices, history.unfinishedBusySlice, this.next - KEPT_SECONDS);
       }
@@ -188,7 +191,15 @@ export class Period {
   /** What there was of each site, and of code that computed, in a period, and how long that was, all rounded out to whole slices. */
   figuresOf(period) {
     const [from, to] = this.roundedOut(period);
-    return {nanos: (to - from) * 1e9, figures: this.slices.figures(from, to), busyFigures: this.busySlices.figures(from, to)};
+    const figures = this.slices.figures(from, to);
+    this.durationSlices.visit(from, to, (key, [bucket, count]) => {
+      const durations = figures.get(key).durations ??= [];
+      while (durations.length <= bucket) {
+        durations.push(0);
+      }
+      durations[bucket] += count;
+    });
+    return {nanos: (to - from) * 1e9, figures, busyFigures: this.busySlices.figures(from, to)};
   }
 
   /** The carriers that each site held over time, in at most so many steps, by key. */
@@ -211,9 +222,9 @@ export class Period {
   }
 }
 
-/** How long sites held carriers, or computed on them, in slices of some seconds. */
+/** What sites did in slices of some seconds: how long they held carriers, or computed on them, or how long their pins lasted. */
 class Slices {
-  /** A row has of each site its index, and what `names` says: a count, and times in microseconds. */
+  /** A row has, again and again, the index of a site and what `names` says: of these, all but a count and a bucket are microseconds. */
   constructor(names) {
     this.names = names;
     this.width = 1 + names.length;
@@ -242,17 +253,23 @@ class Slices {
   /** The figures by key, of the slices that begin in a period; times are in nanoseconds. */
   figures(from, to) {
     const figures = new Map();
+    this.visit(from, to, (key, values) => {
+      const sum = figures.get(key) ?? Object.fromEntries(this.names.map(name => [name, 0]));
+      this.names.forEach((name, index) => sum[name] += values[index] * (name === "count" ? 1 : 1000));
+      figures.set(key, sum);
+    });
+    return figures;
+  }
+
+  /** Calls `visitor` with the key of a site and its values, for each entry of the slices that begin in a period. */
+  visit(from, to, visitor) {
     for (const slice of this.all) {
       if (slice[0] >= from && slice[0] < to) {
         for (let at = 1; at < slice.length; at += this.width) {
-          const key = this.keys[slice[at]];
-          const sum = figures.get(key) ?? Object.fromEntries(this.names.map(name => [name, 0]));
-          this.names.forEach((name, index) => sum[name] += slice[at + 1 + index] * (name === "count" ? 1 : 1000));
-          figures.set(key, sum);
+          visitor(this.keys[slice[at]], slice.slice(at + 1, at + this.width));
         }
       }
     }
-    return figures;
   }
 }
 

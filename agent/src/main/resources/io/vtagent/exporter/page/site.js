@@ -16,12 +16,16 @@ const MARKS = {
   class_loader: "class loader",
 };
 
-/** All that is known of a site: figures, advice, what an upgrade would change, its stack with the frames that hold monitors. */
-export function siteDetails(site) {
+/**
+ * All that is known of a site: figures, advice, what an upgrade would change, `chart` of how long its pins lasted, its stack with the
+ * frames that hold monitors. The chart is null if it stands elsewhere.
+ */
+export function siteDetails(site, chart) {
   return el("div", {class: "detail"},
-    el("p", {}, label(site.kind), ` blocked in ${site.operation}: ${figures(site)} `, copyButton("Copy as text", () => asText(site)), " ",
+    el("p", {}, label(site.kind), ` blocked in ${site.operation}: ${figures(site)} `, copyButton("Copy as text", () => asText(site, chart)), " ",
       hasStack(site) ? copyTraceButton(() => message(site), site.stack) : null),
     ...[site.advice, below(site), ON_UPGRADE[site.withoutMonitorPins]].filter(text => text !== undefined).map(text => el("p", {}, text)),
+    chart === null ? null : chart.element,
     !hasStack(site)
       ? el("p", {class: "says"}, site.cause === undefined ? "There is no stack: these pins belong to many sites, or were too short." : "The stack is being loaded.")
       : el("pre", {tabindex: "0", "aria-label": "Stack"}, ...site.stack.flatMap((frame, index) => line(site, frame, index))));
@@ -64,13 +68,14 @@ function message(site) {
 }
 
 /** For a ticket. */
-function asText(site) {
+function asText(site, chart) {
   return [
     `Virtual threads hold their carriers at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`),
     `${site.kind}, blocked in ${site.operation}: ${figures(site)}`,
     site.advice,
     below(site),
     ON_UPGRADE[site.withoutMonitorPins],
+    chart?.text || undefined,
     ...(site.stack ?? []).map((frame, index) => `\tat ${frame}${mark(site, index)}`),
   ].filter(text => text !== undefined).join("\n") + "\n";
 }

@@ -1,4 +1,5 @@
 import {byId, el, setText, svg} from "./dom.js";
+import {DurationChart} from "./durations.js";
 import {basis, count, duration, held, percent, pins, rare} from "./format.js";
 import {KINDS, label} from "./kinds.js";
 import {siteDetails} from "./site.js";
@@ -127,8 +128,10 @@ export class Sites {
     }
     if (row.details === undefined || row.stack !== site.stack) {
       row.stack = site.stack;
-      row.details = el("tr", {}, el("td", {colspan: this.width}, this.view.details(site)));
+      row.chart = new DurationChart();
+      row.details = el("tr", {}, el("td", {colspan: this.width}, this.view.details(site, row.chart)));
     }
+    this.view.draw(row.chart, site);
     return [row.element, row.details];
   }
 
@@ -171,9 +174,11 @@ export class HeldView {
     {name: "Longest", sort: site => site.longestNanos, number: true, wide: true},
   ];
 
-  /** The sites as the report has them, of a period of `nanos`. */
-  constructor({sites, rare: seldom}, nanos) {
+  /** The sites as the report has them, of a period of `nanos`; `when` says of which. */
+  constructor({sites, rare: seldom, durationBoundsNanos}, nanos, when) {
     this.seldom = rare(seldom);
+    this.boundsNanos = durationBoundsNanos;
+    this.when = when;
     this.leastNanos = nanos * NOTABLE_PART;
     this.total = sites.reduce((sum, site) => sum + site.shown.heldNanos, 0);
   }
@@ -222,8 +227,12 @@ export class HeldView {
     drawSpark(spark, site.course);
   }
 
-  details(site) {
-    return siteDetails(site);
+  details(site, chart) {
+    return siteDetails(site, chart);
+  }
+
+  draw(chart, site) {
+    chart.show(this.boundsNanos, [{name: "", colour: "link", durations: site.shown.durations ?? []}], this.when, site);
   }
 }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class HistoryTest {
     private static final PinSite A = site("shop.A.a:1", PinKind.PARK);
     private static final PinSite B = site("shop.B.b:2", PinKind.IO);
+    private static final PinSite C = site("shop.C.c:3", PinKind.WAIT);
 
     private long currentMillis = 1_700_000_000_000L;
     private final History history = new History("7c0ffee", () -> currentMillis);
@@ -251,6 +252,25 @@ class HistoryTest {
         assertThat(json.get("unfinishedSlice")).hasToString("[20,0,0,0,5000]");
     }
 
+    @Test
+    void theDurationsAreThoseOfThePinsThatEndedInTheSlice() {
+        add(at(1_000).ended(A, 100, 1, 0, 2));
+        add(at(10_000).ended(A, 200, 1, 0, 5));
+        add(at(20_000).ended(A, 300, 1, 0, 5, 4).ended(B, 5, 0, 7));
+        add(at(22_000).ended(A, 300, 1, 0, 5, 4).ended(B, 5, 0, 7).inProgress(C, 1, 2_000));
+        add(at(23_000).ended(A, 301, 2, 0, 5, 4).ended(B, 5, 0, 7).inProgress(C, 1, 3_000));
+
+        JsonObject json = json(0);
+        assertThat(json.get("durationSlices").getAsJsonArray().get(0))
+                .hasToString("[0,0,0,1,0,2,5]");
+        assertThat(json.get("durationSlices").getAsJsonArray().get(1))
+                .satisfiesAnyOf(
+                        slice -> assertThat(slice).hasToString("[10,0,3,4,1,1,7]"),
+                        slice -> assertThat(slice).hasToString("[10,1,1,7,0,3,4]"));
+        assertThat(json.get("unfinishedDurationSlice")).hasToString("[20,0,0,1]");
+        assertThat(json(10).get("durationSlices").getAsJsonArray()).hasSize(1);
+    }
+
     /** The numbers of each site in a slice, whose sites have no order. */
     private static Map<PinSite, List<Long>> numbersOf(JsonElement slice, PinSite... sites) {
         List<Long> row =
@@ -287,6 +307,8 @@ class HistoryTest {
         assertThat(history.newest()).isNull();
         assertThat(history.heldMicros(0, Long.MAX_VALUE)).isEmpty();
         assertThat(json(0).get("sites")).hasToString("[]");
+        assertThat(json(0).get("unfinishedSlice")).hasToString("[0]");
+        assertThat(json(0).get("unfinishedDurationSlice")).hasToString("[0]");
         assertThat(column("held_park")).isEmpty();
     }
 

@@ -1,9 +1,11 @@
 package io.vtagent.exporter.history;
 
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.DurationCounts;
 import io.vtagent.record.PinKey;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
+import io.vtagent.record.Samples;
 import io.vtagent.report.Forecast;
 import io.vtagent.report.PinReport;
 import java.util.ArrayList;
@@ -39,6 +41,21 @@ final class ReportBuilder {
                 site,
                 new PinReport.Figures(count, nanos(millis), nanos(millis), ActivePinTotals.NONE),
                 waitedMillis);
+    }
+
+    /** Adds a site with the number of its pins that have ended, by bucket of their duration. */
+    ReportBuilder ended(PinSite site, long millis, long... durations) {
+        DurationCounts counts = DurationCounts.of(durations);
+        return held(
+                site,
+                new PinReport.Figures(
+                        counts.count(),
+                        nanos(millis),
+                        nanos(millis),
+                        ActivePinTotals.NONE,
+                        Samples.NONE,
+                        counts),
+                0);
     }
 
     ReportBuilder inProgress(PinSite site, long count, long millis) {

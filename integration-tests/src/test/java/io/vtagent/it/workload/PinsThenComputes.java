@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code THREADS SECONDS}: for so long, virtual threads sleep in monitors of their own, more of
- * them than there are carriers. From then on only the first of them does, and computes as well, so
- * that no thread waits for another. It ends with its stdin.
+ * {@code THREADS SECONDS}: for so long, virtual threads sleep in monitors of their own, for several
+ * durations in turn, more of them than there are carriers. From then on only the first of them
+ * does, for another duration, and computes as well, so that no thread waits for another. It ends
+ * with its stdin.
  */
 public final class PinsThenComputes {
-    private static final long SLEEP_MILLIS = 10;
+    private static final long[] SLEEPS_MILLIS = {3, 3, 12, 150};
+    private static final long LATER_SLEEP_MILLIS = 30;
     private static final long COMPUTING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long REST_MILLIS = 200;
     private static volatile boolean ended;
@@ -24,14 +26,15 @@ public final class PinsThenComputes {
                         Integer.parseInt(arguments[0]),
                         number -> {
                             Object monitor = new Object();
-                            while (!ended) {
-                                sleepIn(monitor);
+                            for (int turn = 0; !ended; turn++) {
                                 if (System.nanoTime() - beganNanos < waitingNanos) {
+                                    sleepIn(monitor, SLEEPS_MILLIS[turn % SLEEPS_MILLIS.length]);
                                     continue;
                                 }
                                 if (number > 0) {
                                     return;
                                 }
+                                sleepIn(monitor, LATER_SLEEP_MILLIS);
                                 compute(System.nanoTime() + COMPUTING_NANOS);
                                 Thread.sleep(REST_MILLIS);
                             }
@@ -41,9 +44,9 @@ public final class PinsThenComputes {
         Tasks.join(threads);
     }
 
-    private static void sleepIn(Object monitor) throws InterruptedException {
+    private static void sleepIn(Object monitor, long millis) throws InterruptedException {
         synchronized (monitor) {
-            Thread.sleep(SLEEP_MILLIS);
+            Thread.sleep(millis);
         }
     }
 
