@@ -30,8 +30,7 @@ final class SiteScreen {
                                 + HumanFormat.pins(held.figures().count())
                                 + ", "
                                 + HumanFormat.duration(held.figures().nanos())
-                                + ", longest "
-                                + HumanFormat.duration(held.figures().longestNanos())
+                                + HumanFormat.longest(held.figures().longestNanos())
                                 + "; others waited "
                                 + HumanFormat.duration(held.waitedNanos())
                                 + (interval.isKnown()

@@ -221,9 +221,12 @@ final class Advice {
         }
         if (ClassWaits.isOfJdk(stack)) {
             return where
-                    + " blocks inside a synchronized of the JDK, which you cannot change. Monitors"
-                    + " do not pin on JDK 24 and later. Until then, call it less often, or on a"
-                    + " platform thread."
+                    + " blocks inside a synchronized of the JDK, which you cannot change."
+                    + (stack.nativeFrame() == null
+                            ? " Monitors do not pin on JDK 24 and later. Until then, call"
+                            : " Call")
+                    + " it less often, or on a platform thread. If your own code blocks there, move"
+                    + " that out of the call."
                     + onKept(stack);
         }
         return switch (kind) {

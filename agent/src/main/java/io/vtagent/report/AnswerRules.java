@@ -89,6 +89,9 @@ public final class AnswerRules {
     /** A sensor that has not begun by then does not work. */
     private static final long MAX_START_NANOS = 20_000_000_000L;
 
+    /** What threads do that wait and hold their carriers meanwhile. */
+    private static final String PINNED = "pinned";
+
     private static final double NANOS = 1e9;
     private static final int PERCENT = 100;
     private static final int MAX_VERDICT = 400;
@@ -141,9 +144,7 @@ public final class AnswerRules {
         if (place != null) {
             return waiting(place);
         }
-        if (time.lostNanos() >= MIN_LOST_FOR_NEW * carrierNanos
-                && delayNanos() >= MIN_DELAY_NANOS
-                && firstSite() != null) {
+        if (isNewThreadLate()) {
             return heldFromNew();
         }
         return report.sitesOfNote().isEmpty() ? nothing() : harmless();
@@ -154,19 +155,17 @@ public final class AnswerRules {
         if (report.scheduler().threads() == 0) {
             return null; // without reading stacks, for which nothing is loaded yet
         }
-        Place pinned = placeOfPins();
-        if (pinned != null) {
-            return pinned;
-        }
+        Place pinned = isNewThreadLate() ? null : placeOfPins();
         boolean idle = idleShare() >= MIN_IDLE;
         for (Place place : facts.threads().waiting()) {
             double share = (double) place.threads() / Math.max(place.alive(), 1);
             boolean isLong = place.nanos() >= MIN_WAIT_NANOS && share >= MIN_THREADS;
-            if (isLong || (idle && share >= MIN_THREAD_SHARE)) {
+            if ((isLong || (idle && share >= MIN_THREAD_SHARE))
+                    && (pinned == null || place.threads() > pinned.threads())) {
                 return place;
             }
         }
-        return null;
+        return pinned;
     }
 
     /**
@@ -184,25 +183,33 @@ public final class AnswerRules {
             }
         }
         long alive = report.scheduler().threads();
-        for (Map.Entry<String, List<PinReport.Pin>> line : byLine.entrySet()) {
-            List<PinReport.Pin> pins = line.getValue();
-            if (pins.size() >= MIN_THREADS * alive) {
-                long longest = pins.stream().mapToLong(PinReport.Pin::ageNanos).max().orElse(0);
-                return new Place(
-                        line.getKey(),
-                        "blocked on their carriers",
-                        pins.size(),
-                        Math.max(alive, pins.size()),
-                        longest);
-            }
-        }
-        return null;
+        return byLine.entrySet().stream()
+                .max(Comparator.comparingInt(line -> line.getValue().size()))
+                .filter(line -> alive > 0 && line.getValue().size() >= MIN_THREADS * alive)
+                .map(line -> placeOf(line.getKey(), line.getValue(), alive))
+                .orElse(null);
     }
 
-    /** Returns how long a new virtual thread waited for a carrier, on average or until now. */
-    private long delayNanos() {
+    private static Place placeOf(String line, List<PinReport.Pin> pins, long alive) {
+        long longest = pins.stream().mapToLong(PinReport.Pin::ageNanos).max().orElse(0);
+        return new Place(line, PINNED, pins.size(), Math.max(alive, pins.size()), longest);
+    }
+
+    /**
+     * Returns whether a new virtual thread would have had to wait because of held carriers,
+     * although none of the application did.
+     */
+    private boolean isNewThreadLate() {
         PinReport.Delayed delayed = report.delayed();
-        return Math.max(delayed.nanos() / Math.max(delayed.count(), 1), delayed.currentNanos());
+        return time.lostNanos() >= MIN_LOST_FOR_NEW * carrierNanos
+                && time.waitedBusyNanos() < MIN_WAITING * periodNanos
+                && (meanDelayNanos() >= MIN_DELAY_NANOS || delayed.currentNanos() >= MIN_WAIT_NANOS)
+                && firstSite() != null;
+    }
+
+    private long meanDelayNanos() {
+        PinReport.Delayed delayed = report.delayed();
+        return delayed.nanos() / Math.max(delayed.count(), 1);
     }
 
     /**
@@ -244,38 +251,46 @@ public final class AnswerRules {
 
     /** Returns the answer if only the agent's probe, which is such a thread, had to wait. */
     private Answer heldFromNew() {
-        Held first = firstSite();
+        Held most = longestSite();
         return new Answer(
                 Kind.HELD,
                 "Pinning: "
                         + percent(time.lostNanos() / carrierNanos)
                         + " of the scheduler was lost to held carriers. A new virtual thread waited"
                         + " "
-                        + HumanFormat.duration(delayNanos())
+                        + HumanFormat.duration(
+                                Math.max(meanDelayNanos(), report.delayed().currentNanos()))
                         + " for one."
-                        + (first == null || line(first) == null
+                        + (most == null || line(most) == null
                                 ? ""
-                                : " Most of it was " + mostly(first)),
+                                : " They were held longest at "
+                                        + most.site().caller()
+                                        + " ("
+                                        + most.site().kind().label()
+                                        + ")."
+                                        + onUpgrade(most)),
                 evidence(),
-                line(first),
-                first == null ? null : first.advice());
+                line(most),
+                most == null ? null : most.advice());
     }
 
     private String mostly(Held site) {
         double share = site.waitedNanos() / Math.max((double) time.waitedHeldNanos(), 1);
-        String upgrade =
-                switch (site.onUpgrade()) {
-                    case GOES -> report.jvm().monitorsPin() ? " JDK 24 removes this pin." : "";
-                    case STAYS -> report.jvm().monitorsPin() ? " JDK 24 does not remove it." : "";
-                    case UNKNOWN -> "";
-                };
         return "at "
                 + site.site().caller()
                 + " ("
                 + site.site().kind().label()
                 + (site.waitedNanos() == 0 ? "" : ", " + percent(Math.min(share, 1)))
                 + ")."
-                + upgrade;
+                + onUpgrade(site);
+    }
+
+    private String onUpgrade(Held site) {
+        return switch (site.onUpgrade()) {
+            case GOES -> report.jvm().monitorsPin() ? " JDK 24 removes this pin." : "";
+            case STAYS -> report.jvm().monitorsPin() ? " JDK 24 does not remove it." : "";
+            case UNKNOWN -> "";
+        };
     }
 
     private Answer throttled() {
@@ -361,7 +376,9 @@ public final class AnswerRules {
         evidence.put("longestWaitSeconds", place.nanos() / NANOS);
         return new Answer(
                 Kind.WAITING,
-                "Not pinning: "
+                (place.waitsFor().equals(PINNED)
+                                ? "Pinning, but nobody waits for the carriers: "
+                                : "Not pinning: ")
                         + String.format(Locale.ROOT, "%,d of %,d", place.threads(), place.alive())
                         + (place.alive() == 1 ? " virtual thread" : " virtual threads")
                         + (place.threads() == 1 ? " is " : " are ")
@@ -381,11 +398,14 @@ public final class AnswerRules {
                         + " work.");
     }
 
+    private @Nullable Held longestSite() {
+        return report.sitesOfNote().stream()
+                .max(Comparator.comparingLong(site -> site.figures().nanos()))
+                .orElse(null);
+    }
+
     private Answer harmless() {
-        Held most =
-                report.sitesOfNote().stream()
-                        .max(Comparator.comparingLong(site -> site.figures().nanos()))
-                        .orElse(null);
+        Held most = longestSite();
         return new Answer(
                 Kind.HARMLESS,
                 "Pinning, but harmless: carriers were held for "

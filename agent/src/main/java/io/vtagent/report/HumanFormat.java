@@ -123,9 +123,12 @@ public final class HumanFormat {
                                 + " by "
                                 + pins(pins.count())
                                 + " in progress)")
-                + (figures.longestNanos() == 0
-                        ? ""
-                        : ", longest " + duration(figures.longestNanos()));
+                + longest(figures.longestNanos());
+    }
+
+    /** Returns {@code , longest 900.0 ms}; empty for 0, which is not known. */
+    public static String longest(long nanos) {
+        return nanos == 0 ? "" : ", longest " + duration(nanos);
     }
 
     /**

@@ -289,8 +289,8 @@ class AnswerRulesTest {
         assertThat(answer.line()).isEqualTo("shop.Db.query:9");
         assertThat(answer.text())
                 .startsWith(
-                        "Not pinning: 2 of 5 virtual threads are blocked on their carriers at"
-                                + " shop.Db.query:9, and seen there for up to 18.00 s.");
+                        "Pinning, but nobody waits for the carriers: 2 of 5 virtual threads are"
+                                + " pinned at shop.Db.query:9, and seen there for up to 18.00 s.");
     }
 
     @Test
@@ -300,6 +300,31 @@ class AnswerRulesTest {
         assertThat(answer(pinned(2, true, 18 * SECOND), held).kind()).isEqualTo(Kind.NOTHING);
         assertThat(answer(pinned(0, false, 18 * SECOND), held).kind()).isEqualTo(Kind.NOTHING);
         assertThat(answer(pinned(2, false, SECOND / 2), held).kind()).isEqualTo(Kind.NOTHING);
+    }
+
+    @Test
+    void whereMoreThreadsWaitWithoutACarrierThatIsTheAnswer() {
+        CarrierTime held = time(20, 0, 0, 10, 0, 0, 0);
+        Place more = new Place(POOL.line(), POOL.waitsFor(), 3, 5, 4 * SECOND);
+        Place fewer = new Place(POOL.line(), POOL.waitsFor(), 1, 5, 4 * SECOND);
+
+        assertThat(answer(pinned(2, false, 18 * SECOND), held, List.of(more), null).line())
+                .isEqualTo("shop.Pool.borrow:7");
+        assertThat(answer(pinned(2, false, 18 * SECOND), held, List.of(fewer), null).line())
+                .isEqualTo("shop.Db.query:9");
+    }
+
+    /** With jdk.trackAllThreads=false nobody knows how many there are. */
+    @Test
+    void onePinIsNotEverythingIfTheNumberOfThreadsIsUnknown() {
+        PinReport unknown =
+                report(
+                        List.of(),
+                        PinReport.Delayed.OFF,
+                        pinned(2, false, 18 * SECOND).pins(),
+                        PinReport.Scheduler.UNKNOWN_THREADS);
+
+        assertThat(answer(unknown, time(20, 0, 0, 10, 0, 0, 0)).kind()).isEqualTo(Kind.NOTHING);
     }
 
     private static PinReport pinned(int threads, boolean compensated, long ageNanos) {
@@ -326,16 +351,34 @@ class AnswerRulesTest {
         assertThat(answer.text())
                 .startsWith(
                         "Pinning: 50.0 % of the scheduler was lost to held carriers. A new virtual"
-                                + " thread waited 1.50 s for one. Most of it was at"
-                                + " shop.Cache.<init>:28");
+                                + " thread waited 1.50 s for one. They were held longest at"
+                                + " shop.Cache.<init>:28 (park). JDK 24 removes this pin.");
         assertThat(answer(report(pins().sites(), soon, List.of()), lost).kind())
                 .isEqualTo(Kind.HARMLESS);
         assertThat(answer(report(pins().sites(), late, List.of()), IDLE).kind())
                 .isEqualTo(Kind.HARMLESS);
+        assertThat(
+                        answer(
+                                        report(
+                                                pins().sites(),
+                                                late,
+                                                pinned(2, false, 18 * SECOND).pins()),
+                                        lost)
+                                .kind())
+                .as("new threads cannot run, which is more than that these wait")
+                .isEqualTo(Kind.HELD);
     }
 
     private static PinReport report(
             List<PinReport.Held> sites, PinReport.Delayed delayed, List<PinReport.Pin> pins) {
+        return report(sites, delayed, pins, 5);
+    }
+
+    private static PinReport report(
+            List<PinReport.Held> sites,
+            PinReport.Delayed delayed,
+            List<PinReport.Pin> pins,
+            long threads) {
         return new PinReport(
                 new PinReport.Jvm("1", "21", true, true, false, Map.of()),
                 10 * SECOND,
@@ -348,7 +391,7 @@ class AnswerRulesTest {
                 PinReport.Starved.NEVER,
                 delayed,
                 PinReport.Relieved.OFF,
-                new PinReport.Scheduler(2, 2, 256, 2, 0, 5),
+                new PinReport.Scheduler(2, 2, 256, 2, 0, threads),
                 pins);
     }
 

@@ -28,7 +28,9 @@ export class Period {
       this.sliceSeconds = history.sliceSeconds;
       const keys = history.sites.map(keyOf);
       this.slices.take(keys, history.slices, history.unfinishedSlice, this.next - KEPT_SECONDS);
-      this.durationSlices.take(keys, history.durationSlices, history.unfinishedDurationSlice, this.next - KEPT_SECONDS);
+      if (history.durationSlices !== undefined) {
+        this.durationSlices.take(keys, history.durationSlices, history.unfinishedDurationSlice, this.next - KEPT_SECONDS);
+      }
       if (history.busySlices !== undefined) {
         this.busySlices.take(history.busySites.map(busyKeyOf), history.busySlices, history.unfinishedBusySlice, this.next - KEPT_SECONDS);
       }

@@ -37,7 +37,8 @@ function hasStack({stack}) {
 
 function figures(site) {
   const inProgress = site.inProgress === undefined ? "" : `, ${duration(site.inProgress.heldNanos)} of it by ${pins(site.inProgress.count)} in progress`;
-  return `${pins(site.count)}, ${duration(site.heldNanos)}${inProgress}, longest ${duration(site.longestNanos)}, since the agent's start.`;
+  const longest = site.longestNanos > 0 ? `, longest ${duration(site.longestNanos)}` : "";
+  return `${pins(site.count)}, ${duration(site.heldNanos)}${inProgress}${longest}, since the agent's start.`;
 }
 
 function below({nativeFrame}) {

@@ -223,7 +223,7 @@ export class HeldView {
     setText(share, percent(this.total > 0 ? site.shown.heldNanos / this.total : 0));
     setText(waited, duration(site.shown.waitingNanos));
     waited.title = "how long virtual threads were queued because of this site, summed over the threads";
-    setText(longest, duration(site.longestNanos));
+    setText(longest, site.longestNanos > 0 ? duration(site.longestNanos) : "–");
     drawSpark(spark, site.course);
   }
 
