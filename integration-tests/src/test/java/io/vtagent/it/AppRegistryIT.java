@@ -104,6 +104,8 @@ final class AppRegistryIT {
                 ForkedJvm.on(jdk)
                         .carriers(4)
                         .vm("-XX:+EnableDynamicAgentLoading")
+                        // what the JDK keeps by soft references only is DetachIT's matter
+                        .vm("-XX:SoftRefLRUPolicyMSPerMB=0")
                         .classPath(libraries())
                         .main(MicrometerUser.class, "none", "none")
                         .awaitDone()) {
