@@ -45,4 +45,9 @@ public record PinSite(String site, String caller, String operation, PinKind kind
         return ((site.hashCode() * 31 + caller.hashCode()) * 31 + operation.hashCode()) * 31
                 + kind.ordinal();
     }
+
+    /** Returns whether it stands for pins without a stack, or for the sites beyond the maximum. */
+    public boolean isForMany() {
+        return site.equals(UNATTRIBUTED) || site.equals(OTHER);
+    }
 }

@@ -1,7 +1,6 @@
 package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.PinSite;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
@@ -145,7 +144,7 @@ public final class AnswerRules {
             return waiting(place);
         }
         if (isNewThreadLate()) {
-            return heldFromNew();
+            return newThreadsWait();
         }
         return report.sitesOfNote().isEmpty() ? nothing() : harmless();
     }
@@ -178,7 +177,7 @@ public final class AnswerRules {
         for (PinReport.Pin pin : report.pins()) {
             if (!pin.key().compensated()
                     && pin.ageNanos() >= MIN_WAIT_NANOS
-                    && !standsForMany(pin.site())) {
+                    && !pin.site().isForMany()) {
                 byLine.computeIfAbsent(pin.site().caller(), line -> new ArrayList<>()).add(pin);
             }
         }
@@ -250,7 +249,7 @@ public final class AnswerRules {
     }
 
     /** Returns the answer if only the agent's probe, which is such a thread, had to wait. */
-    private Answer heldFromNew() {
+    private Answer newThreadsWait() {
         Held most = longestSite();
         return new Answer(
                 Kind.HELD,
@@ -458,11 +457,7 @@ public final class AnswerRules {
 
     /** Returns the line of a site; null if it stands for many, or for pins without a stack. */
     private static @Nullable String line(@Nullable Held site) {
-        return site == null || standsForMany(site.site()) ? null : site.site().caller();
-    }
-
-    private static boolean standsForMany(PinSite site) {
-        return site.site().equals(PinSite.UNATTRIBUTED) || site.site().equals(PinSite.OTHER);
+        return site == null || site.site().isForMany() ? null : site.site().caller();
     }
 
     private @Nullable Held firstSite() {

@@ -19,8 +19,8 @@ final class RunningCarriers implements BusyCarriers.Carriers {
     private final QueueCounters.Reader reader;
     private final Supplier<@Nullable KernelThreads> kernel;
     private final StackBudget budget;
-    private long paidAtNanos = System.nanoTime();
     private final ReadStalls stalls = new ReadStalls();
+    private long paidAtNanos = System.nanoTime();
 
     /**
      * @param kernel returns null if the CPU times of threads are not known
