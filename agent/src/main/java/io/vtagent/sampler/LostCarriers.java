@@ -9,7 +9,9 @@ import io.vtagent.scheduler.CarrierPool;
  * carrier, it first runs one fewer, down to {@code minRunnable}, and only then adds a spare one. A
  * carrier for which it compensates is not lost, with three exceptions: virtual threads are queued
  * that could run on it; no other carrier is left that could run anything; or fewer than {@code
- * minRunnable} are left, because the spare ones have ended, which the scheduler does not notice.
+ * minRunnable} are left, because the spare ones have ended. The scheduler does not notice this: it
+ * starts carriers for new work only while fewer than {@code parallelism} exist ({@code
+ * ForkJoinPool.signalWork}).
  *
  * @param parallelism carriers that the scheduler aims to keep at work
  * @param minRunnable carriers down to which it adds none
@@ -52,7 +54,8 @@ record LostCarriers(
         int notMadeUpFor = held - madeUpFor;
         int able = able();
         int lacking = Math.clamp(parallelism - able, 0, Math.min(held, parallelism));
-        boolean isCompensationSpent = able == 0 || existing - madeUpFor < minRunnable;
+        boolean isCompensationSpent =
+                able == 0 || (existing >= parallelism && existing - madeUpFor < minRunnable);
         return isCompensationSpent || queued > 0 ? lacking : Math.min(lacking, notMadeUpFor);
     }
 

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code MINUTES [WITHOUT]}: threads mount, unmount, block and end, classes are initialized,
  * redefined and unloaded, and the heap is full now and then, while two threads ask HotSpot's memory
- * in a loop for all that the agent asks it for, and take stacks; without the {@code stacks} or the
- * full {@code heap}. The agent's classes are on the class path besides. It ends with {@code done},
- * or the JVM does.
+ * in a loop for all that the agent asks it for, and take stacks. {@code WITHOUT} is {@code stacks},
+ * {@code heap} or both: no stacks are taken, the heap is not filled. The agent's classes are on the
+ * class path besides. It ends with {@code done}, or the JVM does.
  */
 @SuppressWarnings("ThreadPriorityCheck") // to yield is to mount again
 public final class Churn {
@@ -77,7 +77,7 @@ public final class Churn {
 
     public static void main(String[] arguments) throws Throwable {
         String without = arguments.length > 1 ? arguments[1] : "";
-        Questions questions = new Questions(!without.equals("stacks"));
+        Questions questions = new Questions(!without.contains("stacks"));
         for (int i = 0; i < VIRTUAL_THREADS; i++) {
             int kind = i % 4;
             Thread.ofVirtual().start(() -> mountAndUnmount(kind));
@@ -88,7 +88,7 @@ public final class Churn {
         go("end", Churn::startAndEnd);
         go("load", () -> loadAndForget(classFile));
         go("redefine", () -> redefine(classFile));
-        if (!without.equals("heap")) {
+        if (!without.contains("heap")) {
             go("fill", Churn::fill);
         }
         for (int minute = 1; minute <= Integer.parseInt(arguments[0]); minute++) {
