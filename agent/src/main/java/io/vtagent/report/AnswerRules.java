@@ -1,6 +1,7 @@
 package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
+import io.vtagent.record.PinSite;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
@@ -12,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,13 +122,11 @@ public final class AnswerRules {
         if (report.starved().now() && diagnosis != null && !diagnosis.overload()) {
             return stuck(diagnosis);
         }
-        double waitedHeld = time.waitedHeldNanos() / periodNanos;
-        double waitedBusy = time.waitedBusyNanos() / periodNanos;
-        boolean many =
-                time.lostNanos() >= MIN_LOST * carrierNanos
-                        ? waitedHeld >= MIN_WAITING
-                        : waitedHeld >= MIN_WAITING_IN_OUTAGE && firstSite() != null;
-        if (many && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy)) {
+        Diagnosis deadlock = remainingDeadlock();
+        if (deadlock != null) {
+            return deadlocked(deadlock);
+        }
+        if (areOthersDelayedByPins()) {
             return held();
         }
         if (time.throttledNanos() >= MIN_THROTTLED * periodNanos) {
@@ -134,9 +135,7 @@ public final class AnswerRules {
         if (time.pausedNanos() >= MIN_PAUSED * periodNanos) {
             return paused();
         }
-        double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
-        if ((occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
-                || waitedBusy >= Math.max(report.scheduler().parallelism(), 1)) {
+        if (areCarriersSaturated()) {
             return busy();
         }
         Place place = place();
@@ -147,6 +146,25 @@ public final class AnswerRules {
             return newThreadsWait();
         }
         return report.sitesOfNote().isEmpty() ? nothing() : harmless();
+    }
+
+    /** Returns whether held carriers are why virtual threads of the application were queued. */
+    private boolean areOthersDelayedByPins() {
+        double waitedHeld = time.waitedHeldNanos() / periodNanos;
+        double waitedBusy = time.waitedBusyNanos() / periodNanos;
+        boolean many =
+                time.lostNanos() >= MIN_LOST * carrierNanos
+                        ? waitedHeld >= MIN_WAITING
+                        : waitedHeld >= MIN_WAITING_IN_OUTAGE && firstSite() != null;
+        return many && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy);
+    }
+
+    /** Returns whether computing threads are why virtual threads were queued. */
+    private boolean areCarriersSaturated() {
+        double waitedBusy = time.waitedBusyNanos() / periodNanos;
+        double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
+        return (occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
+                || waitedBusy >= Math.max(report.scheduler().parallelism(), 1);
     }
 
     /** Returns the line that explains the waiting; null if there is none. */
@@ -227,10 +245,70 @@ public final class AnswerRules {
         return new Answer(
                 Kind.STUCK,
                 "Pinning: the scheduler is stuck, because every carrier is held. "
-                        + TextTruncation.cut(diagnosis.verdict(), MAX_VERDICT),
+                        + TextTruncation.cut(diagnosis.verdict(), MAX_VERDICT)
+                        + onUpgradeOfPins(),
                 evidence(),
                 line(first),
                 diagnosis.remedy() == null && first != null ? first.advice() : diagnosis.remedy());
+    }
+
+    /**
+     * Returns the last period's deadlock if its threads still hold carriers, although the scheduler
+     * has got others since; else null.
+     */
+    private @Nullable Diagnosis remainingDeadlock() {
+        List<PinReport.Past> past = report.starved().past();
+        if (past.isEmpty() || past.getFirst().diagnosis().deadlock().isEmpty()) {
+            return null;
+        }
+        Diagnosis diagnosis = past.getFirst().diagnosis();
+        List<PinReport.Pin> pins = pinsOf(diagnosis);
+        boolean areAllPinned = pins.size() >= diagnosis.deadlock().size();
+        // a platform thread of the deadlock has no pin
+        boolean sinceThen = pins.stream().anyMatch(pin -> pin.ageNanos() >= periodNanos);
+        return areAllPinned || sinceThen ? diagnosis : null;
+    }
+
+    /** Returns the long pins in progress of the threads that are in the deadlock. */
+    private List<PinReport.Pin> pinsOf(Diagnosis diagnosis) {
+        Set<String> ids =
+                diagnosis.deadlock().stream()
+                        .map(link -> idOf(link.thread()))
+                        .collect(Collectors.toSet());
+        return report.pins().stream()
+                .filter(pin -> pin.ageNanos() >= MIN_WAIT_NANOS && ids.contains(idOf(pin.thread())))
+                .toList();
+    }
+
+    /** Returns the id at the end of the label of a thread. */
+    private static String idOf(String thread) {
+        return thread.substring(thread.lastIndexOf('#') + 1);
+    }
+
+    private Answer deadlocked(Diagnosis diagnosis) {
+        String links =
+                diagnosis.deadlock().stream()
+                        .map(
+                                link ->
+                                        link.thread()
+                                                + " has "
+                                                + link.has()
+                                                + ", and waits for "
+                                                + link.waitsFor())
+                        .collect(Collectors.joining("; "));
+        return new Answer(
+                Kind.STUCK,
+                "Pinning: the scheduler runs again, but a deadlock remains, and its threads hold"
+                        + " their carriers. "
+                        + TextTruncation.cut(links, MAX_VERDICT)
+                        + ".",
+                evidence(),
+                pinsOf(diagnosis).stream()
+                        .filter(pin -> !pin.site().isForMany())
+                        .map(pin -> pin.site().caller())
+                        .findFirst()
+                        .orElse(null),
+                "Take these locks in the same order everywhere. Only a restart ends a deadlock.");
     }
 
     private Answer held() {
@@ -282,6 +360,29 @@ public final class AnswerRules {
                 + (site.waitedNanos() == 0 ? "" : ", " + percent(Math.min(share, 1)))
                 + ")."
                 + onUpgrade(site);
+    }
+
+    /** Returns whether JDK 24 removes the pins that keep the scheduler stuck, as a sentence. */
+    private String onUpgradeOfPins() {
+        Map<PinSite, Forecast.OfSite> forecasts =
+                report.sites().stream()
+                        .collect(
+                                Collectors.toMap(Held::site, Held::onUpgrade, (one, other) -> one));
+        Set<Forecast.OfSite> found =
+                report.pins().stream()
+                        .filter(pin -> !pin.key().compensated())
+                        .map(pin -> forecasts.getOrDefault(pin.site(), Forecast.OfSite.UNKNOWN))
+                        .collect(Collectors.toSet());
+        if (!report.jvm().monitorsPin() || found.isEmpty()) {
+            return "";
+        }
+        return found.equals(Set.of(Forecast.OfSite.GOES))
+                ? " JDK 24 removes these pins."
+                : found.equals(Set.of(Forecast.OfSite.STAYS))
+                        ? " JDK 24 does not remove these pins."
+                        : found.contains(Forecast.OfSite.GOES)
+                                ? " JDK 24 removes some of these pins."
+                                : "";
     }
 
     private String onUpgrade(Held site) {

@@ -1,11 +1,16 @@
 package io.vtagent.report;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Shortens texts to a number of columns. */
 final class TextTruncation {
     private static final String CUT = " ...";
     private static final int MIN_NAME = 20;
+    private static final int CUT_OFF = 3;
+
+    /** The beginning of a word in a name, such as {@code Service} in {@code OrderService}. */
+    private static final Pattern WORD = Pattern.compile("(?<=[a-z0-9])[A-Z]|(?<=[.$])\\w");
 
     /** The packages before the name of a class, which begins with a capital. */
     private static final Pattern PACKAGES = Pattern.compile("\\b(?:[a-z_][\\w]*\\.)+(?=[A-Z])");
@@ -16,7 +21,8 @@ final class TextTruncation {
 
     /**
      * Returns the name of a method with its packages cut to their first letters, from the left, as
-     * far as necessary. If that does not suffice, the beginning is cut off.
+     * far as necessary. If that does not suffice, the beginning is cut off, between words if
+     * possible.
      */
     static String name(String name, int columns) {
         String brief = name;
@@ -28,7 +34,14 @@ final class TextTruncation {
             from += 2;
         }
         int most = Math.max(columns, MIN_NAME);
-        return brief.length() <= most ? brief : "..." + brief.substring(brief.length() - most + 3);
+        return brief.length() <= most ? brief : "..." + brief.substring(startOfWord(brief, most));
+    }
+
+    /** Returns where the part of the name begins that fits with the dots before it. */
+    private static int startOfWord(String name, int columns) {
+        int from = name.length() - columns + CUT_OFF;
+        Matcher word = WORD.matcher(name);
+        return word.find(from) && word.start() <= from + columns / 2 ? word.start() : from;
     }
 
     /** Returns whether a class follows, and not a method. */

@@ -15,6 +15,7 @@ import io.vtagent.report.PinReport.CarrierTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -418,6 +419,96 @@ class AnswerRulesTest {
                                         HELD)
                                 .kind())
                 .isEqualTo(Kind.HELD);
+    }
+
+    @Test
+    void theAnswerOnAStuckSchedulerContainsWhetherJdk24RemovesThePins() {
+        PinReport stuck = with(new PinReport.Starved(1, 1, STUCK, true, List.of()), pins().sites());
+
+        assertThat(answer(stuck, HELD).text())
+                .endsWith("waits for `b`. JDK 24 removes these pins.");
+        assertThat(answer(with(stuck.starved(), List.of()), HELD).text())
+                .as("nothing is known about the site")
+                .endsWith("waits for `b`.");
+    }
+
+    /** With relief=stuck other threads run, and nobody waits for the carriers of these. */
+    @Test
+    void aDeadlockThatRemainsIsNotForgotten() {
+        Diagnosis.Link one = new Diagnosis.Link("\"a\" #1", "monitor A", "monitor B");
+        Diagnosis.Link other = new Diagnosis.Link("#2", "monitor B", "monitor A");
+        CarrierTime held = time(20, 0, 0, 10, 0, 0, 0);
+
+        Answer answer = answer(pastDeadlock(2 * SECOND, one, other), held);
+
+        assertThat(answer.kind()).isEqualTo(Kind.STUCK);
+        assertThat(answer.text())
+                .isEqualTo(
+                        "Pinning: the scheduler runs again, but a deadlock remains, and its threads"
+                                + " hold their carriers. \"a\" #1 has monitor A, and waits for"
+                                + " monitor B; #2 has monitor B, and waits for monitor A.");
+        assertThat(answer.line()).isEqualTo("shop.Cache.<init>:28");
+
+        Diagnosis.Link platform = new Diagnosis.Link("\"main\" #3", "monitor B", "monitor A");
+        assertThat(answer(pastDeadlock(10 * SECOND, one, platform), held).kind())
+                .isEqualTo(Kind.STUCK);
+        assertThat(answer(pastDeadlock(9 * SECOND, one, platform), held).kind())
+                .as("pinned again since")
+                .isNotEqualTo(Kind.STUCK);
+        assertThat(answer(pastDeadlock(SECOND / 2, one, other), held).kind())
+                .isNotEqualTo(Kind.STUCK);
+        assertThat(answer(pastDeadlock(10 * SECOND, platform), held).kind())
+                .isNotEqualTo(Kind.STUCK);
+    }
+
+    /** Threads 1 and 2 have been pinned for {@code ageNanos}. */
+    private static PinReport pastDeadlock(long ageNanos, Diagnosis.Link... links) {
+        Diagnosis diagnosis =
+                new Diagnosis(
+                        "Deadlock.",
+                        false,
+                        null,
+                        List.of(links),
+                        6 * SECOND,
+                        2,
+                        7,
+                        List.of(),
+                        List.of(),
+                        List.of());
+        PinReport.Past past = new PinReport.Past(0, SECOND, diagnosis);
+        PinReport.Starved starved = new PinReport.Starved(1, 1, null, false, List.of(past));
+        List<PinReport.Pin> pins =
+                Stream.of("a#1", "#2").map(thread -> pin(thread, ageNanos)).toList();
+        return with(starved, List.of(), pins);
+    }
+
+    private static PinReport with(PinReport.Starved starved, List<PinReport.Held> sites) {
+        return with(starved, sites, List.of(pin("a#1", SECOND)));
+    }
+
+    private static PinReport.Pin pin(String thread, long ageNanos) {
+        PinReport.Held held = pins().sites().getFirst();
+        PinKey key = new PinKey(PinKind.PARK, PinReason.NONE, false);
+        return new PinReport.Pin(thread, "carrier", key, held.site(), ageNanos);
+    }
+
+    private static PinReport with(
+            PinReport.Starved starved, List<PinReport.Held> sites, List<PinReport.Pin> pins) {
+        PinReport report = report(sites, PinReport.Delayed.OFF, pins);
+        return new PinReport(
+                report.jvm(),
+                report.uptimeNanos(),
+                report.totals(),
+                sites,
+                report.rare(),
+                report.inProgress(),
+                report.carriers(),
+                report.forecast(),
+                starved,
+                report.delayed(),
+                report.relieved(),
+                report.scheduler(),
+                pins);
     }
 
     private static Answer answer(PinReport report, CarrierTime time) {

@@ -19,7 +19,9 @@ class TextTruncationTest {
         "com.acme.shop.Cache.get:28, 3, c.a.s.Cache.get:28",
         "Cache.get:28, 3, Cache.get:28",
         "com.acme.lower.get:28, 3, c.a.lower.get:28",
-        "com.acme.ArticleRepository.load:7, 23, ...cleRepository.load:7",
+        "com.acme.ArticleRepository.load:7, 23, ...Repository.load:7",
+        "com.acme.Article$Repository.load:7, 23, ...Repository.load:7",
+        "com.acme.Articlelistrepository.load:7, 23, ...istrepository.load:7",
         "(unattributed), 3, (unattributed)",
     })
     void packagesAreCutDownFromTheLeftAsFarAsItTakes(String name, int columns, String expected) {
