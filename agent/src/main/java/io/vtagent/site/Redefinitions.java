@@ -1,41 +1,90 @@
 package io.vtagent.site;
 
 import io.vtagent.thread.AgentThread;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The time of redefinitions of the application's classes. After one, the JVM may free the old
- * version of a method that another thread has just left. {@code Thread.getStackTrace} of that
- * thread can then read freed memory, which ends the JVM (SIGSEGV in {@code
- * java_lang_StackTraceElement::create}, measured on JDK 21 to 27 by {@code ChurnForLong}). Most
- * threads leave an old version soon, so to read no stacks for a second makes that improbable,
- * though not impossible. Thread-safe.
+ * Keeps reads of other threads' stacks apart from redefinitions of the application's classes. After
+ * a redefinition, the JVM may free the old version of a method that another thread has just left.
+ * {@code Thread.getStackTrace} of that thread can then read freed memory, which ends the JVM
+ * (SIGSEGV in {@code java_lang_StackTraceElement::create}, measured on JDK 21 to 27 by {@code
+ * ChurnForLong}).
+ *
+ * <p>A redefinition waits for the reads in progress. Afterwards no stack is read for a second, in
+ * which most threads leave the old version, and the JVM redefines the class. If classes are
+ * redefined again and again, stacks stay unread for as long as that has lasted, at most a minute: a
+ * thread that gets no CPU may need longer than a second. Thread-safe.
  */
 public final class Redefinitions {
-    /** The JVM redefines classes some time after it has asked the transformers. */
-    private static final long QUIET_NANOS = 1_000_000_000;
-
+    private static final long MIN_QUIET_NANOS = 1_000_000_000;
+    private static final long MAX_QUIET_NANOS = 60_000_000_000L;
+    private static final long MAX_READ_NANOS = 1_000_000_000;
     private static final long POLL_NANOS = 10_000_000;
 
-    private static volatile long newestNanos = longAgo();
+    private static final AtomicInteger READS = new AtomicInteger();
+
+    /** When the first redefinition of the newest series began. */
+    private static volatile long firstNanos = longAgo();
+
+    private static volatile long newestNanos = firstNanos;
 
     private Redefinitions() {}
 
-    /** Must be called when a class is about to be redefined. */
+    /**
+     * Must be called when a class is about to be redefined. Waits until no stack is being read, at
+     * most a second.
+     */
     public static void begin() {
-        newestNanos = System.nanoTime();
+        begin(MAX_READ_NANOS);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // a virtual thread that parked here would be pinned
+    static void begin(long mostNanos) {
+        long nowNanos = System.nanoTime();
+        if (!areRecent()) {
+            firstNanos = nowNanos;
+        }
+        newestNanos = nowNanos;
+        while (READS.get() > 0 && System.nanoTime() - nowNanos < mostNanos) {
+            Thread.yield(); // a read takes some 50 us
+        }
     }
 
     /** Forgets what was redefined until now. */
     public static void forget() {
-        newestNanos = longAgo();
+        firstNanos = longAgo();
+        newestNanos = firstNanos;
     }
 
-    /** Returns whether classes were redefined within the past second. */
+    /**
+     * Returns whether a stack may be read now. If so, {@link #endRead} must follow, and a
+     * redefinition waits for it.
+     */
+    static boolean beginRead() {
+        READS.incrementAndGet();
+        boolean may = !areRecent();
+        if (!may) {
+            endRead();
+        }
+        return may;
+    }
+
+    static void endRead() {
+        READS.decrementAndGet();
+    }
+
+    /** Returns whether no stack may be read because of a redefinition. */
     static boolean areRecent() {
-        return System.nanoTime() - newestNanos < QUIET_NANOS;
+        long newest = newestNanos;
+        return System.nanoTime() - newest < quietNanos(newest - firstNanos);
     }
 
-    /** Waits until no class has been redefined for a second. */
+    /** Returns for how long no stack is read after a series of redefinitions. */
+    static long quietNanos(long lastedNanos) {
+        return Math.clamp(lastedNanos, MIN_QUIET_NANOS, MAX_QUIET_NANOS);
+    }
+
+    /** Waits until stacks may be read, at most {@code mostNanos}. */
     public static void awaitQuiet(long mostNanos) {
         long beganNanos = System.nanoTime();
         while (areRecent() && System.nanoTime() - beganNanos < mostNanos && !AgentThread.isOver()) {
@@ -44,6 +93,6 @@ public final class Redefinitions {
     }
 
     private static long longAgo() {
-        return System.nanoTime() - QUIET_NANOS;
+        return System.nanoTime() - MAX_QUIET_NANOS;
     }
 }

@@ -97,7 +97,7 @@ public record Snapshot(
     }
 
     private static StackTraceElement[] take(Thread thread) {
-        if (Redefinitions.areRecent()) {
+        if (!Redefinitions.beginRead()) {
             return NO_FRAMES;
         }
         try {
@@ -107,6 +107,8 @@ public record Snapshot(
             throw failed;
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);
+        } finally {
+            Redefinitions.endRead();
         }
     }
 
