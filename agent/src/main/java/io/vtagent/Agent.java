@@ -47,11 +47,15 @@ public final class Agent {
                 @Nullable OtelSdk otelSdk) {
             Steps steps = new Steps();
             Runnable start =
-                    () -> {
-                        try {
-                            Agent.start(arguments, instrumentation, steps, otelSdk).logFailure();
-                        } finally {
-                            steps.end();
+                    new Runnable() {
+                        @Override
+                        public void run() {
+                            try {
+                                Agent.start(arguments, instrumentation, steps, otelSdk)
+                                        .logFailure();
+                            } finally {
+                                steps.end();
+                            }
                         }
                     };
             Thread thread;

@@ -15,6 +15,7 @@ import io.vtagent.thread.Shutdown;
 import io.vtagent.thread.Steps;
 import java.io.FilePermission;
 import java.lang.instrument.Instrumentation;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * application, which waits only for the hooks, when it creates its first carrier. So a JVM may end
  * before the agent has begun. Can be linked only after the probe is defined.
  */
-final class AgentBootstrap {
+final class AgentBootstrap implements BooleanSupplier {
     /**
      * The longest time that the application waits at its first carrier, even if the agent has not
      * begun by then.
@@ -68,7 +69,7 @@ final class AgentBootstrap {
                             options.wrapSynchronized(),
                             options.include(),
                             options.exclude(),
-                            this::isRunning);
+                            this);
             begins("finding the scheduler");
             VtAgentProbe.report(first); // before the check for carriers
             CarrierPool.Found scheduler = installation.carriers() ? CarrierPool.find() : null;
@@ -79,7 +80,7 @@ final class AgentBootstrap {
             } else if (options.report().place() != ReportTarget.Place.OFF) {
                 EarlyReport early = new EarlyReport(installation, first);
                 atExit.becomes(early);
-                atExit.waitWhile(early::isToWait);
+                atExit.waitWhile(early);
             }
             if (beside && steps != null) {
                 steps.end();
@@ -124,7 +125,8 @@ final class AgentBootstrap {
      * Returns whether the application is already running, so that there may be classes that no
      * transformer has seen.
      */
-    private boolean isRunning() {
+    @Override
+    public boolean getAsBoolean() {
         return steps == null || steps.isAbandoned();
     }
 

@@ -7,6 +7,7 @@ import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
 import io.vtagent.instrument.SelfTest;
+import io.vtagent.instrument.Sensor;
 import io.vtagent.instrument.Transformations;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
@@ -20,6 +21,7 @@ import io.vtagent.sampler.DelayProbe;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.thread.AgentThread;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +92,9 @@ record AgentComponents(
                         buckets);
         ledger.first(first);
         Sensors sensors = new Sensors();
-        installation.sensors().forEach((sensor, failure) -> sensors.put(sensor.label(), failure));
+        for (Map.Entry<Sensor, String> sensor : installation.sensors().entrySet()) {
+            sensors.put(sensor.getKey().label(), sensor.getValue());
+        }
         // hooks that relieve must know their compensator before they are called
         boolean unrelieved = options.relief() == 0;
         Thread proving =
@@ -142,7 +146,13 @@ record AgentComponents(
                         && CarrierMonitoring.samples(options.sampleIntervalNanos());
         return installation.carriers()
                 ? AgentThread.start(
-                        "vt-agent-self-test", () -> SelfTest.run(ledger, first, sensors, samples))
+                        "vt-agent-self-test",
+                        new Runnable() {
+                            @Override
+                            public void run() {
+                                SelfTest.run(ledger, first, sensors, samples);
+                            }
+                        })
                 : null;
     }
 

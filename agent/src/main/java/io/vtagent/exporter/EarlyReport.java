@@ -8,16 +8,19 @@ import io.vtagent.record.Sensors;
 import io.vtagent.record.StartupGate;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Prints the report of a JVM that ends before the agent has begun. Thread-safe.
  *
  * @param first knows whether virtual threads have run unobserved, and what the hooks report to
  */
-public record EarlyReport(Installation installation, StartupGate first) implements Runnable {
+public record EarlyReport(Installation installation, StartupGate first)
+        implements Runnable, BooleanSupplier {
 
     /** Returns whether there are pins that only the agent can report, and it is about to begin. */
-    public boolean isToWait() {
+    @Override
+    public boolean getAsBoolean() {
         return !first.isBegun() && hasPinsOfNote();
     }
 

@@ -28,11 +28,11 @@ final class EndpointSocket {
         }
         int port = options.port().getAsInt();
         try {
-            return bound(options.bind(), port);
+            return bound(options.bind().address(), port);
         } catch (IOException taken) {
             try {
                 if (!options.portAsked()) {
-                    return bound(options.bind(), 0);
+                    return bound(options.bind().address(), 0);
                 }
             } catch (IOException notThePort) {
                 // reported below
@@ -48,7 +48,7 @@ final class EndpointSocket {
             return null;
         }
         try {
-            bound(options.bind(), options.port().getAsInt()).close();
+            bound(options.bind().address(), options.port().getAsInt()).close();
             return null;
         } catch (IOException taken) {
             return cannot(options, taken);
@@ -57,7 +57,7 @@ final class EndpointSocket {
 
     private static String cannot(AgentOptions options, IOException why) {
         return "cannot listen on "
-                + options.bind().getHostAddress()
+                + options.bind().address().getHostAddress()
                 + ":"
                 + options.port().orElse(0)
                 + " ("

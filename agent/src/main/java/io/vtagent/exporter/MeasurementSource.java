@@ -25,6 +25,7 @@ import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -286,6 +287,7 @@ public record MeasurementSource(
         for (int number : Runtime.version().version()) {
             text.append(text.isEmpty() ? "" : ".").append(number);
         }
-        return Runtime.version().pre().map(pre -> text + "-" + pre).orElseGet(text::toString);
+        Optional<String> pre = Runtime.version().pre();
+        return pre.isEmpty() ? text.toString() : text + "-" + pre.get();
     }
 }

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * System.out} and {@code System.err} when this was created, even if the application replaces them
  * later. Thread-safe.
  */
-public final class ShutdownReportHook {
+public final class ShutdownReportHook implements Runnable {
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long POLL_NANOS = 1_000_000;
 
     private final PrintStream stdout = System.out;
     private final PrintStream stderr = System.err;
     private volatile @Nullable Runnable last;
-    private volatile BooleanSupplier isToWait = () -> false;
+    private volatile @Nullable BooleanSupplier isToWait;
     private @Nullable Thread hook;
 
     PrintStream stdout() {
@@ -44,7 +44,7 @@ public final class ShutdownReportHook {
                     Thread.ofPlatform()
                             .name("vt-agent-report")
                             .inheritInheritableThreadLocals(false)
-                            .unstarted(this::run);
+                            .unstarted(this);
             Runtime.getRuntime().addShutdownHook(thread);
             hook = thread;
         }
@@ -73,16 +73,29 @@ public final class ShutdownReportHook {
     }
 
     /** Takes no lock: its owner may wait forever, and the JVM must be able to end. */
-    void run() {
+    @Override
+    public void run() {
         long beganNanos = System.nanoTime();
         Runnable early = last;
-        while (isToWait.getAsBoolean()
+        BooleanSupplier isBeginning = isToWait;
+        while (isBeginning != null
+                && isBeginning.getAsBoolean()
                 && last == early
                 && System.nanoTime() - beganNanos < MAX_WAIT_NANOS) {
             AgentThread.pause(POLL_NANOS);
         }
         Runnable now = last;
-        if (now != null && !Shutdown.completes(() -> runOrLog(now))) {
+        if (now == null) {
+            return;
+        }
+        Runnable logging =
+                new Runnable() {
+                    @Override
+                    public void run() {
+                        runOrLog(now);
+                    }
+                };
+        if (!Shutdown.completes(logging)) {
             AgentLog.error("the report was not ready within " + Shutdown.MAX_SECONDS + " s");
         }
     }

@@ -28,7 +28,7 @@ public final class Installer implements Supplier<List<Class<?>>> {
     private final ClassTally classes = new ClassTally();
     private final Map<Sensor, String> sensors = new EnumMap<>(Sensor.class);
     private final Instrumentation instrumentation;
-    private BooleanSupplier running = () -> false;
+    private @Nullable BooleanSupplier running;
     private @Nullable JdkTransformer jdkTransformer;
     private @Nullable MicrometerFinder finder;
 
@@ -76,9 +76,9 @@ public final class Installer implements Supplier<List<Class<?>>> {
                 monitorsPin,
                 running.getAsBoolean(),
                 sensors,
-                classes.wrapped::contains,
-                classes.transformed::get,
-                classes.failed::get,
+                classes.wrapped,
+                classes.transformed,
+                classes.failed,
                 this);
     }
 
@@ -88,12 +88,13 @@ public final class Installer implements Supplier<List<Class<?>>> {
      */
     @Override
     public List<Class<?>> get() {
-        if (jdkTransformer == null) {
+        BooleanSupplier isRunning = running;
+        if (jdkTransformer == null || isRunning == null) {
             return List.of();
         }
         List<WeakReference<ClassLoader>> loaders = jdkTransformer.takeMicrometerLoaders();
-        if (finder == null && (running.getAsBoolean() || !loaders.isEmpty())) {
-            finder = new MicrometerFinder(instrumentation, running.getAsBoolean());
+        if (finder == null && (isRunning.getAsBoolean() || !loaders.isEmpty())) {
+            finder = new MicrometerFinder(instrumentation, isRunning.getAsBoolean());
         }
         return finder == null ? List.of() : finder.find(loaders);
     }
@@ -145,6 +146,10 @@ public final class Installer implements Supplier<List<Class<?>>> {
     }
 
     private static List<String> internal(List<String> prefixes) {
-        return prefixes.stream().map(prefix -> prefix.replace('.', '/')).toList();
+        List<String> internal = new ArrayList<>();
+        for (String prefix : prefixes) {
+            internal.add(prefix.replace('.', '/'));
+        }
+        return internal;
     }
 }

@@ -38,7 +38,12 @@ final class JdkTransformer implements ClassFileTransformer {
 
     JdkTransformer(List<JdkHook> hooks) {
         for (JdkHook hook : hooks) {
-            hooksByOwner.computeIfAbsent(hook.owner(), owner -> new ArrayList<>()).add(hook);
+            List<JdkHook> ofOwner = hooksByOwner.get(hook.owner());
+            if (ofOwner == null) {
+                ofOwner = new ArrayList<>();
+                hooksByOwner.put(hook.owner(), ofOwner);
+            }
+            ofOwner.add(hook);
         }
     }
 

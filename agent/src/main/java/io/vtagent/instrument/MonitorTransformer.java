@@ -9,6 +9,7 @@ import java.security.ProtectionDomain;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +161,17 @@ final class MonitorTransformer implements ClassFileTransformer {
     /** Counts classes, for {@code vthread.agent.classes}. */
     static final class ClassTally {
         final WrappedClasses wrapped = new WrappedClasses();
-        final AtomicLong transformed = new AtomicLong();
-        final AtomicLong failed = new AtomicLong();
+        final Counter transformed = new Counter();
+        final Counter failed = new Counter();
+    }
+
+    /** A number that only grows. */
+    static final class Counter extends AtomicLong implements LongSupplier {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public long getAsLong() {
+            return get();
+        }
     }
 }

@@ -9,22 +9,31 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /** A way of calling the probe from a method of the JDK. */
-interface Weave {
+final class Weave {
+    private enum Place {
+        AROUND,
+        ENTRY,
+        RETURN
+    }
 
-    /**
-     * Returns a visitor that adds the calls to {@code code}. It must receive expanded frames.
-     *
-     * @param descriptor the descriptor of the method that {@code code} belongs to
-     * @param locals the number of words of local variables of the method
-     */
-    MethodVisitor into(MethodVisitor code, int access, String descriptor, int locals);
+    private final Place place;
+    private final String probe;
+
+    /** The second method of the probe, or the descriptor of its parameter. */
+    private final String other;
+
+    private Weave(Place place, String probe, String other) {
+        this.place = place;
+        this.probe = probe;
+        this.other = other;
+    }
 
     /**
      * Calls {@code before()} first and {@code after(Object, Throwable)} last. The arguments are the
      * result of {@code before()} and the exception that the method throws, or null.
      */
     static Weave around(String before, String after) {
-        return (code, access, descriptor, locals) -> new Around(code, before, after, locals);
+        return new Weave(Place.AROUND, before, after);
     }
 
     /**
@@ -32,29 +41,7 @@ interface Weave {
      * is the descriptor of the probe's parameter; if empty, the one of the argument is used.
      */
     static Weave onEntry(String probe, String parameter) {
-        return (code, access, descriptor, locals) ->
-                new MethodVisitor(Opcodes.ASM9, code) {
-                    @Override
-                    public void visitCode() {
-                        super.visitCode();
-                        Type argument = Type.getArgumentTypes(descriptor)[0];
-                        int slot = (access & Opcodes.ACC_STATIC) == 0 ? 1 : 0;
-                        super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
-                        ProbeCalls.call(
-                                mv,
-                                probe,
-                                "("
-                                        + (parameter.isEmpty()
-                                                ? argument.getDescriptor()
-                                                : parameter)
-                                        + ")V");
-                    }
-
-                    @Override
-                    public void visitMaxs(int maxStack, int maxLocals) {
-                        super.visitMaxs(Math.max(maxStack, 2), maxLocals);
-                    }
-                };
+        return new Weave(Place.ENTRY, probe, parameter);
     }
 
     /**
@@ -62,32 +49,89 @@ interface Weave {
      * nothing.
      */
     static Weave onReturn(String probe) {
-        return (code, access, descriptor, locals) ->
-                new MethodVisitor(Opcodes.ASM9, code) {
-                    @Override
-                    public void visitInsn(int opcode) {
-                        if (opcode == Opcodes.RETURN) {
-                            ProbeCalls.call(mv, probe, "()V");
-                        } else if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
-                            Type result = Type.getReturnType(descriptor);
-                            super.visitInsn(result.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
-                            ProbeCalls.call(mv, probe, "(" + result.getDescriptor() + ")V");
-                        }
-                        super.visitInsn(opcode);
-                    }
+        return new Weave(Place.RETURN, probe, "");
+    }
 
-                    @Override
-                    public void visitMaxs(int maxStack, int maxLocals) {
-                        super.visitMaxs(maxStack + 2, maxLocals);
-                    }
-                };
+    /**
+     * Returns a visitor that adds the calls to {@code code}. It must receive expanded frames.
+     *
+     * @param descriptor the descriptor of the method that {@code code} belongs to
+     * @param locals the number of words of local variables of the method
+     */
+    MethodVisitor into(MethodVisitor code, int access, String descriptor, int locals) {
+        if (place == Place.AROUND) {
+            return new Around(code, probe, other, locals);
+        }
+        return place == Place.ENTRY
+                ? new OnEntry(code, access, descriptor, probe, other)
+                : new OnReturn(code, descriptor, probe);
+    }
+
+    /** The visitor of {@link #onEntry}. */
+    private static final class OnEntry extends MethodVisitor {
+        private final int access;
+        private final String descriptor;
+        private final String probe;
+        private final String parameter;
+
+        OnEntry(MethodVisitor code, int access, String descriptor, String probe, String parameter) {
+            super(Opcodes.ASM9, code);
+            this.access = access;
+            this.descriptor = descriptor;
+            this.probe = probe;
+            this.parameter = parameter;
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            Type argument = Type.getArgumentTypes(descriptor)[0];
+            int slot = (access & Opcodes.ACC_STATIC) == 0 ? 1 : 0;
+            super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), slot);
+            String type = parameter.isEmpty() ? argument.getDescriptor() : parameter;
+            ProbeCalls.call(mv, probe, "(" + type + ")V");
+        }
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+            super.visitMaxs(Math.max(maxStack, 2), maxLocals);
+        }
+    }
+
+    /** The visitor of {@link #onReturn}. */
+    private static final class OnReturn extends MethodVisitor {
+        private final String descriptor;
+        private final String probe;
+
+        OnReturn(MethodVisitor code, String descriptor, String probe) {
+            super(Opcodes.ASM9, code);
+            this.descriptor = descriptor;
+            this.probe = probe;
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.RETURN) {
+                ProbeCalls.call(mv, probe, "()V");
+            } else if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
+                Type result = Type.getReturnType(descriptor);
+                super.visitInsn(result.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
+                ProbeCalls.call(mv, probe, "(" + result.getDescriptor() + ")V");
+            }
+            super.visitInsn(opcode);
+        }
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+            super.visitMaxs(maxStack + 2, maxLocals);
+        }
     }
 
     /**
      * The visitor of {@link #around}. It puts the body into a {@code try} that catches and rethrows
      * everything, and keeps the result of {@code before()} in a local variable behind all others.
      */
-    final class Around extends MethodVisitor {
+    private static final class Around extends MethodVisitor {
         private static final String OBJECT = "java/lang/Object";
 
         private final Label start = new Label();

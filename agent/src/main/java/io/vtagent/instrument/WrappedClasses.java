@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. The application's threads load the classes, so it is lock-free: with a {@code
  * ConcurrentHashMap} they would wait for each other's removals.
  */
-final class WrappedClasses {
+final class WrappedClasses implements Predicate<String> {
 
     /**
      * The changes of a class that the JVM compares.
@@ -104,7 +105,8 @@ final class WrappedClasses {
      * Returns whether any loader has a wrapped class of that name, with dots. Loaders that have the
      * same class load it in the same way.
      */
-    boolean contains(String name) {
+    @Override
+    public boolean test(String name) {
         String className = name.replace('.', '/');
         for (List<OfLoader> loaders : byHash.values()) {
             for (OfLoader classes : loaders) {

@@ -3,6 +3,7 @@ package io.vtagent.jvm;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens the parts of the JDK that the agent reads to the agent's own class loader only. */
@@ -31,17 +32,16 @@ public final class JavaBase {
                         "sun.nio.fs", self),
                 Set.of(),
                 Map.of());
-        ModuleLayer.boot()
-                .findModule("java.management")
-                .ifPresent(
-                        management ->
-                                instrumentation.redefineModule(
-                                        management,
-                                        Set.of(),
-                                        Map.of(),
-                                        Map.of("sun.management", self),
-                                        Set.of(),
-                                        Map.of()));
+        Optional<Module> management = ModuleLayer.boot().findModule("java.management");
+        if (management.isPresent()) {
+            instrumentation.redefineModule(
+                    management.get(),
+                    Set.of(),
+                    Map.of(),
+                    Map.of("sun.management", self),
+                    Set.of(),
+                    Map.of());
+        }
     }
 
     /**

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * reproduced, or reported with the update that fixes them; {@code docs/supported.md} names the
  * sources.
  *
- * @param condition tests, given the system properties that the JVM was started with, whether the
- *     bug can occur
+ * @param onlyIfPinsAreTraced whether the bug occurs only with {@code -Djdk.tracePinnedThreads}
  * @param fixedIn the first update without the bug, for each feature release that has it; {@link
  *     #NEVER} if no update fixes it
  */
@@ -23,7 +20,7 @@ public record KnownBug(
         String id,
         Reaction reaction,
         String effect,
-        Predicate<UnaryOperator<@Nullable String>> condition,
+        boolean onlyIfPinsAreTraced,
         Map<Integer, Integer> fixedIn) {
     private static final int NEVER = Integer.MAX_VALUE;
 
@@ -49,22 +46,21 @@ public record KnownBug(
                             Reaction.STAY_OUT,
                             "with -Djdk.tracePinnedThreads and an agent that transforms classes the"
                                     + " JVM hangs or crashes at the first pin",
-                            KnownBug::tracesPins,
+                            true,
                             Map.of(21, NEVER, 22, NEVER, 23, NEVER)),
                     // A timed park, the unpark and the timer race.
                     new KnownBug(
                             "JDK-8369227",
                             Reaction.WARN,
                             "a virtual thread that parks after a timed park may never be woken",
-                            properties -> true,
+                            false,
                             Map.of(25, 3, 26, 1)));
 
     /**
-     * Returns whether the JDK prints each pin to stdout. Reads the property as {@code
+     * Returns whether the JDK prints each pin to stdout. Reads the property's value as {@code
      * java.lang.VirtualThread} does up to JDK 23.
      */
-    private static boolean tracesPins(UnaryOperator<@Nullable String> properties) {
-        String value = properties.apply("jdk.tracePinnedThreads");
+    private static boolean tracesPins(@Nullable String value) {
         return value != null
                 && (value.isEmpty()
                         || value.equalsIgnoreCase("full")
@@ -73,17 +69,17 @@ public record KnownBug(
 
     /** Returns a description of each bug of this JVM that has the given reaction. */
     public static List<String> inThisJvm(Reaction reaction) {
-        return in(Runtime.version(), System::getProperty, reaction);
+        return in(Runtime.version(), System.getProperty("jdk.tracePinnedThreads"), reaction);
     }
 
     static List<String> in(
-            Runtime.Version jdk, UnaryOperator<@Nullable String> properties, Reaction reaction) {
+            Runtime.Version jdk, @Nullable String tracePinnedThreads, Reaction reaction) {
         List<String> found = new ArrayList<>();
         for (KnownBug bug : ALL) {
             int fixed = bug.fixedIn.getOrDefault(jdk.feature(), 0);
             if (bug.reaction == reaction
                     && jdk.update() < fixed
-                    && bug.condition.test(properties)) {
+                    && (!bug.onlyIfPinsAreTraced || tracesPins(tracePinnedThreads))) {
                 found.add(bug.inWords(jdk));
             }
         }

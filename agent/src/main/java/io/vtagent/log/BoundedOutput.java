@@ -6,7 +6,6 @@ import java.nio.charset.Charset;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * caller does not write itself, because the write might never return. The exception is a security
  * manager that refuses the thread. Thread-safe.
  */
-public final class BoundedOutput {
+public class BoundedOutput {
     private static final int PIECE_CHARS = 8_192;
     private static final int MAX_KEPT_BYTES = 1 << 20;
     private static final long RETRY_MILLIS = 10;
@@ -29,7 +28,6 @@ public final class BoundedOutput {
     private final OutputStream to;
     private final Charset charset;
     private final long limitNanos;
-    private final UnaryOperator<Thread> starter;
     private final Queue<byte[]> kept = new ArrayDeque<>();
     private int keptBytes;
     private long takenPieces;
@@ -68,23 +66,14 @@ public final class BoundedOutput {
      * @param limitNanos the longest wait without progress
      */
     public BoundedOutput(OutputStream to, Charset charset, long limitNanos) {
-        this(to, charset, limitNanos, BoundedOutput::started);
-    }
-
-    /**
-     * @param starter starts a thread, or throws
-     */
-    BoundedOutput(
-            OutputStream to, Charset charset, long limitNanos, UnaryOperator<Thread> starter) {
-        this.starter = starter;
         this.to = to;
         this.charset = charset;
         this.limitNanos = limitNanos;
     }
 
-    private static Thread started(Thread thread) {
+    /** Starts the thread that writes, or throws. */
+    void start(Thread thread) {
         thread.start();
-        return thread;
     }
 
     /**
@@ -125,7 +114,9 @@ public final class BoundedOutput {
     private boolean hasWriter() {
         try {
             if (writer == null) {
-                writer = starter.apply(new Writer());
+                Thread next = new Writer();
+                start(next);
+                writer = next;
             }
             return true;
         } catch (SecurityException refused) {

@@ -1,7 +1,6 @@
 package io.vtagent.options;
 
 import io.vtagent.log.AgentLog;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -50,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public record AgentOptions(
         OptionalInt port,
         boolean portAsked,
-        InetAddress bind,
+        BindAddress bind,
         @Nullable Token token,
         ReportTarget report,
         boolean reportStacks,
@@ -80,9 +79,6 @@ public record AgentOptions(
         AgentLog.Level log,
         List<String> warnings,
         OptionSources sources) {
-
-    private static final Pattern TOKEN =
-            Pattern.compile("((?:^|,)\\s*" + Option.TOKEN.key() + "\\s*[=:])[^,]*");
 
     /** The conditions under which the JVM's JFR events are used. */
     public enum VmEventsMode {
@@ -118,7 +114,9 @@ public record AgentOptions(
 
     /** Returns {@code arguments} without the token, for messages. */
     public static String withoutToken(String arguments) {
-        return TOKEN.matcher(arguments).replaceAll("$1...");
+        return Pattern.compile("((?:^|,)\\s*" + Option.TOKEN.key() + "\\s*[=:])[^,]*")
+                .matcher(arguments)
+                .replaceAll("$1...");
     }
 
     private static AgentOptions of(OptionSources sources) throws BadOptionException {
@@ -126,7 +124,7 @@ public record AgentOptions(
         return new AgentOptions(
                 values.port(),
                 values.given().containsKey(Option.PORT),
-                values.address(),
+                values.bind(),
                 values.token(),
                 values.report(),
                 values.onOff(Option.REPORT_STACKS),

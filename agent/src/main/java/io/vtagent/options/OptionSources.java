@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,19 @@ public final class OptionSources {
     /** A value, and its source for messages. */
     record Given(String value, String source) {}
 
+    /** The form of an option's name in a source. */
+    private enum Naming {
+        KEY,
+        PROPERTY,
+        VARIABLE;
+
+        String nameOf(Option option) {
+            return this == KEY
+                    ? option.key()
+                    : this == PROPERTY ? option.property() : option.variable();
+        }
+    }
+
     private final Map<Option, Given> given = new LinkedHashMap<>();
     private final SortedSet<String> foreignVariables = new TreeSet<>();
 
@@ -52,7 +64,7 @@ public final class OptionSources {
                 sources.addKnown(
                         name,
                         properties.getProperty(name),
-                        Option::property,
+                        Naming.PROPERTY,
                         "the system properties");
             }
         }
@@ -140,7 +152,7 @@ public final class OptionSources {
             addKnown(
                     argument.substring(0, end).strip(),
                     argument.substring(end + 1),
-                    Option::key,
+                    Naming.KEY,
                     "the agent's arguments");
         }
     }
@@ -158,7 +170,7 @@ public final class OptionSources {
     private void addVariable(String name, String value) {
         // Kubernetes sets VTAGENT_PORT=tcp://10.0.0.1:80 for a service named vtagent
         boolean foreign = name.equals(Option.PORT.variable()) && value.contains("://");
-        if (foreign || !add(name, value, Option::variable, "the environment")) {
+        if (foreign || !add(name, value, Naming.VARIABLE, "the environment")) {
             foreignVariables.add(name);
         }
     }
@@ -182,7 +194,7 @@ public final class OptionSources {
             addKnown(
                     name,
                     properties.getProperty(name),
-                    Option::key,
+                    Naming.KEY,
                     "the file " + BadOptionException.unquoted(config.value));
         }
     }
@@ -201,7 +213,7 @@ public final class OptionSources {
         return Files.newBufferedReader(file, StandardCharsets.UTF_8);
     }
 
-    private void addKnown(String name, String value, Function<Option, String> naming, String source)
+    private void addKnown(String name, String value, Naming naming, String source)
             throws BadOptionException {
         if (!add(name, value, naming, source)) {
             if (name.equals(OLD_SAMPLE_INTERVAL)) {
@@ -211,10 +223,13 @@ public final class OptionSources {
                                 + " in "
                                 + source
                                 + " has a new name, expected \""
-                                + naming.apply(Option.SAMPLE_INTERVAL)
+                                + naming.nameOf(Option.SAMPLE_INTERVAL)
                                 + "\"");
             }
-            String names = Stream.of(Option.values()).map(naming).collect(Collectors.joining(", "));
+            String names =
+                    Stream.of(Option.values())
+                            .map(naming::nameOf)
+                            .collect(Collectors.joining(", "));
             // the message omits the value, which may be a token under a misspelt name
             throw new BadOptionException(
                     "unknown option "
@@ -227,9 +242,9 @@ public final class OptionSources {
     }
 
     /** Returns false if there is no such option. */
-    private boolean add(String name, String value, Function<Option, String> naming, String source) {
+    private boolean add(String name, String value, Naming naming, String source) {
         for (Option option : Option.values()) {
-            if (naming.apply(option).equals(name)) {
+            if (naming.nameOf(option).equals(name)) {
                 given.putIfAbsent(option, new Given(value.strip(), source));
                 return true;
             }

@@ -43,11 +43,14 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
                 : OptionalInt.of(number(Option.PORT, 0, 65_535));
     }
 
-    InetAddress address() throws BadOptionException {
+    BindAddress bind() throws BadOptionException {
         String host = value(Option.BIND).value();
+        if (host.equals(Option.BIND.defaultValue())) {
+            return BindAddress.DEFAULT;
+        }
         try {
             if (isHost(host)) {
-                return InetAddress.getByName(host);
+                return new BindAddress(InetAddress.getByName(host));
             }
         } catch (UnknownHostException | IllegalArgumentException unknown) {
             // reported below
@@ -201,8 +204,10 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         List<String> keys = new ArrayList<>();
         for (String part : value(option).value().split(";", -1)) {
             String key = part.strip();
-            if (key.chars().anyMatch(Character::isISOControl)) {
-                throw bad(option);
+            for (int i = 0; i < key.length(); i++) {
+                if (Character.isISOControl(key.charAt(i))) {
+                    throw bad(option);
+                }
             }
             if (!key.isEmpty()) {
                 keys.add(key);

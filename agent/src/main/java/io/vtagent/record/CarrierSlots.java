@@ -35,20 +35,22 @@ final class CarrierSlots implements Iterable<CarrierSlot> {
 
     CarrierSlots(Buckets buckets) {
         current =
-                new CarrierLocal<>(
-                        carrier -> {
-                            boolean own = OwnScheduler.owns(carrier);
-                            WalkBudget left = own ? null : budgets.poll();
-                            CarrierSlot slot =
-                                    new CarrierSlot(
-                                            carrier,
-                                            buckets,
-                                            !own,
-                                            left == null ? new WalkBudget() : left);
-                            (own ? ownSlots : slots).add(slot);
-                            saw(own);
-                            return slot;
-                        });
+                new CarrierLocal<>() {
+                    @Override
+                    protected CarrierSlot create(Thread carrier) {
+                        boolean own = OwnScheduler.owns(carrier);
+                        WalkBudget left = own ? null : budgets.poll();
+                        CarrierSlot slot =
+                                new CarrierSlot(
+                                        carrier,
+                                        buckets,
+                                        !own,
+                                        left == null ? new WalkBudget() : left);
+                        (own ? ownSlots : slots).add(slot);
+                        saw(own);
+                        return slot;
+                    }
+                };
         budgets.add(new WalkBudget()); // links what a hook would have to link otherwise
         budgets.poll();
     }

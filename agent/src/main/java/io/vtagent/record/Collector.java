@@ -7,12 +7,14 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sums the counts of all carriers, and keeps the counts of carriers that have ended. Thread-safe by
  * one lock, which is not held while a sink is called.
+ *
+ * <p>The JVM's end may wait for the first sum, so that has no lambdas.
  */
 final class Collector {
     private final List<CumulativeTotals> byKey = new ArrayList<>();
@@ -106,13 +108,18 @@ final class Collector {
     private EndedPins sum(Iterable<CarrierSlot> slots, PinHistograms outside) {
         retireEnded(slots);
         List<PinHistograms> all = new ArrayList<>();
-        slots.forEach(slot -> all.add(slot.histograms()));
+        for (CarrierSlot slot : slots) {
+            all.add(slot.histograms());
+        }
         all.add(outside);
         Map<PinKey, DurationTotals> endedByKey = new HashMap<>();
         Map<PinKey, Samples> samples = new HashMap<>();
         for (int key = 0; key < PinKey.COUNT; key++) {
             CumulativeTotals totals = byKey.get(key);
-            List<DurationHistogram> counted = counted(all, PinHistograms::of, key);
+            List<DurationHistogram> counted = new ArrayList<>();
+            for (PinHistograms each : all) {
+                addIfAny(counted, each.of(key));
+            }
             if (counted.isEmpty() && !totals.hasRetired()) {
                 continue; // the case for most keys, each second
             }
@@ -123,29 +130,27 @@ final class Collector {
             }
         }
         Map<PinKind, DurationTotals> endedUnattributed = new EnumMap<>(PinKind.class);
-        unattributed.forEach(
-                (kind, totals) ->
-                        endedUnattributed.put(
-                                kind, totals.sum(counted(all, PinHistograms::unattributed, kind))));
         Map<PinKind, Samples> unattributedSamples = new EnumMap<>(PinKind.class);
         for (PinKind kind : PinKind.values()) {
+            List<DurationHistogram> counted = new ArrayList<>();
+            for (PinHistograms each : all) {
+                addIfAny(counted, each.unattributed(kind));
+            }
+            endedUnattributed.put(kind, unattributedOf(kind).sum(counted));
             unattributedSamples.put(kind, outside.unattributedSamples(kind));
         }
         return new EndedPins(endedByKey, endedUnattributed, samples, unattributedSamples);
     }
 
-    private static <K> List<DurationHistogram> counted(
-            List<PinHistograms> all,
-            BiFunction<PinHistograms, K, @Nullable DurationHistogram> which,
-            K key) {
-        List<DurationHistogram> counted = new ArrayList<>();
-        for (PinHistograms each : all) {
-            DurationHistogram histogram = which.apply(each, key);
-            if (histogram != null) {
-                counted.add(histogram);
-            }
+    private static void addIfAny(
+            List<DurationHistogram> counted, @Nullable DurationHistogram histogram) {
+        if (histogram != null) {
+            counted.add(histogram);
         }
-        return counted;
+    }
+
+    private CumulativeTotals unattributedOf(PinKind kind) {
+        return Objects.requireNonNull(unattributed.get(kind));
     }
 
     /**

@@ -40,7 +40,11 @@ public record EndedPins(
 
     /** Returns the total carrier time held, in nanoseconds. */
     public long nanos() {
-        return byKey.values().stream().mapToLong(DurationTotals::nanos).sum();
+        long nanos = 0;
+        for (DurationTotals totals : byKey.values()) {
+            nanos += totals.nanos();
+        }
+        return nanos;
     }
 
     /** Returns the carrier time held by pins of {@code kind}, in nanoseconds. */
@@ -52,6 +56,10 @@ public record EndedPins(
     }
 
     public long count() {
-        return byKey.values().stream().mapToLong(DurationTotals::count).sum();
+        long count = 0;
+        for (DurationTotals totals : byKey.values()) {
+            count += totals.count();
+        }
+        return count;
     }
 }

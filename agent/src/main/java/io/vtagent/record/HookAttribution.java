@@ -6,7 +6,6 @@ import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.NativeFrames;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.StackCache;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * it runs in a critical section. Walking takes time, so it is limited to a share of the time that
  * the pins held.
  */
-final class HookAttribution {
+class HookAttribution {
     /**
      * The stack threshold above which the sites of pins in progress are not needed. Up to it, the
      * stack is walked when a pin begins, because the thread's monitors can be read only until then.
@@ -22,7 +21,6 @@ final class HookAttribution {
     private static final long MAX_WALK_AT_BEGIN_NANOS = 10_000_000_000L;
 
     private final Attribution attribution;
-    private final Supplier<PinnedStack.Cause> holder;
     private volatile long stackThresholdNanos;
 
     private volatile boolean walksAtBegin;
@@ -38,23 +36,18 @@ final class HookAttribution {
     private volatile boolean walks;
 
     HookAttribution(Attribution attribution, long stackThresholdNanos) {
-        this(attribution, stackThresholdNanos, NativeFrames::onCurrentThread);
-    }
-
-    /**
-     * @param holder finds the frame that keeps the current thread on its carrier where monitors do
-     *     not pin
-     */
-    HookAttribution(
-            Attribution attribution, long stackThresholdNanos, Supplier<PinnedStack.Cause> holder) {
         this.attribution = attribution;
-        this.holder = holder;
         stackThreshold(stackThresholdNanos);
     }
 
     void stackThreshold(long nanos) {
         stackThresholdNanos = nanos;
         walksAtBegin = walksAtBeginAlways || nanos <= MAX_WALK_AT_BEGIN_NANOS;
+    }
+
+    /** Finds what keeps the current thread on its carrier where monitors do not pin. */
+    PinnedStack.Cause cause() {
+        return NativeFrames.onCurrentThread();
     }
 
     /** Returns whether a pin was long enough for its stack to be needed. */
@@ -141,7 +134,7 @@ final class HookAttribution {
         boolean recordedBefore = slot.recording;
         slot.recording = true;
         try {
-            return holder.get();
+            return cause();
         } catch (Throwable unreadable) {
             return PinnedStack.Cause.NONE;
         } finally {

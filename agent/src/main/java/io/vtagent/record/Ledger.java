@@ -356,9 +356,12 @@ public final class Ledger {
         Ledger thrownAway = new Ledger(monitorsPin, 0, new FramesOfInterest(1), 1, Buckets.FINE);
         scheduler
                 .start(
-                        () -> {
-                            StackFingerprint.prove();
-                            HookWarmUp.of(thrownAway.hooks);
+                        new Runnable() {
+                            @Override
+                            public void run() {
+                                StackFingerprint.prove();
+                                HookWarmUp.of(thrownAway.hooks);
+                            }
                         })
                 .join();
         CarrierLocal.warmUp();

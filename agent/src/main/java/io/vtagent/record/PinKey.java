@@ -2,6 +2,7 @@ package io.vtagent.record;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tags of a pin.
@@ -53,6 +54,20 @@ public record PinKey(PinKind kind, PinReason reason, boolean compensated) {
         keys.add(new PinKey(PinKind.NATIVE, PinReason.NONE, false));
         keys.add(new PinKey(PinKind.JVM, PinReason.NONE, false));
         return keys;
+    }
+
+    /** As for any record, but without the method handles that the JVM's end may wait for. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PinKey key
+                && kind == key.kind
+                && reason == key.reason
+                && compensated == key.compensated;
+    }
+
+    @Override
+    public int hashCode() {
+        return index(kind, reason, compensated);
     }
 
     private static List<PinKey> keys() {

@@ -5,7 +5,6 @@ import io.vtagent.jvm.JdkInternal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
-import java.util.function.Function;
 import jdk.internal.misc.CarrierThreadLocal;
 
 /**
@@ -15,22 +14,15 @@ import jdk.internal.misc.CarrierThreadLocal;
  *
  * @param <T> the type of the value
  */
-public final class CarrierLocal<T> {
+public abstract class CarrierLocal<T> {
     private static final MethodHandle CURRENT_CARRIER = currentCarrierHandle();
-
-    private final Function<Thread, T> create;
 
     @SuppressWarnings(
             "ThreadLocalUsage") // as many as there are ledgers: one, and that of the self-test
     private final CarrierThreadLocal<WeakReference<T>> values = new CarrierThreadLocal<>();
 
-    /**
-     * @param create creates the value of a carrier, on that carrier, when it is first asked for,
-     *     and keeps it
-     */
-    public CarrierLocal(Function<Thread, T> create) {
-        this.create = create;
-    }
+    /** Creates the value of {@code carrier}, on that carrier, when it is first asked for. */
+    protected abstract T create(Thread carrier);
 
     /** Returns the value of the current carrier; on a platform thread, the value of that thread. */
     public T get() {
@@ -40,7 +32,7 @@ public final class CarrierLocal<T> {
     }
 
     private T first() {
-        T value = create.apply(currentCarrier());
+        T value = create(currentCarrier());
         values.set(new WeakReference<>(value));
         return value;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
+import jdk.internal.misc.Unsafe;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class CarrierPool {
     private final Field virtualThread;
 
     /** The id of a thread that was created with this object; ids increase. */
-    private final long contemporaryId = AgentThread.unstarted("vt-agent", () -> {}).threadId();
+    private final long contemporaryId = AgentThread.newId();
 
     private volatile @Nullable Thread own;
 
@@ -91,8 +92,15 @@ public final class CarrierPool {
      * @throws ReflectiveOperationException if this JDK's scheduler is not the known one
      */
     public static CarrierPool ofThisJvm() throws ReflectiveOperationException {
-        Field scheduler = field(JdkInternal.DEFAULT_SCHEDULER);
-        return new CarrierPool((ForkJoinPool) scheduler.get(null));
+        Class<?> unused = JdkInternal.DEFAULT_SCHEDULER.initializedType();
+        Field scheduler = JdkInternal.DEFAULT_SCHEDULER.field();
+        // not by reflection, which makes a method handle for it while the application waits
+        Unsafe unsafe = Unsafe.getUnsafe();
+        return new CarrierPool(
+                (ForkJoinPool)
+                        unsafe.getReference(
+                                unsafe.staticFieldBase(scheduler),
+                                unsafe.staticFieldOffset(scheduler)));
     }
 
     /**

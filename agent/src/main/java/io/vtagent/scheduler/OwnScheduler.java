@@ -5,8 +5,8 @@ import io.vtagent.thread.AgentThread;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import jdk.internal.misc.CarrierThread;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class OwnScheduler implements AutoCloseable {
      */
     private static final long MAX_NANOS = 30_000_000_000L;
 
-    private final ForkJoinPool pool = new ForkJoinPool(1, OwnCarrier::new, null, true);
+    private final ForkJoinPool pool = new ForkJoinPool(1, new Carriers(), null, true);
 
     /**
      * A carrier of the agent. It is a {@code CarrierThread} because the brackets around file I/O
@@ -39,6 +39,23 @@ public final class OwnScheduler implements AutoCloseable {
         OwnCarrier(ForkJoinPool pool) {
             super(pool);
             setName("vt-agent-carrier");
+        }
+    }
+
+    private static final class Carriers implements ForkJoinPool.ForkJoinWorkerThreadFactory {
+        @Override
+        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+            return new OwnCarrier(pool);
+        }
+    }
+
+    /** Keeps the exception that a thread threw. */
+    private static final class Failure implements Thread.UncaughtExceptionHandler {
+        private volatile @Nullable Throwable thrown;
+
+        @Override
+        public void uncaughtException(Thread thread, Throwable cause) {
+            thrown = cause;
         }
     }
 
@@ -53,12 +70,12 @@ public final class OwnScheduler implements AutoCloseable {
      */
     public static final class Trial {
         private final Thread thread;
-        private final AtomicReference<@Nullable Throwable> thrown;
+        private final Failure failure;
         private final long beganNanos = System.nanoTime();
 
-        private Trial(Thread thread, AtomicReference<@Nullable Throwable> thrown) {
+        private Trial(Thread thread, Failure failure) {
             this.thread = thread;
-            this.thrown = thrown;
+            this.failure = failure;
         }
 
         /**
@@ -90,9 +107,9 @@ public final class OwnScheduler implements AutoCloseable {
             if (!AgentThread.join(thread, MAX_NANOS)) {
                 throw new LateException(thread.getState() + " and not over");
             }
-            Throwable failure = thrown.get();
-            if (failure != null) {
-                throw new IllegalStateException(failure.toString(), failure);
+            Throwable thrown = failure.thrown;
+            if (thrown != null) {
+                throw new IllegalStateException(thrown.toString(), thrown);
             }
         }
     }
@@ -117,16 +134,16 @@ public final class OwnScheduler implements AutoCloseable {
      * @throws LinkageError if this JDK does not allow a scheduler to be chosen
      */
     public Trial start(Runnable task) {
-        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Failure failure = new Failure();
         try {
             Constructor<?> builder = JdkInternal.VIRTUAL_THREAD_BUILDER.constructor();
             builder.setAccessible(true);
             Thread thread =
                     ((Thread.Builder) builder.newInstance(pool))
                             .name("vt-agent")
-                            .uncaughtExceptionHandler((unused, failure) -> thrown.set(failure))
+                            .uncaughtExceptionHandler(failure)
                             .start(task);
-            return new Trial(thread, thrown);
+            return new Trial(thread, failure);
         } catch (NoSuchMethodException | ClassNotFoundException | InstantiationException missing) {
             throw new LinkageError(
                     "this JDK does not let a scheduler of virtual threads be chosen: it has no "

@@ -34,7 +34,7 @@ public final class VirtualThreads {
      * its own and cannot be pinned (java.lang.ThreadBuilders).
      */
     public static boolean haveCarriers() {
-        Thread virtual = Thread.ofVirtual().unstarted(() -> {});
+        Thread virtual = Thread.ofVirtual().unstarted(Thread.currentThread()); // never runs it
         return virtual.getClass().getName().equals(JdkInternal.VIRTUAL_THREAD.typeName());
     }
 
@@ -47,9 +47,12 @@ public final class VirtualThreads {
         AtomicBoolean pinned = new AtomicBoolean();
         ContinuationScope scope = new ContinuationScope("vt-agent");
         Runnable yielding =
-                () -> {
-                    synchronized (UNSAFE) {
-                        boolean unused = Continuation.yield(scope);
+                new Runnable() {
+                    @Override
+                    public void run() {
+                        synchronized (UNSAFE) {
+                            boolean unused = Continuation.yield(scope);
+                        }
                     }
                 };
         Continuation trial =

@@ -8,6 +8,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Reads the monitors and locals of the current thread's frames. The JDK's internal {@code
@@ -42,16 +44,23 @@ final class LiveFrames {
                 .asType(MethodType.methodType(Object[].class, StackFrame.class));
     }
 
-    /**
-     * @return how often each handle was called
-     */
-    static int settle(StackFrame frame) {
-        int calls = 0;
-        for (; calls < HandleCalls.TO_SETTLE; calls++) {
-            monitors(frame);
-            locals(frame);
+    /** Links and specializes the method handles. */
+    static void settle() {
+        WALKER.walk(new Settling());
+    }
+
+    /** Returns how often it has called each handle. */
+    private static final class Settling implements Function<Stream<StackFrame>, Integer> {
+        @Override
+        public Integer apply(Stream<StackFrame> frames) {
+            StackFrame frame = frames.iterator().next();
+            int calls = 0;
+            for (; calls < HandleCalls.TO_SETTLE; calls++) {
+                monitors(frame);
+                locals(frame);
+            }
+            return calls;
         }
-        return calls;
     }
 
     static Object[] monitors(StackFrame frame) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +30,13 @@ public final class MonitorStackWalker {
 
     /** Returns the calling thread's stack, held by the monitor nearest to the top. */
     public PinnedStack heldByMonitor() {
-        PinnedStack stack =
-                LiveFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.MONITOR, null));
+        PinnedStack stack = LiveFrames.WALKER.walk(new Reading(PinnedStack.Cause.MONITOR, null));
         return with(stack, stack.holderIndex(), stack.cause(), stack.monitorClass());
     }
 
     /** Returns the calling thread's stack, about to enter {@code monitor} in its first frame. */
     public PinnedStack heldByEntry(Object monitor) {
-        PinnedStack stack =
-                LiveFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.NONE, monitor));
+        PinnedStack stack = LiveFrames.WALKER.walk(new Reading(PinnedStack.Cause.NONE, monitor));
         return with(stack, 0, PinnedStack.Cause.MONITOR, monitor.getClass().getName());
     }
 
@@ -63,7 +62,7 @@ public final class MonitorStackWalker {
      * the top.
      */
     public PinnedStack heldByNativeFrame() {
-        return NativeFrames.WALKER.walk(frames -> read(frames, PinnedStack.Cause.NATIVE, null));
+        return NativeFrames.WALKER.walk(new Reading(PinnedStack.Cause.NATIVE, null));
     }
 
     /**
@@ -72,12 +71,12 @@ public final class MonitorStackWalker {
      * the critical section is the JDK's own and the call itself is the holder.
      */
     public PinnedStack heldByCriticalSection() {
-        return PLAIN.walk(frames -> read(frames, PinnedStack.Cause.CLASS_LOADER, null));
+        return PLAIN.walk(new Reading(PinnedStack.Cause.CLASS_LOADER, null));
     }
 
     /** Returns the calling thread's stack, held by the call itself. */
     public PinnedStack heldByCall() {
-        PinnedStack stack = PLAIN.walk(frames -> read(frames, PinnedStack.Cause.NONE, null));
+        PinnedStack stack = PLAIN.walk(new Reading(PinnedStack.Cause.NONE, null));
         return with(stack, stack.holderIndex(), PinnedStack.Cause.NONE, null);
     }
 
@@ -86,9 +85,8 @@ public final class MonitorStackWalker {
      * application has to load them.
      */
     public void warmUp() {
-        LiveFrames.WALKER.walk(frames -> LiveFrames.settle(frames.iterator().next()));
+        LiveFrames.settle();
         heldByMonitor();
-        LiveFrames.WALKER.walk(frames -> waitedIn(frames.iterator().next()));
         StackFingerprint.ofCurrentThread();
         NativeFrames.onCurrentThread();
         heldByNativeFrame();
@@ -117,31 +115,13 @@ public final class MonitorStackWalker {
                 || NativeFrames.isForeignCall(frame);
     }
 
-    /**
-     * @param wantedCause the cause by which to find the holder
-     * @param entered the monitor that the thread is about to enter, or null; if not null, the
-     *     monitors that the thread holds are read as well
-     */
-    private PinnedStack read(
-            Stream<StackFrame> stack, PinnedStack.Cause wantedCause, @Nullable Object entered) {
-        Reading reading = new Reading(wantedCause, entered);
-        for (Iterator<StackFrame> rest = stack.iterator();
-                rest.hasNext() && !reading.isComplete(); ) {
-            StackFrame frame = rest.next();
-            if (!isAgent(frame.getDeclaringClass())) {
-                reading.add(frame);
-            }
-        }
-        return reading.toStack();
-    }
-
     private static boolean isAgent(Class<?> type) {
         return type.getModule() == MonitorStackWalker.class.getModule()
                 || SnapshotStack.isProbe(type.getName());
     }
 
     /** A single walk, from the innermost frame outward. */
-    private final class Reading {
+    private final class Reading implements Function<Stream<StackFrame>, PinnedStack> {
         private final PinnedStack.Cause wantedCause;
         private final @Nullable Object entered;
         private final List<String> kept = new ArrayList<>();
@@ -164,9 +144,25 @@ public final class MonitorStackWalker {
 
         private int seen;
 
+        /**
+         * @param wantedCause the cause by which to find the holder
+         * @param entered the monitor that the thread is about to enter, or null; if not null, the
+         *     monitors that the thread holds are read as well
+         */
         Reading(PinnedStack.Cause wantedCause, @Nullable Object entered) {
             this.wantedCause = wantedCause;
             this.entered = entered;
+        }
+
+        @Override
+        public PinnedStack apply(Stream<StackFrame> frames) {
+            for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext() && !isComplete(); ) {
+                StackFrame frame = rest.next();
+                if (!isAgent(frame.getDeclaringClass())) {
+                    add(frame);
+                }
+            }
+            return toStack();
         }
 
         boolean isComplete() {

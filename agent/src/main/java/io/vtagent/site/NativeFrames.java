@@ -4,6 +4,8 @@ import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,17 +62,22 @@ public final class NativeFrames {
      * @param loaders whether class loaders count, although the JVM may not have called them
      */
     private static @Nullable StackFrame find(boolean loaders) {
-        return WALKER.walk(
-                frames -> {
-                    for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
-                        StackFrame frame = rest.next();
-                        if (causeOf(frame) != PinnedStack.Cause.NONE
-                                || (loaders && LoaderFrames.isCall(frame))) {
-                            return frame;
-                        }
-                    }
-                    return null;
-                });
+        return WALKER.walk(new Search(loaders));
+    }
+
+    private record Search(boolean loaders)
+            implements Function<Stream<StackFrame>, @Nullable StackFrame> {
+        @Override
+        public @Nullable StackFrame apply(Stream<StackFrame> frames) {
+            for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext(); ) {
+                StackFrame frame = rest.next();
+                if (causeOf(frame) != PinnedStack.Cause.NONE
+                        || (loaders && LoaderFrames.isCall(frame))) {
+                    return frame;
+                }
+            }
+            return null;
+        }
     }
 
     static PinnedStack.Cause causeOf(StackFrame frame) {

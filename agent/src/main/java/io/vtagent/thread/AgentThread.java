@@ -22,13 +22,13 @@ public final class AgentThread {
 
     private AgentThread() {}
 
-    private static final class Own extends Thread {
+    private static final class Own extends Thread implements Thread.UncaughtExceptionHandler {
         private static final long ANY_STACK_SIZE = 0;
 
         Own(String name, Runnable task) {
             super(null, task, name, ANY_STACK_SIZE, false);
             setDaemon(true);
-            setUncaughtExceptionHandler(AgentThread::ended);
+            setUncaughtExceptionHandler(this);
             // JDK threads that this thread starts inherit this, and keep it when the agent is
             // detached
             setContextClassLoader(ClassLoader.getPlatformClassLoader());
@@ -57,6 +57,11 @@ public final class AgentThread {
                 RUNNING.remove(this);
             }
         }
+
+        @Override
+        public void uncaughtException(Thread thread, Throwable cause) {
+            ended(thread, cause);
+        }
     }
 
     /** Starts a thread that runs {@code task}. */
@@ -69,6 +74,11 @@ public final class AgentThread {
     /** Creates a thread without starting it. It inherits nothing from the calling thread. */
     public static Thread unstarted(String name, Runnable task) {
         return new Own(name, task);
+    }
+
+    /** Returns the id of a thread that is created now. */
+    public static long newId() {
+        return new Own("vt-agent", Thread.currentThread()).threadId(); // never runs it
     }
 
     /** Returns whether the current thread is one of the agent's. */

@@ -24,13 +24,13 @@ class EarlyReportTest {
 
     @Test
     void itIsNotWorthWaitingForTheAgentWithoutPinsOrWithShortOnes() {
-        assertThat(report.isToWait()).isFalse();
+        assertThat(report.getAsBoolean()).isFalse();
         first.observedBy(ledger);
-        assertThat(report.isToWait()).isFalse();
+        assertThat(report.getAsBoolean()).isFalse();
 
         ledger.add(PinKind.IO, PinReason.NONE, 47_000, () -> null);
 
-        assertThat(report.isToWait()).isFalse();
+        assertThat(report.getAsBoolean()).isFalse();
     }
 
     @Test
@@ -38,10 +38,10 @@ class EarlyReportTest {
         first.observedBy(ledger);
         ledger.add(PinKind.IO, PinReason.NONE, 600_000, () -> null);
         ledger.add(PinKind.IO, PinReason.NONE, 600_000, () -> null);
-        assertThat(report.isToWait()).isTrue();
+        assertThat(report.getAsBoolean()).isTrue();
 
         first.begun();
 
-        assertThat(report.isToWait()).isFalse();
+        assertThat(report.getAsBoolean()).isFalse();
     }
 }

@@ -53,7 +53,7 @@ class ShutdownReportHookTest {
     void theEndDoesNotWaitForTheOwnerOfTheLock() throws InterruptedException {
         atExit.becomes(() -> ran.add("first"));
         synchronized (atExit) {
-            Thread end = Thread.ofPlatform().daemon().start(atExit::run);
+            Thread end = Thread.ofPlatform().daemon().start(atExit);
             end.join();
         }
         assertThat(ran).containsExactly("first");

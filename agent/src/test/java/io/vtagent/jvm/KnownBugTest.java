@@ -50,6 +50,6 @@ class KnownBugTest {
     }
 
     private static List<String> in(String jdk, Reaction reaction, Map<String, String> properties) {
-        return KnownBug.in(Runtime.Version.parse(jdk), properties::get, reaction);
+        return KnownBug.in(Runtime.Version.parse(jdk), properties.get(FLAG), reaction);
     }
 }

@@ -138,17 +138,15 @@ final class BoundedOutputTest {
     void nobodyWritesToWhatMayBeStuckWhereNoThreadCanBeStartedAndTheNextOneThatCanWritesItAll() {
         AtomicBoolean noThread = new AtomicBoolean(true);
         BoundedOutput output =
-                new BoundedOutput(
-                        gate,
-                        StandardCharsets.UTF_8,
-                        SHORT_NANOS,
-                        thread -> {
-                            if (noThread.get()) {
-                                throw new OutOfMemoryError("unable to create native thread");
-                            }
-                            thread.start();
-                            return thread;
-                        });
+                new BoundedOutput(gate, StandardCharsets.UTF_8, SHORT_NANOS) {
+                    @Override
+                    void start(Thread thread) {
+                        if (noThread.get()) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        super.start(thread);
+                    }
+                };
         output.write("first\n");
         output.write("second\n");
         gate.open.countDown();

@@ -28,7 +28,7 @@ class AgentOptionsTest {
         assertThat(options.port()).hasValue(21491);
         assertThat(options.portAsked()).isFalse();
         assertThat(options.token()).isNull();
-        assertThat(options.bind().getHostAddress()).isEqualTo("127.0.0.1");
+        assertThat(options.bind().address().getHostAddress()).isEqualTo("127.0.0.1");
         assertThat(options.report().place()).isEqualTo(ReportTarget.Place.STDERR);
         assertThat(options.reportStacks()).isTrue();
         assertThat(options.stackThresholdNanos()).isEqualTo(1_000_000);
@@ -98,7 +98,7 @@ class AgentOptionsTest {
                             + " order id,otel-span-events=20ms,tags=app:shop;zone:eu-1,log=debug");
 
         assertThat(options.port()).isEmpty();
-        assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
+        assertThat(options.bind().address().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
         assertThat(options.report().format()).isEqualTo(ReportTarget.Format.HTML);
         assertThat(options.reportStacks()).isFalse();
         assertThat(options.stackThresholdNanos()).isEqualTo(250_000);
@@ -253,7 +253,7 @@ class AgentOptionsTest {
                 parse("port:0,bind:::1,tags:app:shop;zone:eu-1,report:pins.txt,max-sites=3");
 
         assertThat(options.port()).hasValue(0);
-        assertThat(options.bind().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
+        assertThat(options.bind().address().getHostAddress()).isEqualTo("0:0:0:0:0:0:0:1");
         assertThat(options.tags())
                 .containsOnly(Map.entry("app", "shop"), Map.entry("zone", "eu-1"));
         assertThat(options.report().file()).isEqualTo(Path.of("pins.txt"));

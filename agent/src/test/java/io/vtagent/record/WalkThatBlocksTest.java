@@ -23,10 +23,12 @@ class WalkThatBlocksTest {
     private final AtomicBoolean anotherRanMeanwhile = new AtomicBoolean(true);
     private final CarrierSlots slots = new CarrierSlots(Buckets.SINGLE);
     private final HookAttribution attribution =
-            new HookAttribution(
-                    new Attribution(1, new FramesOfInterest(1)),
-                    Long.MAX_VALUE,
-                    this::blockInTheWalk);
+            new HookAttribution(new Attribution(1, new FramesOfInterest(1)), Long.MAX_VALUE) {
+                @Override
+                PinnedStack.Cause cause() {
+                    return blockInTheWalk();
+                }
+            };
     private final Hooks hooks =
             new Hooks(
                     false,

@@ -171,7 +171,10 @@ final class FootprintIT {
                             name ->
                                     name.matches(
                                             "io\\.vtagent\\.(shaded\\.(micrometer\\.prometheus|prometheus|httpcore)|report\\.(Text|Html|Json)Report).*"
-                                                + "|java\\.util\\.Formatter|java\\.lang\\.runtime\\.ObjectMethods"));
+                                                + "|java\\.util\\.Formatter|java\\.lang\\.runtime\\.ObjectMethods"
+                                                    // some of these take more time than the rest
+                                                    + "|io\\.vtagent\\..*\\$\\$Lambda.*|java\\.util\\.regex\\.Pattern"
+                                                    + "|java\\.net\\.InetAddress"));
         }
     }
 
