@@ -125,9 +125,13 @@ final class AgentBootstrap implements BooleanSupplier {
      * Returns whether the application is already running, so that there may be classes that no
      * transformer has seen.
      */
+    private boolean isRunning() {
+        return steps == null || steps.isAbandoned();
+    }
+
     @Override
     public boolean getAsBoolean() {
-        return steps == null || steps.isAbandoned();
+        return isRunning();
     }
 
     /**

@@ -24,18 +24,7 @@ final class TopSections {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line(style, diagnosis.overload() ? "OVERLOAD" : "STUCK"));
         Lines.wrap(diagnosis.verdict(), width).forEach(line -> lines.add(new Line(style, line)));
-        diagnosis
-                .deadlock()
-                .forEach(
-                        link ->
-                                lines.add(
-                                        Line.plain(
-                                                "  "
-                                                        + link.thread()
-                                                        + " has "
-                                                        + link.has()
-                                                        + ", and waits for "
-                                                        + link.waitsFor())));
+        diagnosis.deadlock().forEach(link -> lines.add(Line.plain("  " + link.inWords())));
         if (diagnosis.remedy() != null) {
             Lines.wrap(diagnosis.remedy(), width).forEach(line -> lines.add(Line.plain(line)));
         }

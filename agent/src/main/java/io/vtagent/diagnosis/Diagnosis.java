@@ -51,7 +51,12 @@ public record Diagnosis(
             List<String> stack) {}
 
     /** A thread of a deadlock. It waits for what the next one has. */
-    public record Link(String thread, String has, String waitsFor) {}
+    public record Link(String thread, String has, String waitsFor) {
+        /** Returns that as a sentence without a period. */
+        public String inWords() {
+            return thread + " has " + has + ", and waits for " + waitsFor;
+        }
+    }
 
     private static final int MAX_HELD = 8;
     private static final int MAX_FRAMES = 64;
@@ -75,8 +80,7 @@ public record Diagnosis(
     private String inWords(int mostHeld, int mostFrames) {
         StringBuilder text = new StringBuilder(verdict);
         for (Link link : deadlock) {
-            text.append("\n  ").append(link.thread).append(" has ").append(link.has);
-            text.append(", and waits for ").append(link.waitsFor);
+            text.append("\n  ").append(link.inWords());
         }
         for (Lock lock : locks) {
             text.append("\n  ").append(lock.name).append(": ");

@@ -20,7 +20,7 @@ public final class Starvation {
     /** A carrier that is free for a moment between two threads does not end a period. */
     private static final long MAX_GAP_NANOS = 300_000_000;
 
-    private static final long MAX_QUIET_NANOS = 2_000_000_000;
+    private static final long MAX_QUIET_WAIT_NANOS = 2_000_000_000;
 
     /** A diagnosis that fails, perhaps for lack of memory, is made again after this time. */
     private static final long RETRY_NANOS = 500_000_000;
@@ -37,6 +37,10 @@ public final class Starvation {
     private boolean allHeld;
     private boolean diagnosed;
     private boolean stuck;
+
+    /** Whether the diagnosis could read no stacks, because classes were redefined. */
+    private boolean withoutStacks;
+
     private long beganNanos;
     private long lastSeenNanos;
     private long diagnosedNanos;
@@ -162,7 +166,7 @@ public final class Starvation {
             // an overload may have become stuck since
             boolean standsStill = !stuck && nowNanos - mounts.newestNanos() >= diagnoseAfterNanos;
             boolean overload = !diagnosed && balance.isMostlyHeldFor(diagnoseAfterNanos, nowNanos);
-            boolean due = standsStill || overload;
+            boolean due = standsStill || overload || (withoutStacks && !Redefinitions.areRecent());
             if (due && nowNanos - notBeforeNanos >= 0) {
                 notBeforeNanos = nowNanos + RETRY_NANOS;
                 diagnose(nowNanos, active.get());
@@ -193,6 +197,7 @@ public final class Starvation {
         starved = true;
         diagnosed = false;
         stuck = false;
+        withoutStacks = false;
         beganNanos = nowNanos;
         heldNanos = 0;
         balance.begin(nowNanos);
@@ -203,7 +208,8 @@ public final class Starvation {
 
     private void diagnose(long nowNanos, List<ActivePin> active) {
         int moved = mounts.changedAfter(nowNanos - diagnoseAfterNanos / 2);
-        Redefinitions.awaitQuiet(MAX_QUIET_NANOS); // or there would be no stacks
+        Redefinitions.awaitQuiet(MAX_QUIET_WAIT_NANOS);
+        withoutStacks = Redefinitions.areRecent(); // and then it is made again
         Diagnosis diagnosis =
                 new DiagnosisBuilder(pool, active, stackDepth)
                         .make(heldNanos, moved, relieved.getAsBoolean());

@@ -21,6 +21,10 @@ public record EarlyReport(Installation installation, StartupGate first)
     /** Returns whether there are pins that only the agent can report, and it is about to begin. */
     @Override
     public boolean getAsBoolean() {
+        return isToWait();
+    }
+
+    boolean isToWait() {
         return !first.isBegun() && hasPinsOfNote();
     }
 

@@ -196,7 +196,7 @@ final class PinLog implements Exporter, PinListener {
                                 pin.site(),
                                 pin.thread().getName(),
                                 pin.thread().threadId(),
-                                context.of(pin.thread()),
+                                contextDuring(pin.thread(), beganNanos),
                                 app));
                 before = beganNanos;
             }
@@ -204,5 +204,25 @@ final class PinLog implements Exporter, PinListener {
         }
         logged.clear();
         logged.putAll(now);
+    }
+
+    /**
+     * Returns the context of {@code thread} during the pin that began then; empty if the pin may
+     * have ended before it was read.
+     */
+    private String contextDuring(Thread thread, long beganNanos) {
+        String found = context.of(thread);
+        return found.isEmpty() || isInProgress(thread, beganNanos) ? found : "";
+    }
+
+    private boolean isInProgress(Thread thread, long beganNanos) {
+        List<ActivePin> now = active.get();
+        long nowNanos = System.nanoTime();
+        return now.stream()
+                .anyMatch(
+                        pin ->
+                                pin.thread() == thread
+                                        && Math.abs(nowNanos - pin.ageNanos() - beganNanos)
+                                                <= TOLERANCE_NANOS);
     }
 }

@@ -165,7 +165,7 @@ final class MonitorTransformer implements ClassFileTransformer {
         final Counter failed = new Counter();
     }
 
-    /** A number that only grows. */
+    /** A counter that supplies its value. */
     static final class Counter extends AtomicLong implements LongSupplier {
         private static final long serialVersionUID = 1;
 

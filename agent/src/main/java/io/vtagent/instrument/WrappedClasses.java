@@ -107,6 +107,10 @@ final class WrappedClasses implements Predicate<String> {
      */
     @Override
     public boolean test(String name) {
+        return contains(name);
+    }
+
+    boolean contains(String name) {
         String className = name.replace('.', '/');
         for (List<OfLoader> loaders : byHash.values()) {
             for (OfLoader classes : loaders) {

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record BindAddress(@Nullable InetAddress other) {
     static final BindAddress DEFAULT = new BindAddress(null);
-    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+    static BindAddress of(InetAddress address) {
+        return address.equals(DEFAULT.address()) ? DEFAULT : new BindAddress(address);
+    }
 
     /** Returns the address. */
     public InetAddress address() {
@@ -20,7 +23,7 @@ public record BindAddress(@Nullable InetAddress other) {
             return other;
         }
         try {
-            return InetAddress.getByAddress(LOOPBACK);
+            return InetAddress.getByName(Option.BIND.defaultValue());
         } catch (UnknownHostException impossible) {
             throw new AssertionError(impossible);
         }

@@ -50,7 +50,7 @@ record OptionValues(Map<Option, OptionSources.Given> given) {
         }
         try {
             if (isHost(host)) {
-                return new BindAddress(InetAddress.getByName(host));
+                return BindAddress.of(InetAddress.getByName(host));
             }
         } catch (UnknownHostException | IllegalArgumentException unknown) {
             // reported below

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Sums the counts of all carriers, and keeps the counts of carriers that have ended. Thread-safe by
  * one lock, which is not held while a sink is called.
  *
- * <p>The JVM's end may wait for the first sum, so that has no lambdas.
+ * <p>The JVM's end may wait for the first sum. So {@link #sumUp} has no lambdas, which take long
+ * the first time.
  */
 final class Collector {
     private final List<CumulativeTotals> byKey = new ArrayList<>();
@@ -170,11 +171,10 @@ final class Collector {
                     byKey.get(key).retire(last.take(key));
                 }
             }
-            unattributed.forEach(
-                    (kind, totals) -> {
-                        totals.prepareToRetire();
-                        totals.retire(last.takeUnattributed(kind));
-                    });
+            for (PinKind kind : PinKind.values()) {
+                unattributedOf(kind).prepareToRetire();
+                unattributedOf(kind).retire(last.takeUnattributed(kind));
+            }
             rest.remove();
         }
     }

@@ -56,7 +56,7 @@ public record PinKey(PinKind kind, PinReason reason, boolean compensated) {
         return keys;
     }
 
-    /** As for any record, but without the method handles that the JVM's end may wait for. */
+    /** Equivalent to a record's own method, which takes long the first time. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PinKey key

@@ -122,7 +122,7 @@ public final class AnswerRules {
         if (report.starved().now() && diagnosis != null && !diagnosis.overload()) {
             return stuck(diagnosis);
         }
-        Diagnosis deadlock = remainingDeadlock();
+        Diagnosis deadlock = report.starved().deadlock();
         if (deadlock != null) {
             return deadlocked(deadlock);
         }
@@ -252,63 +252,21 @@ public final class AnswerRules {
                 diagnosis.remedy() == null && first != null ? first.advice() : diagnosis.remedy());
     }
 
-    /**
-     * Returns the last period's deadlock if its threads still hold carriers, although the scheduler
-     * has got others since; else null.
-     */
-    private @Nullable Diagnosis remainingDeadlock() {
-        List<PinReport.Past> past = report.starved().past();
-        if (past.isEmpty() || past.getFirst().diagnosis().deadlock().isEmpty()) {
-            return null;
-        }
-        Diagnosis diagnosis = past.getFirst().diagnosis();
-        List<PinReport.Pin> pins = pinsOf(diagnosis);
-        boolean areAllPinned = pins.size() >= diagnosis.deadlock().size();
-        // a platform thread of the deadlock has no pin
-        boolean sinceThen = pins.stream().anyMatch(pin -> pin.ageNanos() >= periodNanos);
-        return areAllPinned || sinceThen ? diagnosis : null;
-    }
-
-    /** Returns the long pins in progress of the threads that are in the deadlock. */
-    private List<PinReport.Pin> pinsOf(Diagnosis diagnosis) {
-        Set<String> ids =
-                diagnosis.deadlock().stream()
-                        .map(link -> idOf(link.thread()))
-                        .collect(Collectors.toSet());
-        return report.pins().stream()
-                .filter(pin -> pin.ageNanos() >= MIN_WAIT_NANOS && ids.contains(idOf(pin.thread())))
-                .toList();
-    }
-
-    /** Returns the id at the end of the label of a thread. */
-    private static String idOf(String thread) {
-        return thread.substring(thread.lastIndexOf('#') + 1);
-    }
-
+    /** Returns the answer if the scheduler has got other carriers since. */
     private Answer deadlocked(Diagnosis diagnosis) {
         String links =
                 diagnosis.deadlock().stream()
-                        .map(
-                                link ->
-                                        link.thread()
-                                                + " has "
-                                                + link.has()
-                                                + ", and waits for "
-                                                + link.waitsFor())
+                        .map(Diagnosis.Link::inWords)
                         .collect(Collectors.joining("; "));
+        Held first = firstSite();
         return new Answer(
                 Kind.STUCK,
-                "Pinning: the scheduler runs again, but a deadlock remains, and its threads hold"
-                        + " their carriers. "
-                        + TextTruncation.cut(links, MAX_VERDICT)
-                        + ".",
+                "Pinning: a deadlock remains. Other virtual threads run, because carriers were"
+                        + " added. "
+                        + TextTruncation.cut(links + ".", MAX_VERDICT),
                 evidence(),
-                pinsOf(diagnosis).stream()
-                        .filter(pin -> !pin.site().isForMany())
-                        .map(pin -> pin.site().caller())
-                        .findFirst()
-                        .orElse(null),
-                "Take these locks in the same order everywhere. Only a restart ends a deadlock.");
+                line(first),
+                "Break the cycle, for example by taking the locks in the same order everywhere.");
     }
 
     private Answer held() {

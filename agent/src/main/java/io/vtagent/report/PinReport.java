@@ -283,11 +283,57 @@ public record PinReport(
      * @param now whether that period is in progress
      * @param past the periods that lasted long enough and are over, the newest first; only the
      *     newest if there are many
+     * @param deadlock the diagnosis of a period that is over, whose deadlock is not: its threads
+     *     still hold carriers; not in JSON
      */
     public record Starved(
-            long periods, long nanos, @Nullable Diagnosis diagnosis, boolean now, List<Past> past) {
+            long periods,
+            long nanos,
+            @Nullable Diagnosis diagnosis,
+            boolean now,
+            List<Past> past,
+            @Nullable Diagnosis deadlock) {
         /** There was no such period. */
         public static final Starved NEVER = new Starved(0, 0, null, false, List.of());
+
+        /** Creates periods that have left no deadlock. */
+        public Starved(
+                long periods,
+                long nanos,
+                @Nullable Diagnosis diagnosis,
+                boolean now,
+                List<Past> past) {
+            this(periods, nanos, diagnosis, now, past, null);
+        }
+
+        /**
+         * Returns the same periods with the newest deadlock that remains.
+         *
+         * @param uptimeNanos since the agent started
+         */
+        Starved with(List<Pin> pins, long uptimeNanos) {
+            for (Past period : past) {
+                long sinceNanos = uptimeNanos - period.beganNanos() - period.lastedNanos();
+                if (period.diagnosis().deadlock().stream()
+                        .anyMatch(link -> isPinned(link, pins, sinceNanos))) {
+                    return new Starved(periods, nanos, diagnosis, now, past, period.diagnosis());
+                }
+            }
+            return this;
+        }
+
+        private static boolean isPinned(Diagnosis.Link link, List<Pin> pins, long sinceNanos) {
+            return pins.stream()
+                    .anyMatch(
+                            pin ->
+                                    pin.ageNanos() >= sinceNanos
+                                            && idOf(pin.thread()).equals(idOf(link.thread())));
+        }
+
+        /** Returns the id at the end of the label of a thread. */
+        private static String idOf(String thread) {
+            return thread.substring(thread.lastIndexOf('#') + 1);
+        }
     }
 
     /**

@@ -84,6 +84,7 @@ public final class PinReportMaker {
             rare = site.figures().isRare() ? rare.and(site.figures()) : rare;
         }
         held.removeIf(site -> site.figures().isRare());
+        List<Pin> shown = pins(pins);
         return new PinReport(
                 jvm,
                 uptimeNanos,
@@ -93,11 +94,11 @@ public final class PinReportMaker {
                 ActivePinTotals.of(pins),
                 PinReport.CarrierTime.NONE,
                 Forecast.of(sites, totals, jvm),
-                starved,
+                starved.with(shown, uptimeNanos),
                 delayed,
                 relieved,
                 scheduler,
-                pins(pins));
+                shown);
     }
 
     /**

@@ -162,7 +162,8 @@ public final class ReportSince {
                 Math.max(later.nanos() - before.nanos(), 0),
                 later.now() || !past.isEmpty() ? later.diagnosis() : null,
                 later.now(),
-                past);
+                past,
+                later.deadlock());
     }
 
     private static Delayed delayed(Delayed base, Delayed later) {

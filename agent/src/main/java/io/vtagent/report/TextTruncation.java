@@ -41,7 +41,7 @@ final class TextTruncation {
     private static int startOfWord(String name, int columns) {
         int from = name.length() - columns + CUT_OFF;
         Matcher word = WORD.matcher(name);
-        return word.find(from) && word.start() <= from + columns / 2 ? word.start() : from;
+        return word.find(from) && word.start() <= from + columns / 4 ? word.start() : from;
     }
 
     /** Returns whether a class follows, and not a method. */

@@ -9,9 +9,9 @@ import io.vtagent.scheduler.CarrierPool;
  * carrier, it first runs one fewer, down to {@code minRunnable}, and only then adds a spare one. A
  * carrier for which it compensates is not lost, with three exceptions: virtual threads are queued
  * that could run on it; no other carrier is left that could run anything; or fewer than {@code
- * minRunnable} are left, because the spare ones have ended. The scheduler does not notice this: it
- * starts carriers for new work only while fewer than {@code parallelism} exist ({@code
- * ForkJoinPool.signalWork}).
+ * minRunnable} are left or can be started, because the spare ones have ended. The scheduler does
+ * not notice this: it starts carriers for new work only while fewer than {@code parallelism} exist
+ * ({@code ForkJoinPool.signalWork}).
  *
  * @param parallelism carriers that the scheduler aims to keep at work
  * @param minRunnable carriers down to which it adds none
@@ -55,7 +55,7 @@ record LostCarriers(
         int able = able();
         int lacking = Math.clamp(parallelism - able, 0, Math.min(held, parallelism));
         boolean isCompensationSpent =
-                able == 0 || (existing >= parallelism && existing - madeUpFor < minRunnable);
+                able == 0 || Math.max(existing, parallelism) - madeUpFor < minRunnable;
         return isCompensationSpent || queued > 0 ? lacking : Math.min(lacking, notMadeUpFor);
     }
 

@@ -94,6 +94,9 @@ public final class CarrierPool {
     public static CarrierPool ofThisJvm() throws ReflectiveOperationException {
         Class<?> unused = JdkInternal.DEFAULT_SCHEDULER.initializedType();
         Field scheduler = JdkInternal.DEFAULT_SCHEDULER.field();
+        if (scheduler.getType() != ForkJoinPool.class) {
+            throw new NoSuchFieldException(scheduler.toString());
+        }
         // not by reflection, which makes a method handle for it while the application waits
         Unsafe unsafe = Unsafe.getUnsafe();
         return new CarrierPool(

@@ -45,7 +45,7 @@ public final class NativeFrames {
     }
 
     private static PinnedStack.Cause walk() {
-        StackFrame found = find(false);
+        StackFrame found = WALKER.walk(new Search(false));
         return found == null ? PinnedStack.Cause.NONE : causeOf(found);
     }
 
@@ -54,17 +54,15 @@ public final class NativeFrames {
      * {@code class.method:line}, or null.
      */
     static @Nullable String locate() {
-        StackFrame found = find(true);
+        StackFrame found = WALKER.walk(new Search(true));
         return found == null ? null : MonitorStackWalker.location(found);
     }
 
     /**
+     * Finds the innermost such frame.
+     *
      * @param loaders whether class loaders count, although the JVM may not have called them
      */
-    private static @Nullable StackFrame find(boolean loaders) {
-        return WALKER.walk(new Search(loaders));
-    }
-
     private record Search(boolean loaders)
             implements Function<Stream<StackFrame>, @Nullable StackFrame> {
         @Override

@@ -4,29 +4,22 @@ import io.vtagent.thread.AgentThread;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Keeps reads of other threads' stacks apart from redefinitions of the application's classes. After
- * a redefinition, the JVM may free the old version of a method that another thread has just left.
- * {@code Thread.getStackTrace} of that thread can then read freed memory, which ends the JVM
- * (SIGSEGV in {@code java_lang_StackTraceElement::create}, measured on JDK 21 to 27 by {@code
- * ChurnForLong}).
+ * Keeps reads of the stacks of mounted and platform threads apart from redefinitions of the
+ * application's classes. After a redefinition, the JVM may free the old version of a method that
+ * another thread has just left. {@code Thread.getStackTrace} of that thread can then read freed
+ * memory, which ends the JVM (SIGSEGV in {@code java_lang_StackTraceElement::create}, measured on
+ * JDK 21 to 27 by {@code ChurnForLong}).
  *
- * <p>A redefinition waits for the reads in progress. Afterwards no stack is read for a second, in
- * which most threads leave the old version, and the JVM redefines the class. If classes are
- * redefined again and again, stacks stay unread for as long as that has lasted, at most a minute: a
- * thread that gets no CPU may need longer than a second. Thread-safe.
+ * <p>A redefinition waits for the reads in progress. Afterwards no stack is read for a while
+ * ({@link QuietTime}), in which the JVM redefines the class, and most threads leave the old
+ * version. Thread-safe.
  */
 public final class Redefinitions {
-    private static final long MIN_QUIET_NANOS = 1_000_000_000;
-    private static final long MAX_QUIET_NANOS = 60_000_000_000L;
     private static final long MAX_READ_NANOS = 1_000_000_000;
     private static final long POLL_NANOS = 10_000_000;
 
     private static final AtomicInteger READS = new AtomicInteger();
-
-    /** When the first redefinition of the newest series began. */
-    private static volatile long firstNanos = longAgo();
-
-    private static volatile long newestNanos = firstNanos;
+    private static final QuietTime QUIET = new QuietTime();
 
     private Redefinitions() {}
 
@@ -38,22 +31,19 @@ public final class Redefinitions {
         begin(MAX_READ_NANOS);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a virtual thread that parked here would be pinned
+    @SuppressWarnings("ThreadPriorityCheck") // a read takes some 50 us
     static void begin(long mostNanos) {
-        long nowNanos = System.nanoTime();
-        if (!areRecent()) {
-            firstNanos = nowNanos;
+        long beganNanos = System.nanoTime();
+        QUIET.redefined(beganNanos); // now, so that no other read begins
+        while (READS.get() > 0 && System.nanoTime() - beganNanos < mostNanos) {
+            Thread.yield(); // a virtual thread only spins here; if it parked, it would be pinned
         }
-        newestNanos = nowNanos;
-        while (READS.get() > 0 && System.nanoTime() - nowNanos < mostNanos) {
-            Thread.yield(); // a read takes some 50 us
-        }
+        QUIET.redefined(System.nanoTime()); // the wait may have been long
     }
 
     /** Forgets what was redefined until now. */
     public static void forget() {
-        firstNanos = longAgo();
-        newestNanos = firstNanos;
+        QUIET.forget();
     }
 
     /**
@@ -74,14 +64,8 @@ public final class Redefinitions {
     }
 
     /** Returns whether no stack may be read because of a redefinition. */
-    static boolean areRecent() {
-        long newest = newestNanos;
-        return System.nanoTime() - newest < quietNanos(newest - firstNanos);
-    }
-
-    /** Returns for how long no stack is read after a series of redefinitions. */
-    static long quietNanos(long lastedNanos) {
-        return Math.clamp(lastedNanos, MIN_QUIET_NANOS, MAX_QUIET_NANOS);
+    public static boolean areRecent() {
+        return QUIET.contains(System.nanoTime());
     }
 
     /** Waits until stacks may be read, at most {@code mostNanos}. */
@@ -90,9 +74,5 @@ public final class Redefinitions {
         while (areRecent() && System.nanoTime() - beganNanos < mostNanos && !AgentThread.isOver()) {
             AgentThread.pause(POLL_NANOS);
         }
-    }
-
-    private static long longAgo() {
-        return System.nanoTime() - MAX_QUIET_NANOS;
     }
 }

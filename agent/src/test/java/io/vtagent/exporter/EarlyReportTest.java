@@ -24,13 +24,13 @@ class EarlyReportTest {
 
     @Test
     void itIsNotWorthWaitingForTheAgentWithoutPinsOrWithShortOnes() {
-        assertThat(report.getAsBoolean()).isFalse();
+        assertThat(report.isToWait()).isFalse();
         first.observedBy(ledger);
-        assertThat(report.getAsBoolean()).isFalse();
+        assertThat(report.isToWait()).isFalse();
 
         ledger.add(PinKind.IO, PinReason.NONE, 47_000, () -> null);
 
-        assertThat(report.getAsBoolean()).isFalse();
+        assertThat(report.isToWait()).isFalse();
     }
 
     @Test
@@ -38,10 +38,10 @@ class EarlyReportTest {
         first.observedBy(ledger);
         ledger.add(PinKind.IO, PinReason.NONE, 600_000, () -> null);
         ledger.add(PinKind.IO, PinReason.NONE, 600_000, () -> null);
-        assertThat(report.getAsBoolean()).isTrue();
+        assertThat(report.isToWait()).isTrue();
 
         first.begun();
 
-        assertThat(report.getAsBoolean()).isFalse();
+        assertThat(report.isToWait()).isFalse();
     }
 }

@@ -12,6 +12,8 @@ import io.vtagent.record.Samples;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +90,33 @@ class PinLogTest {
         assertThat(lines).as("each is logged once").hasSize(11);
     }
 
+    /** Otherwise it could be that of the next request. */
+    @Test
+    void aPinThatEndsWhileItsContextIsReadHasNone() {
+        ThreadLocal<HashMap<String, String>> context = ThreadLocal.withInitial(HashMap::new);
+        context.get().put("traceId", "4bf92f");
+        List<ActivePin> pins = List.of(inProgress(Thread.currentThread(), 150));
+
+        assertThat(linesOf(pins, pins)).singleElement().asString().contains("traceId=4bf92f");
+        assertThat(linesOf(pins, List.of())).singleElement().asString().doesNotContain("traceId");
+        context.remove();
+    }
+
+    private List<String> linesOf(List<ActivePin> first, List<ActivePin> then) {
+        List<String> logged = new ArrayList<>();
+        Iterator<List<ActivePin>> answers = List.of(first, then).iterator();
+        PinLog withContext =
+                new PinLog(
+                        ledger,
+                        () -> answers.hasNext() ? answers.next() : List.of(),
+                        100 * MILLIS,
+                        List.of("traceId"),
+                        List.of(),
+                        logged::add);
+        withContext.onIdle();
+        return logged;
+    }
+
     @Test
     void aPinInProgressIsALineOnceAndAgainWhenItHasEnded() {
         active.add(inProgress(90));
@@ -120,11 +149,15 @@ class PinLogTest {
     }
 
     private ActivePin inProgress(long millis) {
+        return inProgress(thread, millis);
+    }
+
+    private static ActivePin inProgress(Thread pinned, long millis) {
         return new ActivePin(
                 PinKind.PARK,
                 PinReason.MONITOR,
                 millis * MILLIS,
-                thread,
+                pinned,
                 Thread.currentThread(),
                 false,
                 null,

@@ -62,11 +62,11 @@ class RedefinedClassTest {
         assertThat(made.classes().transformed)
                 .as("only its modifier tells of a monitor")
                 .hasValue(0);
-        assertThat(made.classes().wrapped.test(AssembledClass.NAME)).isFalse();
+        assertThat(made.classes().wrapped.contains(AssembledClass.NAME)).isFalse();
 
         made.again(withBlock());
         assertThat(made.classes().transformed).hasValue(1);
-        assertThat(made.classes().wrapped.test(AssembledClass.NAME)).isTrue();
+        assertThat(made.classes().wrapped.contains(AssembledClass.NAME)).isTrue();
     }
 
     @Test
@@ -162,20 +162,20 @@ class RedefinedClassTest {
         made.again(made.classFile());
 
         assertThat(made.classes().transformed).hasValue(1);
-        assertThat(made.classes().wrapped.test(AssembledClass.NAME)).isTrue();
+        assertThat(made.classes().wrapped.contains(AssembledClass.NAME)).isTrue();
     }
 
     @Test
     void aLoaderIsForgottenWhenItIsCollected() {
         WrappedClasses wrapped = new WrappedClasses();
         wrapped.put(new AssembledClass.Loader(), AssembledClass.NAME, WrappedClasses.Change.NONE);
-        assertThat(wrapped.test(AssembledClass.NAME)).isTrue();
+        assertThat(wrapped.contains(AssembledClass.NAME)).isTrue();
         await().untilAsserted(
                         () -> {
                             System.gc();
                             assertThat(wrapped.loaders()).isZero();
                         });
-        assertThat(wrapped.test(AssembledClass.NAME)).isFalse();
+        assertThat(wrapped.contains(AssembledClass.NAME)).isFalse();
     }
 
     private static AssembledClass made(int access, int length) {

@@ -35,11 +35,11 @@ class WrappedClassesTest {
         assertThat(classes.get(loader, "a/B")).isEqualTo(CHANGE);
         assertThat(classes.get(loader, "a/C")).isNull();
         assertThat(classes.get(other, "a/B")).isNull();
-        assertThat(classes.test("a.C")).isTrue();
+        assertThat(classes.contains("a.C")).isTrue();
         assertThat(classes.loaders()).isEqualTo(2);
         classes.remove(loader, "a/B");
         assertThat(classes.get(loader, "a/B")).isNull();
-        assertThat(classes.test("a.B")).isFalse();
+        assertThat(classes.contains("a.B")).isFalse();
     }
 
     @Test

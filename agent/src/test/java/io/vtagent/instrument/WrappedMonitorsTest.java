@@ -182,7 +182,7 @@ class WrappedMonitorsTest {
         }
         assertThat(tally.transformed).hasValue(1);
         assertThat(tally.failed).hasValue(0);
-        assertThat(tally.wrapped.test(NAME)).isTrue();
+        assertThat(tally.wrapped.contains(NAME)).isTrue();
     }
 
     @Test

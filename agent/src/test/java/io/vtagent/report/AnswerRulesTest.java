@@ -15,7 +15,6 @@ import io.vtagent.report.PinReport.CarrierTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -434,52 +433,27 @@ class AnswerRulesTest {
 
     /** With relief=stuck other threads run, and nobody waits for the carriers of these. */
     @Test
-    void aDeadlockThatRemainsIsNotForgotten() {
-        Diagnosis.Link one = new Diagnosis.Link("\"a\" #1", "monitor A", "monitor B");
-        Diagnosis.Link other = new Diagnosis.Link("#2", "monitor B", "monitor A");
+    void aDeadlockThatRemainsIsTheAnswer() {
         CarrierTime held = time(20, 0, 0, 10, 0, 0, 0);
+        Diagnosis diagnosis =
+                FullReport.deadlock(
+                        new Diagnosis.Link("\"a\" #1", "monitor A", "monitor B"),
+                        new Diagnosis.Link("#2", "monitor B", "monitor A"));
 
-        Answer answer = answer(pastDeadlock(2 * SECOND, one, other), held);
+        Answer answer =
+                answer(
+                        with(
+                                new PinReport.Starved(1, 1, null, false, List.of(), diagnosis),
+                                pins().sites()),
+                        held);
 
         assertThat(answer.kind()).isEqualTo(Kind.STUCK);
         assertThat(answer.text())
                 .isEqualTo(
-                        "Pinning: the scheduler runs again, but a deadlock remains, and its threads"
-                                + " hold their carriers. \"a\" #1 has monitor A, and waits for"
-                                + " monitor B; #2 has monitor B, and waits for monitor A.");
+                        "Pinning: a deadlock remains. Other virtual threads run, because carriers"
+                                + " were added. \"a\" #1 has monitor A, and waits for monitor B;"
+                                + " #2 has monitor B, and waits for monitor A.");
         assertThat(answer.line()).isEqualTo("shop.Cache.<init>:28");
-
-        Diagnosis.Link platform = new Diagnosis.Link("\"main\" #3", "monitor B", "monitor A");
-        assertThat(answer(pastDeadlock(10 * SECOND, one, platform), held).kind())
-                .isEqualTo(Kind.STUCK);
-        assertThat(answer(pastDeadlock(9 * SECOND, one, platform), held).kind())
-                .as("pinned again since")
-                .isNotEqualTo(Kind.STUCK);
-        assertThat(answer(pastDeadlock(SECOND / 2, one, other), held).kind())
-                .isNotEqualTo(Kind.STUCK);
-        assertThat(answer(pastDeadlock(10 * SECOND, platform), held).kind())
-                .isNotEqualTo(Kind.STUCK);
-    }
-
-    /** Threads 1 and 2 have been pinned for {@code ageNanos}. */
-    private static PinReport pastDeadlock(long ageNanos, Diagnosis.Link... links) {
-        Diagnosis diagnosis =
-                new Diagnosis(
-                        "Deadlock.",
-                        false,
-                        null,
-                        List.of(links),
-                        6 * SECOND,
-                        2,
-                        7,
-                        List.of(),
-                        List.of(),
-                        List.of());
-        PinReport.Past past = new PinReport.Past(0, SECOND, diagnosis);
-        PinReport.Starved starved = new PinReport.Starved(1, 1, null, false, List.of(past));
-        List<PinReport.Pin> pins =
-                Stream.of("a#1", "#2").map(thread -> pin(thread, ageNanos)).toList();
-        return with(starved, List.of(), pins);
     }
 
     private static PinReport with(PinReport.Starved starved, List<PinReport.Held> sites) {

@@ -262,6 +262,20 @@ final class FullReport {
     }
 
     /** Returns the figures of pins that have all ended. */
+    static Diagnosis deadlock(Diagnosis.Link... links) {
+        return new Diagnosis(
+                "Deadlock.",
+                false,
+                null,
+                List.of(links),
+                6_000_000_000L,
+                2,
+                7,
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     static PinReport.Figures figures(long count, long nanos, long longestNanos) {
         return new PinReport.Figures(count, nanos, longestNanos, ActivePinTotals.NONE);
     }

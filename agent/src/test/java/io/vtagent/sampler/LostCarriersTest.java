@@ -26,7 +26,7 @@ class LostCarriersTest {
                 "the same, with work queued             | 2 | 1 | 2   | 1 | 0 | 1   | 1   | 1 | 1",
                 "2 of 8, no spare one, others can start | 8 | 4 | 2   | 0 | 0 | 2   | 2   | 0 | 0",
                 "the same, with work queued             | 8 | 4 | 2   | 0 | 0 | 2   | 2   | 3 | 2",
-                "5 of 8, no spare one, others can start | 8 | 4 | 5   | 0 | 0 | 5   | 5   | 0 | 0",
+                "5 of 8, and only 3 others can start    | 8 | 4 | 5   | 0 | 0 | 5   | 5   | 0 | 5",
                 "6 of 8, and none can start             | 8 | 4 | 8   | 0 | 2 | 6   | 6   | 0 | 6",
                 "the last spare one of 256 is used      | 2 | 1 | 256 | 1 | 0 | 256 | 255 | 0 | 2",
                 "relief has added one for the held one  | 1 | 1 | 2   | 1 | 0 | 1   | 0   | 9 | 0",
