@@ -72,6 +72,15 @@ public final class AgentClassLoader extends ClassLoader {
     }
 
     /**
+     * Loads a class as every class loader does. All that it waits for has a frame of this class on
+     * its stack, by which the agent recognizes its own work.
+     */
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        return super.loadClass(name, resolve);
+    }
+
+    /**
      * Loads a class with the agent's own permissions, because virtual threads have none where a
      * security manager requires some (JDK 23 at the latest).
      */

@@ -332,7 +332,7 @@ public final class VmEvents implements AutoCloseable {
 
     private static boolean isAgents(RecordedStackTrace stack) {
         return stack.getFrames().stream()
-                .anyMatch(frame -> SnapshotStack.isProbe(frame.getMethod().getType().getName()));
+                .anyMatch(frame -> SnapshotStack.isAgents(frame.getMethod().getType().getName()));
     }
 
     private PinnedStack read(

@@ -6,4 +6,10 @@ package io.vtagent.record;
  * @param reason the reason why the thread could not unmount, as precise as the stack of this pin
  *     shows it; pins of one site may have different reasons
  */
-record Attributed(Site site, PinReason reason) {}
+record Attributed(Site site, PinReason reason) {
+    /** The pins in the agent's own work, such as the loading of its classes. They do not count. */
+    static final Attributed AGENTS =
+            new Attributed(
+                    new Site(PinSite.unattributed(PinKind.PARK), PinReason.NONE, null),
+                    PinReason.NONE);
+}

@@ -25,6 +25,8 @@ final class Attribution {
     }
 
     /**
+     * Returns the site, or {@link Attributed#AGENTS} if the current thread does the agent's work.
+     *
      * @param monitor the monitor that the current thread is about to enter, or null
      */
     Attributed attribute(PinKind kind, PinReason reason, @Nullable Object monitor) {
@@ -53,7 +55,7 @@ final class Attribution {
                     case CRITICAL_SECTION -> walker.heldByCriticalSection();
                     case NONE -> walker.heldByCall();
                 };
-        return attribute(kind, reason, stack);
+        return stack == PinnedStack.AGENTS ? Attributed.AGENTS : attribute(kind, reason, stack);
     }
 
     /** Loads the classes that attribution needs. */

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No hook throws into the application (the probe ensures that). A hook that fails leaves no
  *       interval half begun, no recording open and no critical section behind, because it starts
  *       what it must also end only after it has claimed {@link StackHeadroom}.
- *   <li>The hook's own actions are not recorded.
+ *   <li>The hook's own actions are not recorded. Nor is a pin while the agent loads a class, if its
+ *       stack is walked; otherwise it is unattributed.
  *   <li>An interval is counted once, whatever its length, by the hook that ends it, with its site
  *       or as unattributed. The exception is a monitor entry that did not wait: {@link
  *       ContentionCounter}, {@link #MIN_ENTRY_NANOS}. The sites add up to the total unless
@@ -91,10 +92,13 @@ final class Hooks extends VtAgentProbe {
     }
 
     @Override
-    public Object onParkBegan() {
+    public @Nullable Object onParkBegan() {
         CarrierSlot slot = slots.current();
         PinReason reason = slot.takeFailedYield();
         Attributed found = attribution.atBegin(slot, PinKind.PARK, reason, null);
+        if (found == Attributed.AGENTS) {
+            return null;
+        }
         begin(slot, PinKind.PARK, reason, found, null);
         relief.begin(slot, siteOf(found));
         return slot;
@@ -108,13 +112,16 @@ final class Hooks extends VtAgentProbe {
     }
 
     @Override
-    public Object onWaitBegan() {
+    public @Nullable Object onWaitBegan() {
         CarrierSlot slot = slots.current();
         // where monitors do not pin, it may unmount
         Attributed found =
                 monitorsPin
                         ? attribution.atBegin(slot, PinKind.WAIT, PinReason.MONITOR, null)
                         : null;
+        if (found == Attributed.AGENTS) {
+            return null;
+        }
         begin(slot, PinKind.WAIT, PinReason.MONITOR, found, null);
         return slot;
     }
@@ -156,6 +163,9 @@ final class Hooks extends VtAgentProbe {
             return null;
         }
         Attributed found = attribution.atBegin(slot, PinKind.ENTER, PinReason.MONITOR, monitor);
+        if (found == Attributed.AGENTS) {
+            return null;
+        }
         Site site = siteOf(found);
         if (relief.isWanted(slot, site) && Thread.holdsLock(monitor)) {
             // a re-entry that was not checked; adding a carrier would make it long enough to count
@@ -269,6 +279,9 @@ final class Hooks extends VtAgentProbe {
                 PinKind kind = slot.interval().kind();
                 Attributed found =
                         attribution.attribute(slot, kind, reason, durationNanos, monitor);
+                if (found == Attributed.AGENTS) {
+                    return;
+                }
                 site = siteOf(found);
                 refined = found == null ? reason : found.reason();
             }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the current thread's stack together with the monitors that each frame holds. The JDK offers
  * this only to itself, as {@code java.lang.LiveStackFrame}. A walk costs about 1 &micro;s per
- * frame; {@link StackFingerprint} makes most walks unnecessary. Thread-safe.
+ * frame; {@link StackFingerprint} makes most walks unnecessary. Each method returns {@link
+ * PinnedStack#AGENTS} if the agent works on the thread. Thread-safe.
  */
 public final class MonitorStackWalker {
     private static final StackWalker PLAIN = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
@@ -45,6 +46,9 @@ public final class MonitorStackWalker {
             int holderIndex,
             PinnedStack.Cause cause,
             @Nullable String monitorClass) {
+        if (stack == PinnedStack.AGENTS) {
+            return stack;
+        }
         return new PinnedStack(
                 stack.frames(),
                 holderIndex,
@@ -115,11 +119,6 @@ public final class MonitorStackWalker {
                 || NativeFrames.isForeignCall(frame);
     }
 
-    private static boolean isAgent(Class<?> type) {
-        return type.getModule() == MonitorStackWalker.class.getModule()
-                || SnapshotStack.isProbe(type.getName());
-    }
-
     /** A single walk, from the innermost frame outward. */
     private final class Reading implements Function<Stream<StackFrame>, PinnedStack> {
         private final PinnedStack.Cause wantedCause;
@@ -156,9 +155,16 @@ public final class MonitorStackWalker {
 
         @Override
         public PinnedStack apply(Stream<StackFrame> frames) {
+            boolean inHook = true; // the innermost frames are those of the hook that reads the stack
             for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext() && !isComplete(); ) {
                 StackFrame frame = rest.next();
-                if (!isAgent(frame.getDeclaringClass())) {
+                Class<?> type = frame.getDeclaringClass();
+                boolean isProbe = SnapshotStack.isProbe(type.getName());
+                if (SnapshotStack.isOwnLoader(type.getName()) || (isProbe && !inHook)) {
+                    return PinnedStack.AGENTS;
+                }
+                if (!isProbe && type.getModule() != MonitorStackWalker.class.getModule()) {
+                    inHook = false;
                     add(frame);
                 }
             }

@@ -34,6 +34,12 @@ public record PinnedStack(
         @Nullable String caller,
         @Nullable String nativeFrame,
         Map<String, Monitors> monitors) {
+    /**
+     * The stack of a thread of the application on which the agent works ({@link
+     * SnapshotStack#isAgents}).
+     */
+    public static final PinnedStack AGENTS =
+            new PinnedStack(List.of(), -1, "", Cause.NONE, null, "", null, null, Map.of());
 
     /**
      * The monitors that a frame holds.

@@ -22,6 +22,9 @@ public final class SnapshotStack {
     /** The operation of a stack in a class-initialization wait. */
     private static final String INITIALIZATION = "class initialization";
 
+    /** The agent's class loader. It is not the agent's module, because another loader loads it. */
+    private static final String OWN_LOADER = "io.vtagent.AgentClassLoader";
+
     private static final String CONTINUATION = JdkInternal.CONTINUATION_RUN.typeName();
 
     private SnapshotStack() {}
@@ -268,12 +271,22 @@ public final class SnapshotStack {
                 + (line > 0 ? Integer.toString(line) : "?");
     }
 
-    /**
-     * Returns whether these frames include the probe's: a sensor has noticed a pin on this thread
-     * and reads its stack.
-     */
+    /** Returns whether the agent works on a thread with these frames. */
     public static boolean isAgents(List<StackTraceElement> frames) {
-        return frames.stream().anyMatch(frame -> isProbe(frame.getClassName()));
+        return frames.stream().anyMatch(frame -> isAgents(frame.getClassName()));
+    }
+
+    /**
+     * Returns whether a frame of this class shows that the agent works on the application's thread.
+     * It is the probe's frame if a sensor has noticed a pin and reads the stack, and that of the
+     * agent's class loader if a class of the agent is loaded.
+     */
+    public static boolean isAgents(String className) {
+        return isProbe(className) || isOwnLoader(className);
+    }
+
+    static boolean isOwnLoader(String className) {
+        return className.equals(OWN_LOADER);
     }
 
     public static boolean isProbe(String className) {

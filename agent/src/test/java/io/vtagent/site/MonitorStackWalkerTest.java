@@ -3,6 +3,7 @@ package io.vtagent.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -15,6 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
 class MonitorStackWalkerTest {
@@ -182,6 +186,57 @@ class MonitorStackWalkerTest {
             assertThat(stack.operation()).isEqualTo("synchronized");
             assertThat(stack.holder()).startsWith(Application.class.getName() + ".apply:");
         }
+    }
+
+    @Test
+    void aHookInsideAHookReadsTheAgentsOwnStack() throws Exception {
+        UnaryOperator<Supplier<PinnedStack>> probe = probe();
+
+        assertThat(probe.apply(() -> insideComputeIfAbsent(WALKER::heldByCall)).get())
+                .isSameAs(PinnedStack.AGENTS);
+        assertThat(insideComputeIfAbsent(probe.apply(WALKER::heldByCall)).frames().getFirst())
+                .as("read by a hook that is in no other")
+                .contains("ConcurrentHashMap.computeIfAbsent");
+    }
+
+    /** The probe has such a name at run time. */
+    @SuppressWarnings("unchecked")
+    private static UnaryOperator<Supplier<PinnedStack>> probe() throws Exception {
+        Constructor<?> constructor =
+                MethodHandles.privateLookupIn(Object.class, MethodHandles.lookup())
+                        .defineClass(probeFile())
+                        .getDeclaredConstructor();
+        constructor.setAccessible(true);
+        var code = (Function<Supplier<?>, Object>) constructor.newInstance();
+        return called -> () -> (PinnedStack) code.apply(called);
+    }
+
+    private static byte[] probeFile() {
+        String supplier = "java/util/function/Supplier";
+        ClassWriter type = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        String[] interfaces = {"java/util/function/Function"};
+        type.visit(
+                Opcodes.V21,
+                Opcodes.ACC_SUPER,
+                "java/lang/VtAgentInTest",
+                null,
+                "java/lang/Object",
+                interfaces);
+        MethodVisitor constructor = type.visitMethod(0, "<init>", "()V", null, null);
+        constructor.visitVarInsn(Opcodes.ALOAD, 0);
+        constructor.visitMethodInsn(
+                Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        constructor.visitInsn(Opcodes.RETURN);
+        constructor.visitMaxs(0, 0);
+        String descriptor = "(Ljava/lang/Object;)Ljava/lang/Object;";
+        MethodVisitor apply = type.visitMethod(Opcodes.ACC_PUBLIC, "apply", descriptor, null, null);
+        apply.visitVarInsn(Opcodes.ALOAD, 1);
+        apply.visitTypeInsn(Opcodes.CHECKCAST, supplier);
+        apply.visitMethodInsn(
+                Opcodes.INVOKEINTERFACE, supplier, "get", "()Ljava/lang/Object;", true);
+        apply.visitInsn(Opcodes.ARETURN);
+        apply.visitMaxs(0, 0);
+        return type.toByteArray();
     }
 
     /** Code of a library's, and of the application's: in a module that is not the agent's. */
