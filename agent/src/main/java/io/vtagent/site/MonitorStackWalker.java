@@ -155,7 +155,8 @@ public final class MonitorStackWalker {
 
         @Override
         public PinnedStack apply(Stream<StackFrame> frames) {
-            boolean inHook = true; // the innermost frames are those of the hook that reads the stack
+            boolean inHook =
+                    true; // the innermost frames are those of the hook that reads the stack
             for (Iterator<StackFrame> rest = frames.iterator(); rest.hasNext() && !isComplete(); ) {
                 StackFrame frame = rest.next();
                 Class<?> type = frame.getDeclaringClass();
