@@ -128,8 +128,26 @@ class CarrierSlotTest {
 
     @Test
     void noStackIsWalkedOnACarrierOfTheAgentsOwn() {
-        assertThat(new CarrierSlot(thread, Buckets.SINGLE, false).mayWalk(Long.MAX_VALUE))
-                .isFalse();
+        CarrierSlot own = new CarrierSlot(thread, Buckets.SINGLE, false);
+        assertThat(own.mayWalk(Long.MAX_VALUE)).isFalse();
+        assertThat(own.mayWalkAtBegin()).isFalse();
+        assertThat(slot.mayWalkAtBegin()).isTrue();
+    }
+
+    @Test
+    void theTimeThatPinsHeldTheCarrierPaysForMoreWalks() {
+        for (int i = 0; i <= WalkBudget.FIRST; i++) {
+            slot.walked(0, 2 * WalkBudget.ALLOWANCE_NANOS);
+        }
+        assertThat(slot.mayWalk(0)).isFalse();
+        assertThat(slot.mayWalkAtBegin()).isFalse();
+
+        slot.record(3 * WalkBudget.SHARE * WalkBudget.ALLOWANCE_NANOS, PinReason.NATIVE, null);
+        assertThat(slot.mayWalk(0)).isTrue();
+        assertThat(slot.mayWalkAtBegin()).as("for which less is meant").isFalse();
+        slot.record(
+                3 * WalkBudget.SHARE_AHEAD * WalkBudget.ALLOWANCE_NANOS, PinReason.NATIVE, null);
+        assertThat(slot.mayWalkAtBegin()).isTrue();
     }
 
     @Test

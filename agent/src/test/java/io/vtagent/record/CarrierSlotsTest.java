@@ -22,6 +22,7 @@ class CarrierSlotsTest {
         Iterator<CarrierSlot> all = slots.iterator();
         assertThat(all.next()).isSameAs(first);
         all.remove();
+        assertThat(slots).doesNotContain(first);
         assertThat(slotOfANewCarrier().mayWalk(0)).as("of the one that has ended").isFalse();
         assertThat(slotOfANewCarrier().mayWalk(0)).isTrue();
     }

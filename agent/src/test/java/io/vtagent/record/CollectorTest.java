@@ -63,6 +63,44 @@ class CollectorTest {
     }
 
     @Test
+    void aSinkThatLeavesGetsNoMoreAndEverythingWhenItComesBack() {
+        List<Long> published = new ArrayList<>();
+        PinSink sink = (key, since) -> published.add(since.nanos());
+        CarrierSlot slot = slot(Thread.currentThread());
+        collector.publishTo(sink);
+        pin(slot, 1_000);
+        collector.collect(slots, OUTSIDE);
+        collector.publishNoMore(sink);
+        pin(slot, 2_000);
+        collector.collect(slots, OUTSIDE);
+        assertThat(published).containsExactly(1_000L);
+
+        collector.publishTo(sink);
+        collector.collect(slots, OUTSIDE);
+        assertThat(published).containsExactly(1_000L, 3_000L);
+    }
+
+    @Test
+    void itIsEmptyUntilAPinHasEndedWhoeverFoundIt() throws InterruptedException {
+        CarrierSlot here = slot(Thread.currentThread());
+        assertThat(collector.isEmpty(slots, OUTSIDE)).isTrue();
+        pin(here, 1_000);
+        assertThat(collector.isEmpty(slots, OUTSIDE)).isFalse();
+
+        PinHistograms outside = new PinHistograms(Buckets.FINE);
+        assertThat(collector.isEmpty(List.of(), outside)).isTrue();
+        outside.add(1_000, PinKind.PARK, PinReason.MONITOR, false, null);
+        assertThat(collector.isEmpty(List.of(), outside)).isFalse();
+
+        Thread ended = new Thread(() -> {});
+        pin(slot(ended), 1_000);
+        ended.start();
+        ended.join();
+        collector.collect(slots, OUTSIDE);
+        assertThat(collector.isEmpty(List.of(), OUTSIDE)).as("of a carrier that ended").isFalse();
+    }
+
+    @Test
     void aReaderOfASinkWaitsUntilItHasAllThatWasCollected() throws InterruptedException {
         CountDownLatch handing = new CountDownLatch(1);
         CountDownLatch goesOn = new CountDownLatch(1);

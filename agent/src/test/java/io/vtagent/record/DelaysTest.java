@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class DelaysTest {
@@ -40,5 +43,56 @@ class DelaysTest {
         assertThat(published)
                 .extracting(DurationTotals::longestNanos)
                 .containsExactly(9_000L, 2_000L);
+    }
+
+    @Test
+    void aSinkThatLeavesGetsNoMoreAndEverythingWhenItComesBack() {
+        List<Long> published = new ArrayList<>();
+        Consumer<DurationTotals> sink = since -> published.add(since.nanos());
+        delays.publishTo(sink);
+        delays.add(1_000);
+        delays.totals();
+        delays.publishNoMore(sink);
+        delays.add(2_000);
+        delays.totals();
+        delays.awaitPublished(sink); // returns at once
+        assertThat(published).containsExactly(1_000L);
+
+        delays.publishTo(sink);
+        delays.totals();
+        assertThat(published).containsExactly(1_000L, 3_000L);
+    }
+
+    @Test
+    void aReaderOfASinkWaitsUntilItHasAllThatWasSummedUp() throws InterruptedException {
+        CountDownLatch handing = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        AtomicLong handed = new AtomicLong();
+        Consumer<DurationTotals> sink =
+                since -> {
+                    handing.countDown();
+                    awaitUninterruptibly(goesOn);
+                    handed.addAndGet(since.count());
+                };
+        delays.publishTo(sink);
+        delays.add(1_000);
+        Thread another = Thread.ofPlatform().start(delays::totals);
+        handing.await();
+        delays.add(1_000);
+        delays.totals();
+        assertThat(handed).hasValue(0);
+        goesOn.countDown();
+        delays.awaitPublished(sink);
+
+        assertThat(handed).hasValue(2);
+        another.join();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
     }
 }

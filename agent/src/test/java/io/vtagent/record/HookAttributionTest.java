@@ -44,6 +44,35 @@ class HookAttributionTest {
         assertThat(site).isNull();
     }
 
+    @Test
+    void whatAListenerOrAWalkDoesIsNotWalked() {
+        attribution.warmUp();
+        attribution.walksAtBeginAlways(true);
+        assertThat(siteAtBegin()).isNotNull();
+        slot.recording = true;
+        assertThat(siteAtBegin()).isNull();
+    }
+
+    @Test
+    void beforePinsBeginLessTimeIsSpentExceptForRelief() {
+        attribution.warmUp();
+        for (int i = 0; i <= WalkBudget.FIRST; i++) {
+            slot.walked(0, 2 * WalkBudget.ALLOWANCE_NANOS);
+        }
+        slot.record(3 * WalkBudget.SHARE * WalkBudget.ALLOWANCE_NANOS, PinReason.NATIVE, null);
+
+        assertThat(siteOnVirtualThread()).as("when it has ended").isNotNull();
+        assertThat(siteAtBegin()).isNull();
+        attribution.walksAtBeginAlways(true);
+        assertThat(siteAtBegin()).isNotNull();
+    }
+
+    private @Nullable Attributed siteAtBegin() {
+        OnVirtualThread.run(
+                () -> site = attribution.atBegin(slot, PinKind.PARK, PinReason.NATIVE, null));
+        return site;
+    }
+
     private @Nullable Attributed siteOnVirtualThread() {
         OnVirtualThread.run(
                 () -> site = attribution.attribute(slot, PinKind.PARK, PinReason.NATIVE, 0, null));

@@ -23,6 +23,7 @@ class LedgerTest {
     private static final PinKey WAIT = new PinKey(PinKind.WAIT, PinReason.MONITOR, false);
     private static final PinKey ENTER = new PinKey(PinKind.ENTER, PinReason.MONITOR, false);
     private static final PinKey IO = new PinKey(PinKind.IO, PinReason.NONE, false);
+    private static final PinKind NATIVE = PinKind.NATIVE;
     private static final PinnedStack STACK =
             new PinnedStack(
                     List.of(),
@@ -240,6 +241,86 @@ class LedgerTest {
                                     .isEqualTo(walking.totals().nanos())
                                     .isEqualTo(site.longestNanos());
                         });
+    }
+
+    /** Unlike others it is walked only once it has ended. */
+    @Test
+    void anIoPinHasASiteTooFromTheThresholdOn() {
+        Ledger walking = LedgerWarmUp.warmUp(ledger(true, 0));
+        OnVirtualThread.run(
+                () -> {
+                    walking.hooks().onIoBegan();
+                    assertThat(walking.active().get(0).site()).isNull();
+                    walking.hooks().onIoEnded();
+                });
+        assertThat(walking.totals().unattributed(PinKind.IO).count()).isZero();
+        assertThat(walking.sites())
+                .singleElement()
+                .satisfies(
+                        site -> {
+                            assertThat(site.count()).isEqualTo(1);
+                            assertThat(site.key().kind()).isEqualTo(PinKind.IO);
+                        });
+    }
+
+    @Test
+    void anEntryThatIsWalkedOnlyAtItsEndIsHeldByItsMonitorToo() {
+        Ledger later = LedgerWarmUp.warmUp(ledger(true, NEVER_NANOS));
+        Thread monitor = new Thread();
+        OnVirtualThread.run(
+                () -> {
+                    Object entry = Objects.requireNonNull(later.hooks().onEnterBegan(monitor));
+                    while (later.active().get(0).ageNanos() < 2 * Hooks.MIN_ENTRY_NANOS) {
+                        Thread.onSpinWait();
+                    }
+                    later.stackThreshold(0);
+                    later.hooks().onEnterEnded(entry);
+                });
+        assertThat(later.sites())
+                .singleElement()
+                .satisfies(
+                        site ->
+                                assertThat(Objects.requireNonNull(site.stack()).monitorClass())
+                                        .isEqualTo("java.lang.Thread"));
+    }
+
+    @Test
+    void theTimeForWhichThreadsWereQueuedCountsAtTheSiteOrAsUnattributed() {
+        Site site = ledger.siteOf(PinKind.NATIVE, PinReason.NATIVE, STACK);
+        ledger.addWaited(activeAt(site), 300);
+        ledger.addWaited(activeAt(null), 50);
+        ledger.addWaited(activeAt(null), 20);
+
+        assertThat(site.key()).isEqualTo(new PinSite("A.a:1", "A.a:1", STACK.operation(), NATIVE));
+        assertThat(site.waitedNanos()).isEqualTo(300);
+        assertThat(ledger.waitedUnattributedNanos(NATIVE)).isEqualTo(70);
+        assertThat(ledger.waitedUnattributedNanos(PinKind.PARK)).isZero();
+    }
+
+    private static ActivePin activeAt(@Nullable Site site) {
+        Thread thread = Thread.currentThread();
+        return new ActivePin(NATIVE, PinReason.NATIVE, 1, thread, thread, false, site, null);
+    }
+
+    @Test
+    void totalsThatAreNotPublishedReachTheSinkWithTheNext() {
+        List<Long> published = new ArrayList<>();
+        ledger.publishTo((key, since) -> published.add(since.nanos()));
+        assertThat(ledger.isEmpty()).isTrue();
+        ledger.add(NATIVE, PinReason.NONE, 100, () -> null);
+
+        assertThat(ledger.isEmpty()).isFalse();
+        assertThat(ledger.unpublishedTotals().nanos()).isEqualTo(100);
+        assertThat(published).isEmpty();
+        ledger.totals();
+        assertThat(published).containsExactly(100L);
+    }
+
+    @Test
+    void theThresholdForStacksIsTheShortestThatHasOne() {
+        ledger.stackThreshold(100);
+        assertThat(ledger.isForStack(99)).isFalse();
+        assertThat(ledger.isForStack(100)).isTrue();
     }
 
     @Test

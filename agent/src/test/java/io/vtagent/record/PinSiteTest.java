@@ -24,6 +24,13 @@ class PinSiteTest {
                 .hasSameHashCodeAs(SITE);
     }
 
+    @Test
+    void whatStandsForManyIsNoPlace() {
+        assertThat(PinSite.unattributed(PinKind.PARK).isForMany()).isTrue();
+        assertThat(PinSite.other(PinKind.PARK).isForMany()).isTrue();
+        assertThat(SITE.isForMany()).isFalse();
+    }
+
     /** As holder and caller of a site often are. */
     @Test
     void partsThatAreExchangedAreAnotherHash() {

@@ -3,6 +3,7 @@ package io.vtagent.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.vtagent.hotspot.CountedContention;
 import io.vtagent.site.FramesOfInterest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -133,6 +134,36 @@ class RelievedLedgerTest {
                 ledger.hooks().onEnterEnded(entry);
             }
         }
+    }
+
+    /** Such an entry has no duration, but what was begun for it lasts until it is ended. */
+    @Test
+    void anEntryThatIsKnownNotToHaveBlockedIsEndedTooAndDoesNotCount() {
+        CountedContention count = new CountedContention("vtagent.test.relieved");
+        HookRelief relief = new HookRelief();
+        CarrierSlots slots = new CarrierSlots(Buckets.SINGLE);
+        HookAttribution attribution =
+                new HookAttribution(new Attribution(10, new FramesOfInterest(64)), 0);
+        Hooks hooks =
+                new Hooks(
+                        true,
+                        slots,
+                        attribution,
+                        relief,
+                        new PinListeners(),
+                        new CarrierStartSignal(),
+                        count.proved());
+        relief.compensateWith(reliever);
+        attribution.warmUp();
+        OnVirtualThread.run(
+                () -> {
+                    Object monitor = new Object();
+                    hooks.onEnterEnded(Objects.requireNonNull(hooks.onEnterBegan(monitor)));
+                });
+        assertThat(reliever.asked).containsExactly("begin enter", "end 7");
+        assertThat(slots)
+                .singleElement()
+                .satisfies(slot -> assertThat(slot.histograms().isEmpty()).isTrue());
     }
 
     @Test

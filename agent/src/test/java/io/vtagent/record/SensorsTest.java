@@ -10,15 +10,17 @@ class SensorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', true, false, io",
-        "no probe, false, false, io is down (no probe)",
-        Sensors.NOT_PROVED_YET + ", false, true, io is not proved yet",
+        "'', true, false, false, io",
+        "no probe, false, false, false, io is down (no probe)",
+        Sensors.NOT_PROVED_YET + ", false, true, true, io is not proved yet",
+        Sensors.NOT_BEGUN_YET + ", false, false, true, io is down (has not begun)",
     })
     void theStateOfASensorIsReportedUnlessItWorks(
-            String failure, boolean up, boolean toBeProved, String words) {
+            String failure, boolean up, boolean toBeProved, boolean starting, String words) {
         sensors.put("io", failure);
         assertThat(sensors.isUp("io")).isEqualTo(up);
         assertThat(sensors.isToBeProved("io")).isEqualTo(toBeProved);
+        assertThat(Sensors.isStarting(failure)).isEqualTo(starting);
         assertThat(sensors.inWords("io")).isEqualTo(words);
     }
 }

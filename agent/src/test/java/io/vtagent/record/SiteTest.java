@@ -40,6 +40,14 @@ class SiteTest {
     }
 
     @Test
+    void theTimeForWhichThreadsWereQueuedAddsUpBesideThePins() {
+        site.addWaited(4);
+        site.addWaited(6);
+        assertThat(site.waitedNanos()).isEqualTo(10);
+        assertThat(site.nanos()).isZero();
+    }
+
+    @Test
     void eachPinCountsInTheBucketOfItsDuration() {
         for (long nanos : new long[] {0, 99_999, 100_000, 1_000_000, 1_999_999, Long.MAX_VALUE}) {
             site.add(nanos);

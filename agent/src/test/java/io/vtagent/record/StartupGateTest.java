@@ -23,6 +23,8 @@ class StartupGateTest {
         first.begun();
 
         maker.join();
+        assertThat(first.isBegun()).isTrue();
+        assertThat(first.observing()).isNull();
         first.onCarrierMade(); // returns at once
     }
 
@@ -35,6 +37,7 @@ class StartupGateTest {
 
         maker.join();
         assertThat(first.isBegun()).isFalse();
+        assertThat(first.observing()).isSameAs(ledger);
     }
 
     @Test
@@ -90,6 +93,17 @@ class StartupGateTest {
         first.begun();
         first.onCarrierMade();
         assertThat(first.isUnseen()).isFalse();
+    }
+
+    @Test
+    void whereHooksAreCalledBeforeItHasBegunTheirLedgerMakesThreadsWaitToo() {
+        StartupGate hopeless = new StartupGate(1);
+        ledger.first(hopeless);
+
+        ledger.hooks().onCarrierMade();
+
+        assertThat(hopeless.isUnseen()).isTrue();
+        assertThat(ledger.arrivals().hasArrived()).isTrue();
     }
 
     /** Before that the application waits for nothing, however long the agent takes. */
