@@ -96,6 +96,17 @@ class ReliefTest {
     }
 
     @Test
+    void aThreadThatIsHeldAgainIsCompensatedAgain() {
+        sample(List.of(pin(PinKind.PARK, LATE, false)));
+        sample(List.of());
+        sample(List.of(pin(PinKind.PARK, LATE, false)));
+        assertThat(relief.compensatedCarriers()).isEqualTo(1);
+        sample(List.of());
+        assertThat(relief.compensatedCarriers()).isZero();
+        assertThat(relief.pins()).isEqualTo(2);
+    }
+
+    @Test
     void itIsCompensatedNoLongerThanItLasts() {
         sample(List.of(pin(PinKind.PARK, LATE, false)));
         relief.sample(System.nanoTime(), List.of(), List.of());

@@ -8,6 +8,8 @@ import io.vtagent.sampler.HeldCarriers;
 import io.vtagent.scheduler.CarrierPool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,57 @@ class ReliefWhenStuckTest {
         assertThat(relief.nanos()).isEqualTo(500L * FOR_THE_FIRST);
         relief.sample(NOW + 600, null);
         assertThat(relief.pins()).as("once").isEqualTo(FOR_THE_FIRST);
+    }
+
+    @Test
+    void oneThatCarriesSomethingElseEndsItsOwnCompensationOnly() {
+        Thread movesOn = Objects.requireNonNull(pool.mountedOn(all.carriers().getLast()));
+        all.queue(1);
+        relief.sample(NOW, STUCK);
+        awaitHeld(PARALLELISM + 1);
+        assertThat(relief.compensatedCarriers()).isEqualTo(FOR_THE_FIRST);
+
+        all.release(movesOn);
+        relief.sample(NOW + 500, null);
+        assertThat(relief.compensatedCarriers()).isEqualTo(FOR_THE_FIRST - 1);
+        assertThat(relief.pins()).isEqualTo(1);
+        assertThat(relief.nanos()).isEqualTo(500);
+    }
+
+    /** Such as the continuation of a {@code CompletableFuture} that the scheduler runs. */
+    @Test
+    void oneThatIsBlockedInATaskOfAnotherKindIsCompensatedUntilItGoesOn() {
+        all.release();
+        CountDownLatch goesOn = new CountDownLatch(1);
+        for (int i = 0; i < PARALLELISM; i++) {
+            scheduler.execute(() -> awaitUninterruptibly(goesOn));
+        }
+        while (blockedInTask() < PARALLELISM) {
+            Thread.onSpinWait();
+        }
+        relief.sample(NOW, STUCK);
+        assertThat(relief.compensatedCarriers()).isEqualTo(FOR_THE_FIRST);
+        relief.sample(NOW + 1, null);
+        assertThat(relief.pins()).as("all are still blocked").isZero();
+
+        goesOn.countDown();
+        while (blockedInTask() > 0) {
+            Thread.onSpinWait();
+        }
+        relief.sample(NOW + 500, null);
+        assertThat(relief.pins()).isEqualTo(FOR_THE_FIRST);
+    }
+
+    private long blockedInTask() {
+        return pool.carriers().stream().filter(pool::isBlockedInTask).count();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     @Test

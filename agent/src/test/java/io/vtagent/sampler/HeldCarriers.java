@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds as many carriers as a scheduler aims at, each with a virtual thread that is parked, so that
@@ -16,6 +17,7 @@ public final class HeldCarriers implements AutoCloseable {
     private final Function<Runnable, Thread> factory;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean released;
+    private volatile @Nullable Thread movedOn;
 
     /** Holds those of this JVM. */
     public HeldCarriers() {
@@ -63,7 +65,7 @@ public final class HeldCarriers implements AutoCloseable {
 
     private void hold() {
         VirtualThreads.pin();
-        while (!released) {
+        while (!released && Thread.currentThread() != movedOn) {
             LockSupport.park(this);
         }
         VirtualThreads.unpin();
@@ -122,16 +124,24 @@ public final class HeldCarriers implements AutoCloseable {
         release();
     }
 
+    /** Lets {@code one} go on, and waits until it has ended. */
+    public void release(Thread one) {
+        movedOn = one;
+        endOf(one);
+    }
+
     /** Lets all of them go on, and waits until they have ended. */
     public void release() {
         released = true;
-        for (Thread thread : threads) {
-            try {
-                LockSupport.unpark(thread);
-                thread.join();
-            } catch (InterruptedException unexpected) {
-                throw new AssertionError(unexpected);
-            }
+        threads.forEach(HeldCarriers::endOf);
+    }
+
+    private static void endOf(Thread thread) {
+        try {
+            LockSupport.unpark(thread);
+            thread.join();
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
         }
     }
 }
