@@ -260,6 +260,11 @@ class AgentOptionsTest {
         assertThat(options.maxSites()).isEqualTo(3);
     }
 
+    @Test
+    void aTagMayHaveTheShortestOfNames() throws Exception {
+        assertThat(parse("tags=v:2").tags()).containsOnly(Map.entry("v", "2"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "%p.json, PID.json",

@@ -12,6 +12,8 @@ class OtlpUrlTest {
     @CsvSource({
         "http://localhost:4318, false, localhost, 4318, /v1/metrics",
         "http://localhost:4318/, false, localhost, 4318, /v1/metrics",
+        "http://localhost:1, false, localhost, 1, /v1/metrics",
+        "http://localhost:65535, false, localhost, 65535, /v1/metrics",
         "HTTP://h, false, h, 80, /v1/metrics",
         "https://h, true, h, 443, /v1/metrics",
         "https://h?k=v, true, h, 443, /v1/metrics?k=v",
