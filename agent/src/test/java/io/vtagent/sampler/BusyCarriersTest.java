@@ -161,6 +161,48 @@ class BusyCarriersTest {
     }
 
     @Test
+    void itCountsFromTheFirstSampleSinceThen() {
+        sample(10, thread);
+        made.kept = Kept.NO;
+        sample(10, thread);
+        made.kept = Kept.YES;
+        sample(10, thread);
+
+        assertThat(only().longestNanos()).isEqualTo(10 * MILLI);
+        assertThat(only().nanos()).isEqualTo(15 * MILLI);
+    }
+
+    @Test
+    void aCheckFindsThatItIsNoLongerBusy() {
+        sample(10, thread);
+        sample(10, thread);
+        check(5, null);
+
+        assertThat(sites.carriers()).isZero();
+        assertThat(only().nanos()).isEqualTo(17_500_000);
+    }
+
+    @Test
+    void asLongAsItIsBusyForShortAndJustAfterwardsItIsSampledSoon() {
+        assertThat(busy.isBusyForShort()).isFalse();
+        sample(10, thread);
+        assertThat(busy.isBusyForShort()).isFalse();
+        sample(10, thread);
+        assertThat(busy.isBusyForShort()).isTrue();
+        for (int i = 0; i < 20; i++) {
+            sample(100, thread);
+        }
+        assertThat(busy.isBusyForShort()).as("for long").isFalse();
+
+        sample(100, null);
+        assertThat(busy.isBusyForShort()).as("a moment ago").isTrue();
+        made.now += 100 * MILLI - 1;
+        assertThat(busy.isBusyForShort()).isTrue();
+        made.now++;
+        assertThat(busy.isBusyForShort()).isFalse();
+    }
+
+    @Test
     void aDoubtNeedsMoreSamples() {
         made.kept = Kept.UNKNOWN;
         for (int i = 1; i < BusyCarriers.DOUBTFUL_SAMPLES; i++) {
@@ -224,6 +266,39 @@ class BusyCarriersTest {
     }
 
     @Test
+    void spellsThatAreTooShortToBeBusyDoNotMakeThemMoreFrequent() {
+        for (int i = 0; i < 120; i++) {
+            sample(100, i % 2 == 0 ? thread : another);
+        }
+        int searches = 0;
+        for (int i = 0; i < 8; i++) {
+            sample(100, i % 2 == 0 ? thread : another);
+            searches += busy.nanosToCheck(made.now) == Long.MAX_VALUE ? 0 : 1;
+        }
+        assertThat(searches).isEqualTo(2);
+        assertThat(sites.sites()).isEmpty();
+    }
+
+    @Test
+    void theyAreFrequentForTenSecondsAfterOneWasBusy() {
+        for (int i = 0; i < 60; i++) {
+            sample(100, null);
+        }
+        sample(10, thread);
+        sample(10, thread);
+        for (int i = 0; i < 90; i++) {
+            sample(100, null);
+        }
+        sample(100, another);
+        assertThat(busy.nanosToCheck(made.now)).isLessThan(Long.MAX_VALUE);
+        for (int i = 0; i < 10; i++) {
+            sample(100, null);
+        }
+        sample(100, another);
+        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void aLongSpellIsSampledMoreSeldomAndItsTimeIsComplete() {
         sample(10, thread);
         for (int i = 0; i < 100; i++) {
@@ -244,8 +319,10 @@ class BusyCarriersTest {
             busy.add(carrier, thread);
             busy.end(made.now, 100 * MILLI);
         }
-
         assertThat(sites.sites()).isEmpty();
+
+        sample(10, thread);
+        assertThat(only().longestNanos()).as("since then").isLessThan(20 * MILLI);
     }
 
     @Test

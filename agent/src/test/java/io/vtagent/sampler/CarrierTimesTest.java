@@ -53,6 +53,29 @@ class CarrierTimesTest {
     }
 
     @Test
+    void whatTheKernelReportedBeforeDoesNotCountAgain() {
+        kernel(A, 0, 0);
+        times.sample(0, 0, List.of(A));
+        kernel(A, 100, 50);
+        assertThat(times.count(1_000, 0)).isEqualTo(new CarrierTimes.Times(0, 100, 50, 850));
+        kernel(A, 200, 80);
+        assertThat(times.count(2_000, 0)).isEqualTo(new CarrierTimes.Times(0, 200, 80, 1_720));
+    }
+
+    @Test
+    void norDoIdleSamplesWhereTheKernelReportsNothing() {
+        isLinux = false;
+        idle.add(A);
+        times.sample(0, 0, List.of(A));
+        times.sample(300, 300, List.of(A));
+        assertThat(times.count(1_000, 0)).isEqualTo(new CarrierTimes.Times(0, 700, 0, 300));
+        assertThat(times.count(2_000, 0)).isEqualTo(new CarrierTimes.Times(0, 1_700, 0, 300));
+        idle.clear();
+        times.sample(2_500, 500, List.of(A));
+        assertThat(times.count(3_000, 0)).isEqualTo(new CarrierTimes.Times(0, 2_700, 0, 300));
+    }
+
+    @Test
     void aCarrierThatHasEndedKeepsItsTimesAndCountsUntilItWasSampledLast() {
         kernel(A, 0, 0);
         kernel(B, 0, 0);

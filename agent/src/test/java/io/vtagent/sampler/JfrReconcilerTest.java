@@ -166,6 +166,21 @@ class JfrReconcilerTest {
     }
 
     @Test
+    void aLateEventOverTwoPinsThatHaveBeenCountedTakesItsTimeFromBoth() {
+        reconciler.add(pin(FRAMES), 0);
+        reconciler.add(pin(FRAMES), HELD_NANOS);
+        reconciler.settle(2_000 * MILLI, false);
+        assertThat(ledger.totals().nanos()).isEqualTo(2 * HELD_NANOS);
+
+        assertThat(reconciler.claim(event(THREAD.threadId(), "shop.Cart.total", 0, 50)))
+                .as("the first and half of the second")
+                .isNull();
+        VmPin otherHalf = event(THREAD.threadId(), "shop.Cart.total", 150, -50);
+        assertThat(reconciler.claim(otherHalf)).isNull();
+        assertThat(reconciler.claim(otherHalf)).as("nothing is left").isNotNull();
+    }
+
+    @Test
     void eachLateEventWithoutItsThreadTakesAsMuchAsItReports() {
         reconciler.add(pin(FRAMES), 0);
         reconciler.add(pin(FRAMES, Thread.ofVirtual().unstarted(() -> {})), 0);

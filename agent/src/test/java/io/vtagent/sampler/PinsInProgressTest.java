@@ -8,9 +8,13 @@ import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Site;
+import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.FramesOfInterest;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** Tests waits that have begun and not ended, which hooks report as on their carriers. */
 class PinsInProgressTest {
     private static final FramesOfInterest WANTED = new FramesOfInterest(64);
+
+    /** From that age on the stack of a pin in progress is read. */
+    private static final long LASTS_NANOS = 1_000_000;
 
     private static volatile Supplier<List<ActivePin>> question = List::of;
     private static volatile List<ActivePin> answer = List.of();
@@ -90,6 +97,82 @@ class PinsInProgressTest {
                 .satisfies(pin -> assertThat(pin.kind()).isEqualTo(PinKind.PARK));
     }
 
+    @Test
+    void ioThatLastsHasTheSiteOfTheCodeThatCalledIt() throws InterruptedException {
+        ActivePin io = blocked(true, 0, PinsInProgressTest::io);
+        assertThat(io.kind()).isEqualTo(PinKind.IO);
+        assertThat(siteOf(io).key().kind()).isEqualTo(PinKind.IO);
+        assertThat(siteOf(io).key().site()).startsWith(PinsInProgressTest.class.getName());
+        assertThat(io.ageNanos()).isGreaterThanOrEqualTo(LASTS_NANOS);
+    }
+
+    @Test
+    void anEntryThatLastsIsHeldByTheMonitorThatItWaitsFor() throws InterruptedException {
+        Thread monitor = new Thread();
+        ActivePin entry = blocked(true, 0, hooks -> hooks.onEnterBegan(monitor));
+        assertThat(entry.kind()).isEqualTo(PinKind.ENTER);
+        assertThat(entry.reason()).isEqualTo(PinReason.MONITOR);
+        assertThat(entry.monitor()).isSameAs(monitor);
+        assertThat(Objects.requireNonNull(siteOf(entry).stack()).monitorClass())
+                .isEqualTo("java.lang.Thread");
+    }
+
+    @Test
+    void whatIsWantedOnlyWhenPinsAreVeryLongIsNotReadBefore() throws InterruptedException {
+        Thread monitor = new Thread();
+        ActivePin entry = blocked(true, Long.MAX_VALUE, hooks -> hooks.onEnterBegan(monitor));
+        assertThat(entry.site()).isNull();
+    }
+
+    @Test
+    void aParkHasNoSiteBeforeAnotherAtItsPlaceHasEnded() throws InterruptedException {
+        assertThat(blocked(true, 0, VtAgentProbe::onParkBegan).site()).isNull();
+    }
+
+    private static @Nullable Object io(VtAgentProbe hooks) {
+        hooks.onIoBegan();
+        return null;
+    }
+
+    private static Site siteOf(ActivePin pin) {
+        return Objects.requireNonNull(pin.site());
+    }
+
+    /**
+     * Returns the only pin in progress once {@code beginning} is a millisecond ago, on a virtual
+     * thread that is in native code.
+     */
+    private static ActivePin blocked(
+            boolean monitorsPin, long stackThresholdNanos, Beginning beginning)
+            throws InterruptedException {
+        Ledger ledger = new Ledger(monitorsPin, stackThresholdNanos, WANTED, 10, Buckets.SINGLE);
+        AtomicBoolean over = new AtomicBoolean();
+        Thread held =
+                Thread.startVirtualThread(
+                        () -> {
+                            Object unused = beginning.of(ledger.hooks());
+                            VirtualThreads.pin();
+                            while (!over.get()) {
+                                LockSupport.park();
+                            }
+                            VirtualThreads.unpin();
+                        });
+        while (held.getState() != Thread.State.WAITING
+                || ledger.active().getFirst().ageNanos() < LASTS_NANOS) {
+            Thread.onSpinWait();
+        }
+        try {
+            List<ActivePin> all = of(ledger, monitorsPin).all();
+            assertThat(all).hasSize(1);
+            assertThat(all.getFirst().thread()).isSameAs(held);
+            return all.getFirst();
+        } finally {
+            over.set(true);
+            LockSupport.unpark(held);
+            held.join();
+        }
+    }
+
     private static void ask() {
         answer = question.get();
     }
@@ -105,15 +188,7 @@ class PinsInProgressTest {
     private static List<ActivePin> inProgress(
             boolean monitorsPin, Beginning beginning, Runnable asking) throws InterruptedException {
         Ledger ledger = new Ledger(monitorsPin, Long.MAX_VALUE, WANTED, 10, Buckets.SINGLE);
-        SampledPins sampled =
-                new SampledPins(
-                        ledger,
-                        null,
-                        new JfrReconciler(ledger, monitorsPin, WANTED),
-                        monitorsPin,
-                        WANTED,
-                        new StackBudget(System::nanoTime));
-        question = new PinsInProgress(ledger, sampled, monitorsPin, WANTED)::all;
+        question = of(ledger, monitorsPin)::all;
         Thread.startVirtualThread(
                         () -> {
                             Object begun = beginning.of(ledger.hooks());
@@ -122,5 +197,17 @@ class PinsInProgressTest {
                         })
                 .join();
         return answer;
+    }
+
+    private static PinsInProgress of(Ledger ledger, boolean monitorsPin) {
+        SampledPins sampled =
+                new SampledPins(
+                        ledger,
+                        null,
+                        new JfrReconciler(ledger, monitorsPin, WANTED),
+                        monitorsPin,
+                        WANTED,
+                        new StackBudget(System::nanoTime));
+        return new PinsInProgress(ledger, sampled, monitorsPin, WANTED);
     }
 }

@@ -54,6 +54,26 @@ class SampledIntegralTest {
         assertThat(integral.sum()).isEqualTo(200);
     }
 
+    /** It was found by chance, in place of others. */
+    @Test
+    void whatHasEndedAtTheNextSampleIsNotDeductedFromWhatStays() {
+        add(0, 100);
+        add(2, 100);
+        for (int i = 0; i < 10; i++) {
+            add(1, 10);
+        }
+
+        assertThat(integral.sum()).isBetween(100L + 50 + 100, 100L + 100 + 100);
+    }
+
+    @Test
+    void eachSampleReturnsByHowMuchItGrows() {
+        assertThat(integral.add(1, 100, 100)).isEqualTo(100);
+        assertThat(integral.add(1, 10, 10)).as("all of it is deducted").isZero();
+        assertThat(integral.add(1, 60, 60)).as("the rest is deducted").isEqualTo(20);
+        assertThat(integral.sum()).isEqualTo(120);
+    }
+
     @Test
     void itNeverExceedsTheLargestValueOverTheTime() {
         Random random = new Random(1);

@@ -77,6 +77,8 @@ class SampledPinTest {
         SampledPin inJvm = inNative.withState(BlockingState.IN_JVM);
         assertThat(inNative.nanos()).isEqualTo(13);
         assertThat(inJvm.nanos()).isEqualTo(10);
+        assertThat(inNative.ownNanos()).isEqualTo(13);
+        assertThat(inJvm.ownNanos()).isEqualTo(10);
         assertThat(inJvm.active(true, 2, null).ageNanos()).isEqualTo(12);
     }
 

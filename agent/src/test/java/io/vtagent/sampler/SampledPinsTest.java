@@ -88,8 +88,10 @@ class SampledPinsTest {
         assertThat(ledger.totals().count()).isZero();
         assertThat(pins.isEmpty()).isFalse();
 
+        assertThat(pins.isNewestSample(10)).isTrue();
         sampleNothing();
 
+        assertThat(pins.isNewestSample(10)).isFalse();
         assertThat(ledger.totals().count()).isEqualTo(1);
         assertThat(ledger.totals().nanos()).isEqualTo(14);
         assertThat(pins.isEmpty()).isTrue();
@@ -518,7 +520,9 @@ class SampledPinsTest {
     @Test
     void norIsWhatTheCollectorHasLetGoOnAndHasNotRunYet() {
         sampleInJvm(1, true, false);
-        sampleInJvm(1, false, true);
+        pins.begin(10, DurationEstimate.firstSample(4), false, 0, 0, true);
+        assertThat(pins.add(inJvm(1, false))).isFalse();
+        pins.end(10, false);
         assertThat(pins.doubtful()).isEqualTo(1);
         assertThat(pins.active()).isEmpty();
         assertThat(ledger.totals().count()).isZero();

@@ -23,6 +23,17 @@ class SamplingIntervalTest {
     }
 
     @Test
+    void whileACarrierIsBusyTheyComeAsConfiguredUnlessTheyCostTooMuch() {
+        assertThat(interval.intervalNanos()).isEqualTo(PERIOD);
+        assertThat(interval.busyNanos()).isEqualTo(PERIOD);
+        interval.addCpuNanos(100 * PERIOD);
+        long once = interval.busyNanos();
+        assertThat(once).isGreaterThan(next(0, false, NEVER));
+        interval.addCpuNanos(100 * PERIOD); // an average, which approaches it
+        assertThat(interval.busyNanos()).isBetween(once, 2 * once);
+    }
+
+    @Test
     void samplesAreMoreFrequentWhileThereIsASampledPin() {
         assertThat(next(SECOND, true, NEVER)).isEqualTo(PERIOD / 4);
         assertThat(interval.pinnedIntervalNanos()).isEqualTo(PERIOD / 4);

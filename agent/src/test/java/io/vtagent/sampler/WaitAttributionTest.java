@@ -53,6 +53,16 @@ class WaitAttributionTest {
     }
 
     @Test
+    void whatCannotBeDividedIsKeptForTheNextOnesToo() {
+        add(100, pin(first, false), pin(second, false), pin(null, false));
+        add(2, pin(first, false), pin(second, false), pin(null, false));
+
+        assertThat(first.waitedNanos()).isEqualTo(34);
+        assertThat(second.waitedNanos()).isEqualTo(34);
+        assertThat(ledger.waitedUnattributedNanos(PinKind.PARK)).isEqualTo(34);
+    }
+
+    @Test
     void nothingIsReadWhileNobodyWaits() {
         add(0, pin(first, false));
 
