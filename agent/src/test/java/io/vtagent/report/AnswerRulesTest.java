@@ -86,6 +86,36 @@ class AnswerRulesTest {
                 .containsEntry("waitedForHeldSeconds", 100.0);
     }
 
+    @Test
+    void theEvidenceIsInSecondsAndOfTheSchedulersTime() {
+        CarrierTime time =
+                new CarrierTime(
+                        SECOND,
+                        2 * SECOND,
+                        3 * SECOND,
+                        4 * SECOND,
+                        5 * SECOND,
+                        6 * SECOND,
+                        7 * SECOND,
+                        8 * SECOND,
+                        9 * SECOND);
+        PinReport report = pins();
+
+        assertThat(answer(report, time).evidence())
+                .isEqualTo(
+                        Map.of(
+                                "periodSeconds", 10.0,
+                                "heldSeconds", report.nanos() / 1e9,
+                                "lostShare", 0.25,
+                                "waitedForHeldSeconds", 6.0,
+                                "waitedForBusySeconds", 7.0,
+                                "runningSeconds", 2.0,
+                                "runnableSeconds", 3.0,
+                                "idleSeconds", 4.0,
+                                "throttledSeconds", 8.0,
+                                "pausedSeconds", 9.0));
+    }
+
     /** A JVM may end while a sensor starts. */
     @Test
     void aSensorThatStartsIsNotMissingInTheFirstSeconds() {

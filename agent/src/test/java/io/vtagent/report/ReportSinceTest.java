@@ -9,10 +9,14 @@ import io.vtagent.record.DurationCounts;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.PinnedThread;
+import io.vtagent.record.Samples;
+import io.vtagent.record.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReportSinceTest {
@@ -247,6 +251,98 @@ class ReportSinceTest {
         assertThat(since.relieved()).isEqualTo(new PinReport.Relieved(true, 2, 7, 90));
     }
 
+    @Test
+    void theCarriersTimeIsThatSince() {
+        PinReport base =
+                FullReport.everything().with(new PinReport.CarrierTime(1, 2, 3, 4, 5, 6, 7, 8, 9));
+        PinReport later =
+                FullReport.everything()
+                        .with(new PinReport.CarrierTime(11, 22, 33, 44, 55, 66, 77, 88, 99));
+
+        assertThat(ReportSince.of(base, later).carriers())
+                .isEqualTo(new PinReport.CarrierTime(10, 20, 30, 40, 50, 60, 70, 80, 90));
+    }
+
+    @Test
+    void samplesCountSinceButTheLongestThatTheySawIsOfAnyTime() {
+        addSampled(new Samples(1, 3, 8_000));
+        PinReport base = report(List.of());
+        addSampled(new Samples(1, 4, 5_000));
+        PinReport since = ReportSince.of(base, report(List.of()));
+
+        assertThat(since.sites())
+                .extracting(site -> site.figures().samples())
+                .containsExactly(new Samples(1, 4, 8_000));
+        assertThat(since.totals())
+                .extracting(total -> total.figures().samples())
+                .containsExactly(new Samples(1, 4, 8_000));
+    }
+
+    private void addSampled(Samples samples) {
+        ledger.addSampled(
+                PinKind.NATIVE,
+                PinReason.NATIVE,
+                20_000,
+                samples,
+                new PinnedThread(null, 0, 0),
+                () -> stack("A.a:1"));
+    }
+
+    @Test
+    void threadsThatWaitedBeforeDoNotCountAtASite() {
+        add(PinKind.PARK, "A.a:1", 500);
+        ActivePin pin = activeAt(ledger.sites().getFirst());
+        ledger.addWaited(pin, 900);
+        PinReport base = report(List.of());
+        add(PinKind.PARK, "A.a:1", 500);
+        ledger.addWaited(pin, 40);
+
+        assertThat(ReportSince.of(base, report(List.of())).sites())
+                .extracting(PinReport.Held::waitedNanos)
+                .containsExactly(40L);
+    }
+
+    @Test
+    void whatMadeThreadsWaitTheLongestComesFirstHoweverShortItWas() {
+        PinReport base = report(List.of());
+        add(PinKind.PARK, "A.a:1", 500);
+        ledger.addWaited(activeAt(ledger.sites().getFirst()), 10);
+        add(PinKind.PARK, "B.b:2", 5);
+        for (Site site : ledger.sites()) {
+            ledger.addWaited(activeAt(site), site.key().site().equals("B.b:2") ? 40 : 0);
+        }
+
+        assertThat(ReportSince.of(base, report(List.of())).sites())
+                .extracting(site -> site.site().site())
+                .containsExactly("B.b:2", "A.a:1");
+    }
+
+    @Test
+    void ofRarePlacesTheDifferenceIsLeft() {
+        PinReport base = report(new PinReport.Rare(2, 5, 700));
+        PinReport later = report(new PinReport.Rare(3, 9, 760));
+
+        assertThat(ReportSince.of(base, later).rare()).isEqualTo(new PinReport.Rare(3, 4, 60));
+        assertThat(ReportSince.of(later, later).rare()).isEqualTo(PinReport.Rare.NONE);
+    }
+
+    private static PinReport report(PinReport.Rare rare) {
+        return new PinReport(
+                FullReport.JVM,
+                1,
+                List.of(),
+                List.of(),
+                rare,
+                ActivePinTotals.NONE,
+                PinReport.CarrierTime.NONE,
+                FullReport.FORECAST,
+                PinReport.Starved.NEVER,
+                PinReport.Delayed.OFF,
+                PinReport.Relieved.OFF,
+                PinReport.Scheduler.UNKNOWN,
+                List.of());
+    }
+
     private static Forecast.Remaining remaining(String site, long nanos) {
         return new Forecast.Remaining(site, "native", nanos, null);
     }
@@ -327,9 +423,17 @@ class ReportSinceTest {
     }
 
     private static ActivePin active(long ageNanos) {
+        return active(ageNanos, null);
+    }
+
+    private static ActivePin activeAt(Site site) {
+        return active(1, site);
+    }
+
+    private static ActivePin active(long ageNanos, @Nullable Site site) {
         Thread thread = Thread.currentThread();
         return new ActivePin(
-                PinKind.PARK, PinReason.MONITOR, ageNanos, thread, thread, false, null, null);
+                PinKind.PARK, PinReason.MONITOR, ageNanos, thread, thread, false, site, null);
     }
 
     private void add(PinKind kind, String holder, long nanos) {
