@@ -39,12 +39,14 @@ final class SampledIntegral {
         double begins = value - stays;
         double ends = newest - stays;
         double freshEnds = Math.min(fresh, ends);
-        excess += (fresh - freshEnds) * freshNanos / 2;
+        double ofStaying = (fresh - freshEnds) * freshNanos / 2;
         double more =
                 stays * elapsedNanos + begins * firstNanos + (ends - freshEnds) * elapsedNanos / 2;
-        double deducted = Math.min(excess, more);
+        double deducted = Math.min(excess + ofStaying, more);
+        double left = excess + ofStaying - deducted;
+        double earlier = Math.max(excess - deducted, 0);
         // what has ended needs no deduction: it was found by chance, in place of others
-        excess = newest == 0 ? 0 : (excess - deducted) * stays / newest;
+        excess = newest == 0 ? 0 : earlier * stays / newest + left - earlier;
         newest = value;
         fresh = begins;
         freshNanos = firstNanos;
