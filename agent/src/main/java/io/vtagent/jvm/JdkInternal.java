@@ -486,6 +486,16 @@ public enum JdkInternal {
             "getReference",
             "(Ljava/lang/Object;J)Ljava/lang/Object;",
             "cost of walking stacks"),
+    UNSAFE_STATIC_BASE(
+            "jdk.internal.misc.Unsafe",
+            "staticFieldBase",
+            "(Ljava/lang/reflect/Field;)Ljava/lang/Object;",
+            "sensors sampler and vm, vthread.carriers"),
+    UNSAFE_STATIC_OFFSET(
+            "jdk.internal.misc.Unsafe",
+            "staticFieldOffset",
+            "(Ljava/lang/reflect/Field;)J",
+            "sensors sampler and vm, vthread.carriers"),
     UNSAFE_REFERENCE_VOLATILE(
             "jdk.internal.misc.Unsafe",
             "getReferenceVolatile",
