@@ -21,6 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AgentOptionsTest {
     @TempDir Path folder;
 
+    /** Otherwise the endpoint would close and open again when such an option is set. */
+    @Test
+    void anotherNameOfTheDefaultAddressIsTheDefault() throws Exception {
+        assertThat(parse("bind=127.1").bind()).isEqualTo(parse(null).bind());
+        assertThat(parse("bind=127.0.0.2").bind()).isNotEqualTo(parse(null).bind());
+    }
+
     @Test
     void withoutAnySourceEveryOptionHasTheDocumentedDefault() throws Exception {
         AgentOptions options = parse(null);

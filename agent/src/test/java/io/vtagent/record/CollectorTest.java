@@ -126,7 +126,7 @@ class CollectorTest {
         another.join();
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
+    static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException nobodyDoes) {

@@ -71,7 +71,7 @@ class DelaysTest {
         Consumer<DurationTotals> sink =
                 since -> {
                     handing.countDown();
-                    awaitUninterruptibly(goesOn);
+                    CollectorTest.awaitUninterruptibly(goesOn);
                     handed.addAndGet(since.count());
                 };
         delays.publishTo(sink);
@@ -86,13 +86,5 @@ class DelaysTest {
 
         assertThat(handed).hasValue(2);
         another.join();
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException nobodyDoes) {
-            throw new AssertionError(nobodyDoes);
-        }
     }
 }

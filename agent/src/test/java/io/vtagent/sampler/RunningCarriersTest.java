@@ -1,7 +1,6 @@
 package io.vtagent.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vtagent.scheduler.CarrierPool;
 import java.lang.invoke.MethodHandle;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RunningCarriersTest {
-    private static final int FIRST_WITH_CRITICAL_CALLS = 22;
     private static final long LIMIT_NANOS = 30_000_000_000L;
 
     /** A call with this order takes some 10 ms. */
@@ -32,7 +30,6 @@ class RunningCarriersTest {
 
     @Test
     void aStackThatIsReadInCriticalCallsIsNotReadForSomeTime() throws Exception {
-        assumeTrue(Runtime.version().feature() >= FIRST_WITH_CRITICAL_CALLS);
         MethodHandle bessel = criticalBessel();
         RunningCarriers carriers =
                 new RunningCarriers(CarrierPool.ofThisJvm(), () -> null, () -> 0);

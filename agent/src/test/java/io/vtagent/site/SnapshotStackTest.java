@@ -278,4 +278,11 @@ class SnapshotStackTest {
             @Nullable String module, String type, String method, int line) {
         return new StackTraceElement(null, module, null, type, method, "Source.java", line);
     }
+
+    @Test
+    void theProbeAndTheAgentsClassLoaderShowThatTheAgentWorks() {
+        assertThat(SnapshotStack.isAgents("java.lang.VtAgentProbe")).isTrue();
+        assertThat(SnapshotStack.isAgents("io.vtagent.AgentClassLoader")).isTrue();
+        assertThat(SnapshotStack.isAgents("io.vtagent.demo.Shop")).isFalse();
+    }
 }
