@@ -88,7 +88,9 @@ public record Diagnosis(
             text.append("; in its queue: ")
                     .append(lock.queue.isEmpty() ? "no thread" : String.join(", ", lock.queue));
         }
-        text.append("\n  ready to run, without a carrier: ").append(queued);
+        if (queued > 0) {
+            text.append("\n  ready to run, without a carrier: ").append(queued);
+        }
         if (!queuedThreads.isEmpty()) {
             text.append(" (").append(String.join(", ", queuedThreads)).append(')');
         }

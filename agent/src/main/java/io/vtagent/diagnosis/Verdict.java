@@ -354,15 +354,22 @@ final class Verdict {
                 + there
                 + " of them at "
                 + most
-                + ", while "
-                + queued
-                + (queued == 1 ? " virtual thread waits" : " virtual threads wait")
-                + " for one. "
+                + queuedAtThisMoment()
                 + (moved > 0
                         ? "Overload, not a deadlock: "
                                 + moved
                                 + " of them took up another thread in the second half of that time."
                         : "None of them took up another thread in the second half of that time.");
+    }
+
+    private String queuedAtThisMoment() {
+        if (queued == 0) {
+            return "; at this moment no virtual thread waits for one. ";
+        }
+        return ", while "
+                + queued
+                + (queued == 1 ? " virtual thread waits" : " virtual threads wait")
+                + " for one. ";
     }
 
     private static String mostFrequentPlace(List<HeldCarrier> those) {

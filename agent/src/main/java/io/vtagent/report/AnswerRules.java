@@ -85,6 +85,15 @@ public final class AnswerRules {
     /** A new virtual thread that waits for longer is slow by the measure of a request. */
     private static final long MIN_DELAY_NANOS = 100_000_000;
 
+    /** If more of the scheduler is lost, every new virtual thread has to wait for a carrier. */
+    private static final double MIN_LOST_FOR_EVERY_NEW = 0.8;
+
+    /**
+     * Where every new virtual thread waits, a mean of this is a pin's doing: an idle or computing
+     * scheduler starts one within a millisecond or two.
+     */
+    private static final long MIN_DELAY_OF_EVERY_NANOS = 10_000_000;
+
     /** Carriers without a CPU for more than this share of their work are worth a sentence. */
     private static final double MIN_RUNNABLE = 0.3;
 
@@ -218,9 +227,11 @@ public final class AnswerRules {
      */
     private boolean isNewThreadLate() {
         PinReport.Delayed delayed = report.delayed();
-        return time.lostNanos() >= MIN_LOST_FOR_NEW * carrierNanos
+        double lost = time.lostNanos() / carrierNanos;
+        long late = lost >= MIN_LOST_FOR_EVERY_NEW ? MIN_DELAY_OF_EVERY_NANOS : MIN_DELAY_NANOS;
+        return lost >= MIN_LOST_FOR_NEW
                 && time.waitedBusyNanos() < MIN_WAITING * periodNanos
-                && (meanDelayNanos() >= MIN_DELAY_NANOS || delayed.currentNanos() >= MIN_WAIT_NANOS)
+                && (meanDelayNanos() >= late || delayed.currentNanos() >= MIN_WAIT_NANOS)
                 && firstSite() != null;
     }
 

@@ -90,6 +90,24 @@ class DiagnosisTest {
     }
 
     @Test
+    void anEmptyQueueHasNoLine() {
+        Diagnosis diagnosis =
+                new Diagnosis(
+                        "Overload.",
+                        true,
+                        null,
+                        List.of(),
+                        1,
+                        2,
+                        0,
+                        List.of(),
+                        List.of(),
+                        List.of());
+
+        assertThat(diagnosis.inWords()).isEqualTo("Overload.");
+    }
+
+    @Test
     void inBriefEightCarriersAndSixtyFourFramesAreReported() {
         List<Held> nine =
                 IntStream.range(0, 9)

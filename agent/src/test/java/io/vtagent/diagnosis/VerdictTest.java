@@ -277,6 +277,17 @@ class VerdictTest {
                 .endsWith("None of them took up another thread in the second half of that time.");
     }
 
+    /** Threads that take turns leave no queue at the moment in which it is read. */
+    @Test
+    void anEmptyQueueIsToldAsOneOfThisMoment() {
+        List<HeldCarrier> held = List.of(held(QUERY), held(QUERY));
+
+        assertThat(new Verdict(held, new WaitGraph(nodes), List.of(), 0, 2, thread -> null).text())
+                .startsWith(
+                        "All 2 carriers are held, 2 of them at `shop.Db.query(Db.java:7)`; at this"
+                            + " moment no virtual thread waits for one. Overload, not a deadlock");
+    }
+
     /** A park that began before the agent came has no site. */
     @Test
     void thePlaceIsTheLineThatHasCalledTheJdk() {

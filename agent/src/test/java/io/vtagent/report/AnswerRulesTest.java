@@ -399,6 +399,27 @@ class AnswerRulesTest {
                 .isEqualTo(Kind.HELD);
     }
 
+    /** Threads that take turns at a lock leave hardly any queue, and no carrier to a new one. */
+    @Test
+    void aSchedulerThatIsNearlyLostIsNotHarmlessIfNewThreadsWaitForMilliseconds() {
+        PinReport.Delayed late = new PinReport.Delayed(true, 20, SECOND / 2, SECOND, 0);
+        PinReport.Delayed soon = new PinReport.Delayed(true, 20, SECOND / 10, SECOND, 0);
+        PinReport lateReport = report(pins().sites(), late, List.of());
+
+        Answer answer = answer(lateReport, time(19, 1, 0, 17, 0, 0, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.HELD);
+        assertThat(answer.text())
+                .startsWith(
+                        "Pinning: 85.0 % of the scheduler was lost to held carriers. A new virtual"
+                                + " thread waited 25.0 ms for one.");
+        assertThat(answer(lateReport, time(19, 1, 0, 15, 0, 0, 0)).kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(
+                        answer(report(pins().sites(), soon, List.of()), time(19, 1, 0, 17, 0, 0, 0))
+                                .kind())
+                .isEqualTo(Kind.HARMLESS);
+    }
+
     private static PinReport report(
             List<PinReport.Held> sites, PinReport.Delayed delayed, List<PinReport.Pin> pins) {
         return report(sites, delayed, pins, 5);
