@@ -6,7 +6,7 @@ import java.util.List;
 /** The throughput of threads that contend for a monitor. */
 final class MonitorRows {
     /** Which thread gets a contended monitor next is random. */
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 3;
 
     private static final double MIN_CONTENDED = 0.95;
 

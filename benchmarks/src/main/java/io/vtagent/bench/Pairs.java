@@ -38,8 +38,11 @@ record Pairs(List<Double> without, List<Double> with) {
             return high >= limit ? Verdict.MET : Verdict.MISSED;
         }
 
-        /** {@code format} is for one figure. */
+        /** {@code format} is for one figure. A single round has no quartiles. */
         String text(String format, String unit) {
+            if (low == high) {
+                return String.format(Locale.ROOT, format + unit, median);
+            }
             return String.format(
                     Locale.ROOT,
                     format + unit + " (" + format + " to " + format + ")",

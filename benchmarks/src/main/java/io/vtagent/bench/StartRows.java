@@ -27,7 +27,7 @@ final class StartRows {
     private static final String HELLO = "\"hello world\"";
     private static final String FIRST_THREAD = HELLO + " on a virtual thread, ";
 
-    private static final int ROUNDS_WITHOUT_AGENT = 3;
+    private static final int ROUNDS_WITHOUT_AGENT = 2;
 
     private static final int NONE = 0;
     private static final int AGENT_OF_HELLO = 1;
