@@ -82,10 +82,11 @@ final class TopHeader {
     private static String held(Interval interval) {
         PinReport.Scheduler scheduler = interval.now().scheduler();
         StringBuilder text = new StringBuilder();
-        text.append(scheduler.held()).append(" of ").append(scheduler.parallelism());
-        text.append(scheduler.parallelism() == 1 ? " carrier" : " carriers");
-        if (scheduler.size() != scheduler.parallelism()) {
-            text.append(" (").append(scheduler.size()).append(" exist)");
+        long size = Math.max(scheduler.size(), scheduler.parallelism());
+        text.append(scheduler.held()).append(" of ").append(size);
+        text.append(size == 1 ? " carrier" : " carriers");
+        if (size > scheduler.parallelism()) {
+            text.append(" (parallelism ").append(scheduler.parallelism()).append(')');
         }
         Map<PinKind, Double> carriers = interval.carriersHeld();
         if (!carriers.isEmpty()) {

@@ -170,7 +170,8 @@ public final class ThreadGroupReader {
                     Math.round(gone * factor),
                     complete,
                     System.nanoTime() - beganNanos,
-                    finished);
+                    finished,
+                    deadlock());
         }
 
         private boolean isOver() {
@@ -321,6 +322,24 @@ public final class ThreadGroupReader {
             return List.copyOf(finished);
         }
 
+        /** Searches from one thread of each group, unless there is no time left. */
+        private ThreadGroups.@Nullable Deadlock deadlock() {
+            for (Grouped group : groups.values()) {
+                List<Thread> cycle = isOver() ? List.of() : LockCycle.from(group.first);
+                List<Diagnosis.Link> links = LockCycle.describe(cycle);
+                if (!links.isEmpty()) {
+                    return new ThreadGroups.Deadlock(links, placeOf(cycle.getFirst(), group));
+                }
+            }
+            return null;
+        }
+
+        private String placeOf(Thread thread, Grouped group) {
+            return thread == group.first
+                    ? group.place()
+                    : Grouped.placeIn(stackOf(UnmountedStack.of(thread)));
+        }
+
         private static Group ready(
                 State state, long count, long longestNanos, @Nullable Thread example) {
             return new Group(
@@ -348,8 +367,7 @@ public final class ThreadGroupReader {
     private static final class Grouped {
         private final Key key;
         private final PinnedStack stack;
-        private final String example;
-        private final long exampleId;
+        private final Thread first;
         private final Map<String, Integer> containers = new HashMap<>();
         private final IdentityHashMap<Object, Integer> locks = new IdentityHashMap<>();
         private int count;
@@ -358,8 +376,7 @@ public final class ThreadGroupReader {
         Grouped(Key key, PinnedStack stack, Thread example) {
             this.key = key;
             this.stack = stack;
-            this.example = PlainText.ofName(example.getName());
-            exampleId = example.threadId();
+            first = example;
         }
 
         void add(LiveThreads.@Nullable Container container, @Nullable Object blocker, long nanos) {
@@ -388,8 +405,8 @@ public final class ThreadGroupReader {
                     longestNanos,
                     container == null ? "" : (String) container,
                     containers.size(),
-                    example,
-                    exampleId,
+                    PlainText.ofName(first.getName()),
+                    first.threadId(),
                     blocker == null ? null : Locks.nameOf(ParkedFor.lockOf(blocker)),
                     locks.size(),
                     owner == null ? null : ThreadLabel.of(owner).label());
@@ -397,6 +414,10 @@ public final class ThreadGroupReader {
 
         /** Returns the nearest frame of the user's own; empty if all are the JDK's. */
         private String place() {
+            return placeIn(stack);
+        }
+
+        private static String placeIn(PinnedStack stack) {
             String caller = stack.caller();
             if (caller != null) {
                 return caller;

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     could be read
  * @param isComplete whether all threads were counted in the time that there was
  * @param tookNanos the time that the reading took
+ * @param deadlock null if none was found
  */
 public record ThreadGroups(
         long total,
@@ -35,7 +36,17 @@ public record ThreadGroups(
         long moved,
         boolean isComplete,
         long tookNanos,
-        List<Group> groups) {
+        List<Group> groups,
+        @Nullable Deadlock deadlock) {
+
+    /**
+     * Threads without carriers that wait for each other's locks for ever.
+     *
+     * @param links the members, each of which waits for what the next one has
+     * @param place where one of them waits, as {@code class.method:line}; empty if all its frames
+     *     are the JDK's
+     */
+    public record Deadlock(List<Diagnosis.Link> links, String place) {}
 
     /** The activity of the threads of a group. */
     public enum State {

@@ -26,6 +26,7 @@ final class Verdict {
      */
     private static final String POLLER = "SubPoller-";
 
+    private static final String NONE_MOVED = "None of them took up another thread";
     private static final int MAX_CHAINS = 3;
     private static final int MAX_KEEPERS = 3;
 
@@ -296,20 +297,27 @@ final class Verdict {
     }
 
     private String waiters(List<HeldCarrier> those, String awaited, boolean reason) {
+        boolean one = those.size() == 1;
         List<HeldCarrier> inTasks = those.stream().filter(HeldCarrier::isInTask).toList();
         if (inTasks.size() == those.size()) {
             return inTasks.size()
                     + " of "
                     + held.size()
-                    + " carriers are blocked by tasks that are not virtual threads, at "
+                    + (one
+                            ? " carriers is blocked by a task that is no virtual thread, at "
+                            : " carriers are blocked by tasks that are not virtual threads, at ")
                     + mostFrequentPlace(inTasks)
-                    + ", and wait for "
+                    + (one ? ", and waits for " : ", and wait for ")
                     + awaited;
         }
-        return those.size()
-                + " of "
-                + held.size()
-                + " carriers are held by threads that wait for "
+        String some =
+                held.size() == 1
+                        ? "The only carrier"
+                        : those.size() + " of " + held.size() + " carriers";
+        return some
+                + (one
+                        ? " is held by a thread that waits for "
+                        : " are held by threads that wait for ")
                 + awaited
                 + (reason ? " " + keepersOf(those) : "");
     }
@@ -323,7 +331,8 @@ final class Verdict {
                         .limit(MAX_KEEPERS)
                         .collect(Collectors.joining(" or "));
         return keepers.isEmpty()
-                ? "and are pinned by something that the agent did not record"
+                ? (those.size() == 1 ? "and is" : "and are")
+                        + " pinned by something that the agent did not record"
                 : keepers;
     }
 
@@ -348,18 +357,23 @@ final class Verdict {
     private String onLoad() {
         String most = mostFrequentPlace(held);
         long there = held.stream().filter(each -> each.place().equals(most)).count();
-        return "All "
-                + held.size()
-                + " carriers are held, "
-                + there
-                + " of them at "
+        String carriers =
+                held.size() == 1
+                        ? "The only carrier is held, at "
+                        : "All "
+                                + held.size()
+                                + " carriers are held, "
+                                + (there == held.size() ? "each" : there + " of them")
+                                + " at ";
+        return carriers
                 + most
                 + queuedAtThisMoment()
                 + (moved > 0
                         ? "Overload, not a deadlock: "
-                                + moved
-                                + " of them took up another thread in the second half of that time."
-                        : "None of them took up another thread in the second half of that time.");
+                                + (held.size() == 1 ? "it" : moved + " of them")
+                                + " took up another thread in the second half of that time."
+                        : (held.size() == 1 ? "It took up no other thread" : NONE_MOVED)
+                                + " in the second half of that time.");
     }
 
     private String queuedAtThisMoment() {

@@ -4,11 +4,14 @@ import io.vtagent.diagnosis.PacedThreadGroups.Reading;
 import io.vtagent.diagnosis.ThreadGroups;
 import io.vtagent.diagnosis.ThreadGroups.State;
 import io.vtagent.report.AnswerFacts;
+import io.vtagent.report.AnswerFacts.Deadlock;
 import io.vtagent.report.AnswerFacts.Place;
+import io.vtagent.report.AnswerFacts.Purpose;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         implements AnswerFacts.Threads {
+    private static final String POLLER_FRAME = "sun.nio.ch.Poller.";
+
+    /** Methods of queues, server sockets and selectors that wait for the next work. */
+    private static final Set<String> METHODS_OF_WORKERS =
+            Set.of(
+                    "take",
+                    "takeFirst",
+                    "takeLast",
+                    "poll",
+                    "pollFirst",
+                    "pollLast",
+                    "accept",
+                    "select");
 
     @Override
     public List<Place> waiting() {
@@ -26,14 +42,16 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         List<Place> places = new ArrayList<>();
         if (reading != null) {
             ThreadGroups groups = reading.groups();
+            long alive = groups.total() - pollers(groups);
             long nowNanos = System.nanoTime();
             for (ThreadGroups.Place place : groups.places()) {
                 places.add(
                         new Place(
                                 place.at(),
-                                inWords(place.largest().state(), place.waitsFor()),
+                                inWords(place.largest()),
+                                purpose(place.largest()),
                                 place.count(),
-                                groups.total(),
+                                alive,
                                 Math.max(
                                         place.longestNanos(),
                                         standing.nanos(place.count(), nowNanos))));
@@ -43,14 +61,55 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
     }
 
     /** Returns a clause that follows "are". */
-    private static String inWords(State state, String waitsFor) {
-        return switch (state) {
+    private static String inWords(ThreadGroups.Group group) {
+        return switch (group.state()) {
             case BLOCKED -> "blocked by a monitor";
             case SLEEPING -> "sleeping";
             case WAITING -> "in Object.wait";
-            case PARKED -> waitsFor.equals("park") ? "parked" : "parked (" + waitsFor + ")";
+            case PARKED ->
+                    group.waitsFor().equals("park") ? "parked" : "parked (" + objectOf(group) + ")";
             case MOUNTED, QUEUED, LOST -> "ready";
         };
+    }
+
+    /** Returns what they wait for; a condition is that of a queue or pool, which says more. */
+    private static String objectOf(ThreadGroups.Group group) {
+        boolean isCondition = group.waitsFor().startsWith("condition ");
+        return isCondition && group.operation().startsWith("java.util.concurrent.")
+                ? group.operation().substring("java.util.concurrent.".length())
+                : group.waitsFor();
+    }
+
+    /** Returns the number of the JDK's own virtual threads that wait for sockets, since JDK 22. */
+    private static long pollers(ThreadGroups groups) {
+        return groups.groups().stream()
+                .filter(group -> group.place().isEmpty())
+                .filter(
+                        group ->
+                                group.frames().stream()
+                                        .anyMatch(frame -> frame.contains(POLLER_FRAME)))
+                .mapToLong(ThreadGroups.Group::count)
+                .sum();
+    }
+
+    private static Purpose purpose(ThreadGroups.Group group) {
+        String operation = group.operation();
+        String method = operation.substring(operation.lastIndexOf('.') + 1);
+        if (group.state() == State.SLEEPING) {
+            return Purpose.SLEEP;
+        }
+        return operation.startsWith("java.") && METHODS_OF_WORKERS.contains(method)
+                ? Purpose.WORK
+                : Purpose.BLOCKED;
+    }
+
+    @Override
+    public @Nullable Deadlock deadlock() {
+        Reading reading = readings.newest();
+        ThreadGroups.Deadlock found = reading == null ? null : reading.groups().deadlock();
+        return found == null
+                ? null
+                : new Deadlock(found.links(), found.place().isEmpty() ? null : found.place());
     }
 
     @Override

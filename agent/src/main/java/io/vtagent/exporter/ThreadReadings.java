@@ -49,7 +49,7 @@ interface ThreadReadings {
 
     /** Returns readings of a JVM without virtual threads. */
     static ThreadReadings ofNobody() {
-        ThreadGroups nobody = new ThreadGroups(0, true, 0, 0, 0, 0, 0, true, 0, List.of());
+        ThreadGroups nobody = new ThreadGroups(0, true, 0, 0, 0, 0, 0, true, 0, List.of(), null);
         return new ThreadReadings() {
             @Override
             public Reading newest() {

@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.diagnosis.Diagnosis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ public record AnswerFacts(PinReport report, boolean ran, Threads threads) {
                     public @Nullable String computing() {
                         return null;
                     }
+
+                    @Override
+                    public @Nullable Deadlock deadlock() {
+                        return null;
+                    }
                 };
 
         /** Returns where threads wait without a carrier, the place with most threads first. */
@@ -33,16 +39,39 @@ public record AnswerFacts(PinReport report, boolean ran, Threads threads) {
 
         /** Returns the line at which most carriers compute now; null if that is not known. */
         @Nullable String computing();
+
+        /** Returns the threads that wait for each other without carriers; null if none do. */
+        @Nullable Deadlock deadlock();
+    }
+
+    /**
+     * Virtual threads that wait for each other's locks for ever, and hold no carrier.
+     *
+     * @param links the members, each of which waits for what the next one has
+     * @param line where one of them waits, as {@code class.method:line}; null if it is not known
+     */
+    public record Deadlock(List<Diagnosis.Link> links, @Nullable String line) {}
+
+    /** The reasons why threads wait that say whether something may be wrong. */
+    public enum Purpose {
+        /** A lock, a pool, a peer: somebody keeps the threads waiting. */
+        BLOCKED,
+        /** The threads sleep. */
+        SLEEP,
+        /** The threads wait for their next work, in a queue, for a connection or an event. */
+        WORK
     }
 
     /**
      * Virtual threads that wait at the same line.
      *
      * @param line as {@code class.method:line}
-     * @param waitsFor a clause that follows "are", such as {@code parked by a Semaphore}
+     * @param waitsFor a clause that follows "are", such as {@code parked (Semaphore)}
      * @param threads the number of threads
      * @param alive the number of all virtual threads that are alive
-     * @param nanos how long the longest of them has waited, at least
+     * @param nanos the time since the first reading that found one of them there; it may have left
+     *     in between
      */
-    public record Place(String line, String waitsFor, long threads, long alive, long nanos) {}
+    public record Place(
+            String line, String waitsFor, Purpose purpose, long threads, long alive, long nanos) {}
 }

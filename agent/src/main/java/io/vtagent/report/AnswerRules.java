@@ -5,6 +5,7 @@ import io.vtagent.record.PinSite;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
+import io.vtagent.report.AnswerFacts.Purpose;
 import io.vtagent.report.PinReport.CarrierTime;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;
@@ -74,10 +75,19 @@ public final class AnswerRules {
     private static final double MIN_THREAD_SHARE = 0.5;
 
     /**
-     * Carriers are idle if they have no work for this share of the time. They have none either
-     * before the scheduler starts them.
+     * Carriers are available if they are neither lost nor have work for this share of the time.
+     * They have none either before the scheduler starts them. One of two may compute.
      */
-    private static final double MIN_IDLE = 0.8;
+    private static final double MIN_AVAILABLE = 0.4;
+
+    /**
+     * If fewer threads waited for carriers on average than this part of those that stand at a line,
+     * the carriers are not what most of them wait for.
+     */
+    private static final double MIN_PART_OF_STANDING = 0.1;
+
+    /** Bursts of work for a smaller share of the time delay few threads. */
+    private static final double MIN_OCCUPIED_AT_TIMES = 0.1;
 
     /** If more of the scheduler is lost, a new virtual thread may have to wait for a carrier. */
     private static final double MIN_LOST_FOR_NEW = 0.2;
@@ -97,12 +107,23 @@ public final class AnswerRules {
     /** Carriers without a CPU for more than this share of their work are worth a sentence. */
     private static final double MIN_RUNNABLE = 0.3;
 
+    /** If they are without a CPU for most of their work, it is not the work that is too much. */
+    private static final double MIN_RUNNABLE_ALONE = 0.6;
+
     /** A sensor that has not begun by then does not work. */
     private static final long MAX_START_NANOS = 20_000_000_000L;
 
     /** What threads do that wait and hold their carriers meanwhile. */
     private static final String PINNED = "pinned";
 
+    private static final String ADVICE_ON_COMPUTING =
+            "Compute on a bounded pool of platform threads, or in fewer virtual threads at a"
+                    + " time.";
+
+    private static final String BREAK_CYCLE =
+            "Break the cycle, for example by taking the locks in the same order everywhere.";
+
+    private static final double HALF = 0.5;
     private static final double NANOS = 1e9;
     private static final int PERCENT = 100;
     private static final int MAX_VERDICT = 400;
@@ -135,6 +156,10 @@ public final class AnswerRules {
         if (deadlock != null) {
             return deadlocked(deadlock);
         }
+        AnswerFacts.Deadlock withoutCarriers = deadlockWithoutCarriers();
+        if (withoutCarriers != null) {
+            return deadlocked(withoutCarriers);
+        }
         if (areOthersDelayedByPins()) {
             return held();
         }
@@ -165,7 +190,24 @@ public final class AnswerRules {
                 time.lostNanos() >= MIN_LOST * carrierNanos
                         ? waitedHeld >= MIN_WAITING
                         : waitedHeld >= MIN_WAITING_IN_OUTAGE && firstSite() != null;
-        return many && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy);
+        return many
+                && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy)
+                && (time.lostNanos() >= MIN_LOST_FOR_NEW * carrierNanos
+                        || !doMoreStandElsewhere(waitedHeld));
+    }
+
+    /**
+     * Returns whether a place explains more than carriers do for which {@code waited} threads
+     * waited on average. Most threads may also stand where they are pinned.
+     */
+    private boolean doMoreStandElsewhere(double waited) {
+        Held pinned = siteAtWhichMostStand();
+        long standing = pinned == null ? 0 : pinned.figures().inProgress().count();
+        if (standing == 0) {
+            Place blocked = placeOf(Purpose.BLOCKED);
+            standing = blocked == null ? 0 : blocked.threads();
+        }
+        return waited < MIN_PART_OF_STANDING * standing;
     }
 
     /** Returns whether computing threads are why virtual threads were queued. */
@@ -173,25 +215,56 @@ public final class AnswerRules {
         double waitedBusy = time.waitedBusyNanos() / periodNanos;
         double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
         return (occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
-                || waitedBusy >= Math.max(report.scheduler().parallelism(), 1);
+                || (occupied >= MIN_OCCUPIED_AT_TIMES
+                        && waitedBusy >= Math.max(report.scheduler().parallelism(), 1)
+                        && !doMoreStandElsewhere(waitedBusy));
     }
 
-    /** Returns the line that explains the waiting; null if there is none. */
+    private AnswerFacts.@Nullable Deadlock deadlockWithoutCarriers() {
+        return isAnyThreadAlive() ? facts.threads().deadlock() : null;
+    }
+
+    /** Returns false as well if nothing is loaded yet to read stacks with. */
+    private boolean isAnyThreadAlive() {
+        return report.scheduler().threads() != 0;
+    }
+
+    /**
+     * Returns the line that explains the waiting; null if there is none. Threads that sleep or wait
+     * for work explain it only if no others do.
+     */
     private @Nullable Place place() {
-        if (report.scheduler().threads() == 0) {
-            return null; // without reading stacks, for which nothing is loaded yet
+        if (!isAnyThreadAlive()) {
+            return null;
         }
         Place pinned = isNewThreadLate() ? null : placeOfPins();
-        boolean idle = idleShare() >= MIN_IDLE;
+        Place blocked = placeOf(Purpose.BLOCKED);
+        if (blocked == null && pinned == null) {
+            Place atWork = placeOf(Purpose.WORK);
+            Place asleep = placeOf(Purpose.SLEEP);
+            return atWork == null || (asleep != null && asleep.threads() > atWork.threads())
+                    ? asleep
+                    : atWork;
+        }
+        boolean more = pinned == null || (blocked != null && blocked.threads() > pinned.threads());
+        return more ? blocked : pinned;
+    }
+
+    /** Returns where most threads wait for this purpose, if these are many; else null. */
+    private @Nullable Place placeOf(Purpose purpose) {
+        if (!isAnyThreadAlive()) {
+            return null;
+        }
+        boolean available = availableShare() >= MIN_AVAILABLE;
         for (Place place : facts.threads().waiting()) {
             double share = (double) place.threads() / Math.max(place.alive(), 1);
             boolean isLong = place.nanos() >= MIN_WAIT_NANOS && share >= MIN_THREADS;
-            if ((isLong || (idle && share >= MIN_THREAD_SHARE))
-                    && (pinned == null || place.threads() > pinned.threads())) {
+            if (place.purpose() == purpose
+                    && (isLong || (available && share >= MIN_THREAD_SHARE))) {
                 return place;
             }
         }
-        return pinned;
+        return null;
     }
 
     /**
@@ -218,7 +291,8 @@ public final class AnswerRules {
 
     private static Place placeOf(String line, List<PinReport.Pin> pins, long alive) {
         long longest = pins.stream().mapToLong(PinReport.Pin::ageNanos).max().orElse(0);
-        return new Place(line, PINNED, pins.size(), Math.max(alive, pins.size()), longest);
+        return new Place(
+                line, PINNED, Purpose.BLOCKED, pins.size(), Math.max(alive, pins.size()), longest);
     }
 
     /**
@@ -244,7 +318,7 @@ public final class AnswerRules {
      * Returns the share of the scheduler that was neither lost nor had work; 0 if it has had no
      * carrier.
      */
-    private double idleShare() {
+    private double availableShare() {
         double notIdle = time.lostNanos() + time.runningNanos() + time.runnableNanos();
         return time.heldNanos() + time.idleNanos() + notIdle == 0
                 ? 0
@@ -265,19 +339,30 @@ public final class AnswerRules {
 
     /** Returns the answer if the scheduler has got other carriers since. */
     private Answer deadlocked(Diagnosis diagnosis) {
-        String links =
-                diagnosis.deadlock().stream()
-                        .map(Diagnosis.Link::inWords)
-                        .collect(Collectors.joining("; "));
         Held first = firstSite();
         return new Answer(
                 Kind.STUCK,
                 "Pinning: a deadlock remains. Other virtual threads run, because carriers were"
                         + " added. "
-                        + TextTruncation.cut(links + ".", MAX_VERDICT),
+                        + TextTruncation.cut(linksOf(diagnosis.deadlock()), MAX_VERDICT),
                 evidence(),
                 line(first),
-                "Break the cycle, for example by taking the locks in the same order everywhere.");
+                BREAK_CYCLE);
+    }
+
+    private Answer deadlocked(AnswerFacts.Deadlock deadlock) {
+        return new Answer(
+                Kind.WAITING,
+                "Not pinning: a deadlock. "
+                        + TextTruncation.cut(linksOf(deadlock.links()), MAX_VERDICT)
+                        + " Other threads that need these locks wait, too.",
+                evidence(),
+                deadlock.line(),
+                BREAK_CYCLE);
+    }
+
+    private static String linksOf(List<Diagnosis.Link> links) {
+        return links.stream().map(Diagnosis.Link::inWords).collect(Collectors.joining("; ")) + ".";
     }
 
     private Answer held() {
@@ -288,9 +373,7 @@ public final class AnswerRules {
                         + " in all, and "
                         + percent(time.lostNanos() / carrierNanos)
                         + " of the scheduler was lost."
-                        + (first == null || line(first) == null
-                                ? ""
-                                : " Most of it was " + mostly(first));
+                        + (first == null || line(first) == null ? "" : " " + mostly(first));
         return new Answer(
                 Kind.HELD, text, evidence(), line(first), first == null ? null : first.advice());
     }
@@ -322,7 +405,7 @@ public final class AnswerRules {
 
     private String mostly(Held site) {
         double share = site.waitedNanos() / Math.max((double) time.waitedHeldNanos(), 1);
-        return "at "
+        return (share > HALF ? "Most of it was at " : "The largest part was at ")
                 + site.site().caller()
                 + " ("
                 + site.site().kind().label()
@@ -369,7 +452,7 @@ public final class AnswerRules {
                         + HumanFormat.duration(time.throttledNanos())
                         + " in "
                         + HumanFormat.duration(report.uptimeNanos())
-                        + ".",
+                        + ", summed over the CPUs.",
                 evidence(),
                 null,
                 "Raise the CPU limit of the container, or lower the load.");
@@ -393,6 +476,7 @@ public final class AnswerRules {
         double occupied = time.runningNanos() + time.runnableNanos();
         String most = busyLine();
         double runnable = time.runnableNanos() / Math.max(occupied, 1);
+        boolean withoutCpu = runnable >= MIN_RUNNABLE_ALONE;
         String text =
                 "Not pinning: the carriers were busy"
                         + (occupied < MIN_OCCUPIED * carrierNanos ? " at times" : "")
@@ -407,14 +491,32 @@ public final class AnswerRules {
                                         + percent(runnable)
                                         + " of that time they had no CPU, because the machine has"
                                         + " too few for all that runs.")
-                        + (most == null ? "" : " Most of it was computing at " + most + ".");
+                        + (most == null || withoutCpu
+                                ? ""
+                                : " Most of it was computing at " + most + ".");
         return new Answer(
                 Kind.BUSY,
                 text,
                 evidence(),
-                most,
-                "Compute on a bounded pool of platform threads, or call Thread.yield every few"
-                        + " milliseconds: virtual threads do not share time slices.");
+                withoutCpu ? null : most,
+                withoutCpu
+                        ? "Find out what uses the CPUs: other processes, or other threads of this"
+                                + " JVM."
+                        : ADVICE_ON_COMPUTING
+                                + (busySite() == null
+                                        ? ""
+                                        : " Or call Thread.yield every few milliseconds: virtual"
+                                                + " threads do not share time slices."));
+    }
+
+    /** Returns the line that computed most of the time, for long each time; null if none did. */
+    private @Nullable String busySite() {
+        for (PinReport.BusySite site : report.busy().sites()) {
+            if (!site.stack().isEmpty() && site.nanos() >= MIN_PART * time.runningNanos()) {
+                return site.caller();
+            }
+        }
+        return null;
     }
 
     /**
@@ -422,10 +524,9 @@ public final class AnswerRules {
      * most carriers are now.
      */
     private @Nullable String busyLine() {
-        for (PinReport.BusySite site : report.busy().sites()) {
-            if (!site.stack().isEmpty() && site.nanos() >= MIN_PART * time.runningNanos()) {
-                return site.caller();
-            }
+        String computed = busySite();
+        if (computed != null) {
+            return computed;
         }
         String now = facts.threads().computing();
         if (now != null) {
@@ -456,15 +557,31 @@ public final class AnswerRules {
                         + place.line()
                         + (place.nanos() < MIN_WAIT_NANOS
                                 ? ""
-                                : ", and seen there for up to "
-                                        + HumanFormat.duration(place.nanos()))
-                        + ". The carriers were idle for "
-                        + percent(idleShare())
+                                : place.waitsFor().equals(PINNED)
+                                        ? ", the longest for " + HumanFormat.duration(place.nanos())
+                                        : ", some of them also "
+                                                + HumanFormat.duration(place.nanos())
+                                                + " before")
+                        + ". Carriers were available for "
+                        + percent(availableShare())
                         + " of the time.",
                 evidence,
                 place.line(),
-                "Look at what they wait for: a pool that is too small, a slow peer, a lock, or just"
-                        + " work.");
+                adviceOn(place.purpose()));
+    }
+
+    private static String adviceOn(Purpose purpose) {
+        return switch (purpose) {
+            case BLOCKED ->
+                    "Look at what they wait for: a pool that is too small, a slow peer, a lock, or"
+                            + " just work.";
+            case SLEEP ->
+                    "Nothing is wrong if they are meant to sleep, as a timer is. Otherwise find out"
+                            + " what makes them, such as retries or a rate limit.";
+            case WORK ->
+                    "Nothing is wrong if there is no work for them. Otherwise find out what should"
+                            + " give it to them.";
+        };
     }
 
     private @Nullable Held longestSite() {
@@ -475,15 +592,42 @@ public final class AnswerRules {
 
     private Answer harmless() {
         Held most = longestSite();
+        double lost = time.lostNanos() / carrierNanos;
+        Held standing = siteAtWhichMostStand();
         return new Answer(
                 Kind.HARMLESS,
                 "Pinning, but harmless: carriers were held for "
                         + HumanFormat.duration(report.nanos())
                         + ", and hardly any virtual thread waited for one."
+                        + (lost < MIN_LOST_FOR_NEW
+                                ? ""
+                                : " " + percent(lost) + " of the scheduler was lost, unneeded.")
+                        + (standing == null
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        " %,d of %,d virtual threads wait at %s now. If something"
+                                                + " is slow, it is there, also without pinning.",
+                                        standing.figures().inProgress().count(),
+                                        report.scheduler().threads(),
+                                        line(standing)))
                         + down(),
                 evidence(),
-                line(most),
+                line(standing == null ? most : standing),
                 null);
+    }
+
+    /** Returns the site of most of the virtual threads that are alive; null if there is none. */
+    private @Nullable Held siteAtWhichMostStand() {
+        long alive = report.scheduler().threads();
+        return report.sitesOfNote().stream()
+                .filter(site -> line(site) != null && alive > 1)
+                .filter(
+                        site ->
+                                site.figures().inProgress().count()
+                                        >= Math.max(MIN_THREAD_SHARE * alive, 2))
+                .findFirst()
+                .orElse(null);
     }
 
     private Answer nothing() {

@@ -146,8 +146,10 @@ public final class BusyReport {
             text.append("  ").append(rank++).append(". ").append(site.caller());
             text.append(site.caller().equals(site.site()) ? "" : ", in " + site.site());
             text.append("  ").append(HumanFormat.duration(site.nanos(), true));
-            text.append(" in ").append(spells(site.count()));
-            text.append(", longest ").append(HumanFormat.duration(site.longestNanos()));
+            if (site.count() > 0) { // else the threads had begun to compute elsewhere
+                text.append(" in ").append(spells(site.count()));
+                text.append(", longest ").append(HumanFormat.duration(site.longestNanos()));
+            }
             text.append(LINE);
         }
         int more = busy.sites().size() - MAX_SITES_OF_TEXT;

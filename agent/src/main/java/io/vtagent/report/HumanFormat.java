@@ -73,6 +73,10 @@ public final class HumanFormat {
                 + " on average, "
                 + duration(delayed.longestNanos())
                 + " at most, for a carrier"
+                + String.format(
+                        Locale.ROOT,
+                        delayed.count() == 1 ? " (%,d probe)" : " (%,d probes)",
+                        delayed.count())
                 + (delayed.currentNanos() == 0 ? "" : ", and one has been waiting for " + soFar);
     }
 

@@ -203,20 +203,25 @@ public final class JsonReport {
                 });
     }
 
-    private static void diagnosis(JsonText json, Diagnosis diagnosis) {
-        json.field("verdict", diagnosis.verdict());
-        json.field("overload", diagnosis.overload());
-        json.field("remedy", diagnosis.remedy());
-        if (!diagnosis.deadlock().isEmpty()) {
+    /** Adds the members of a deadlock; nothing if there is none. */
+    static void deadlock(JsonText json, List<Diagnosis.Link> links) {
+        if (!links.isEmpty()) {
             json.objects(
                     "deadlock",
-                    diagnosis.deadlock(),
+                    links,
                     link -> {
                         json.field("thread", link.thread());
                         json.field("has", link.has());
                         json.field("waitsFor", link.waitsFor());
                     });
         }
+    }
+
+    private static void diagnosis(JsonText json, Diagnosis diagnosis) {
+        json.field("verdict", diagnosis.verdict());
+        json.field("overload", diagnosis.overload());
+        json.field("remedy", diagnosis.remedy());
+        deadlock(json, diagnosis.deadlock());
         json.field("starvedNanos", diagnosis.starvedNanos());
         json.field("carriers", diagnosis.carriers());
         json.field("queued", diagnosis.queued());

@@ -36,6 +36,10 @@ public final class ThreadsJson {
         json.field("tookNanos", threads.tookNanos());
         json.field("ageNanos", answer.ageNanos());
         json.field("nextNanos", answer.nextNanos());
+        ThreadGroups.Deadlock deadlock = threads.deadlock();
+        if (deadlock != null) {
+            JsonReport.deadlock(json, deadlock.links());
+        }
         List<Group> groups = threads.groups();
         json.objects(
                 "groups",

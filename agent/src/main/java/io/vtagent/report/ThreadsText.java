@@ -1,5 +1,6 @@
 package io.vtagent.report;
 
+import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.diagnosis.PacedThreadGroups;
 import io.vtagent.diagnosis.ThreadGroups;
 import io.vtagent.diagnosis.ThreadGroups.Group;
@@ -92,6 +93,13 @@ public final class ThreadsText {
                     .append(threads(threads.moved()))
                     .append(" ran before the stack could be read")
                     .append(LINE);
+        }
+        ThreadGroups.Deadlock deadlock = threads.deadlock();
+        if (deadlock != null) {
+            text.append(PREFIX).append("deadlock:").append(LINE);
+            for (Diagnosis.Link link : deadlock.links()) {
+                text.append(INDENT).append(link.inWords()).append(LINE);
+            }
         }
         return text.toString();
     }

@@ -1,7 +1,9 @@
 package io.vtagent.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.vtagent.hotspot.HotSpot;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
@@ -104,6 +106,7 @@ class DiagnosisBuilderTest {
 
     @Test
     void aThreadThatWaitsToEnterIsReportedWithTheMonitorAndItsOwner() throws InterruptedException {
+        await().until(HotSpot.ofThisJvm()::isProved); // another thread proves it
         Object monitor = new Object();
         Thread entering =
                 Thread.ofVirtual()

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -72,6 +73,71 @@ class ThreadGroupReaderTest {
 
     private ThreadGroups read(int maxStacks) {
         return Objects.requireNonNull(reader.read(maxStacks, System.nanoTime() + MINUTE));
+    }
+
+    @Test
+    void threadsThatWaitForEachOtherWithoutALimitAreADeadlock() {
+        ReentrantLock one = new ReentrantLock();
+        ReentrantLock other = new ReentrantLock();
+        CountDownLatch both = new CountDownLatch(2);
+        start(1, "one-", () -> lockBoth(one, other, both));
+        start(1, "other-", () -> lockBoth(other, one, both));
+        start(1, "behind-", one::lockInterruptibly);
+
+        ThreadGroups.Deadlock deadlock = Objects.requireNonNull(read(100).deadlock());
+
+        assertThat(deadlock.place()).startsWith(OWN + "lockBoth:");
+        assertThat(deadlock.links()).hasSize(2);
+        assertThat(deadlock.links())
+                .extracting(Diagnosis.Link::thread)
+                .anyMatch(thread -> thread.startsWith("\"one-0\""))
+                .anyMatch(thread -> thread.startsWith("\"other-0\""));
+        assertThat(deadlock.links().get(0).has()).isEqualTo(deadlock.links().get(1).waitsFor());
+        assertThat(deadlock.links().get(1).has()).isEqualTo(deadlock.links().get(0).waitsFor());
+    }
+
+    @Test
+    void threadsThatWaitForEachOtherWithALimitAreNoDeadlock() {
+        ReentrantLock one = new ReentrantLock();
+        ReentrantLock other = new ReentrantLock();
+        CountDownLatch both = new CountDownLatch(2);
+        start(1, "one-", () -> lockBoth(one, other, both));
+        start(
+                1,
+                "other-",
+                () -> {
+                    other.lock();
+                    both.countDown();
+                    both.await();
+                    if (!one.tryLock(1, TimeUnit.HOURS)) {
+                        throw new AssertionError("an hour has passed");
+                    }
+                });
+
+        assertThat(read(100).deadlock()).isNull();
+    }
+
+    @Test
+    void threadsThatWaitForOneThatRunsOnAreNoDeadlock() {
+        ReentrantLock one = new ReentrantLock();
+        start(
+                1,
+                "has-",
+                () -> {
+                    one.lock();
+                    new CountDownLatch(1).await();
+                });
+        start(2, "wants-", one::lockInterruptibly);
+
+        assertThat(read(100).deadlock()).isNull();
+    }
+
+    private static void lockBoth(ReentrantLock first, ReentrantLock second, CountDownLatch both)
+            throws InterruptedException {
+        first.lock();
+        both.countDown();
+        both.await();
+        second.lockInterruptibly();
     }
 
     private static Group at(ThreadGroups threads, String method) {

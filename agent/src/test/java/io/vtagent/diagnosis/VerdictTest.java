@@ -26,6 +26,7 @@ class VerdictTest {
     private static final Thread ANY = Thread.ofVirtual().name("any").unstarted(() -> {});
     private static final String UNKNOWN =
             " and are pinned by something that the agent did not record.";
+    private static final String UNKNOWN_OF_ONE = UNKNOWN.replace("are", "is");
 
     private final List<Node> nodes = new ArrayList<>();
 
@@ -80,7 +81,7 @@ class VerdictTest {
         waits(first, new Wait(Wait.Kind.LOCK, "ReentrantLock@1", ready("ready"), null), "first");
 
         assertThat(verdict(0, other, first).text())
-                .endsWith("1 of 2 carriers are held by threads that wait for it" + UNKNOWN);
+                .endsWith("1 of 2 carriers is held by a thread that waits for it" + UNKNOWN_OF_ONE);
     }
 
     @Test
@@ -138,8 +139,8 @@ class VerdictTest {
 
         assertThat(verdict(0, first).text())
                 .isEqualTo(
-                        "1 of 1 carriers are held by threads that wait for `Object@1`"
-                                + UNKNOWN
+                        "The only carrier is held by a thread that waits for `Object@1`"
+                                + UNKNOWN_OF_ONE
                                 + " `io` has it and waits for `ReentrantLock@2`. `ReentrantLock@2`"
                                 + " was released to `ready`, which has no carrier to run on.");
     }
@@ -206,7 +207,7 @@ class VerdictTest {
         assertThat(verdict(0, first, second).text())
                 .startsWith("All 2 carriers are held")
                 .endsWith(
-                        " 1 of 2 carriers are held by threads that wait for class `shop.Cart`."
+                        " 1 of 2 carriers is held by a thread that waits for class `shop.Cart`."
                                 + " `second` initializes it and is at `the.place:1`.");
     }
 
@@ -230,7 +231,7 @@ class VerdictTest {
 
         assertThat(verdict(0, first).text())
                 .endsWith(
-                        " wait for it in the class loader `shop.PluginLoader`, which loads a class"
+                        " waits for it in the class loader `shop.PluginLoader`, which loads a class"
                                 + " for `shop.Cart.total:9`.");
     }
 
@@ -246,7 +247,7 @@ class VerdictTest {
                     new Wait(Wait.Kind.LOCK, "ReentrantLock@1", ready("ready"), null),
                     "first");
             assertThat(verdict(0, first).text())
-                    .endsWith("wait for it above a native frame or a class initializer.");
+                    .endsWith("waits for it above a native frame or a class initializer.");
         }
     }
 
@@ -284,7 +285,7 @@ class VerdictTest {
 
         assertThat(new Verdict(held, new WaitGraph(nodes), List.of(), 0, 2, thread -> null).text())
                 .startsWith(
-                        "All 2 carriers are held, 2 of them at `shop.Db.query(Db.java:7)`; at this"
+                        "All 2 carriers are held, each at `shop.Db.query(Db.java:7)`; at this"
                             + " moment no virtual thread waits for one. Overload, not a deadlock");
     }
 
@@ -302,9 +303,9 @@ class VerdictTest {
                         -2);
         assertThat(verdict(0, held(unsafe, PARK, QUERY)).text())
                 .contains(
-                        "1 of them at `shop.Db.query:7` in"
+                        "The only carrier is held, at `shop.Db.query:7` in"
                                 + " java.util.concurrent.CountDownLatch.await, while");
-        assertThat(verdict(0, held()).text()).contains("1 of them at an unknown place");
+        assertThat(verdict(0, held()).text()).contains("held, at an unknown place");
     }
 
     private Verdict verdict(int moved, HeldCarrier... held) {

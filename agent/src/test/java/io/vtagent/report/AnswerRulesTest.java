@@ -10,7 +10,9 @@ import io.vtagent.record.PinReason;
 import io.vtagent.record.PinSite;
 import io.vtagent.record.Sensors;
 import io.vtagent.report.Answer.Kind;
+import io.vtagent.report.AnswerFacts.Deadlock;
 import io.vtagent.report.AnswerFacts.Place;
+import io.vtagent.report.AnswerFacts.Purpose;
 import io.vtagent.report.PinReport.CarrierTime;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +33,13 @@ class AnswerRulesTest {
     private static final CarrierTime THROTTLED = time(0, 1, 0, 0, 0, 0, 4);
 
     private static final Place POOL =
-            new Place("shop.Pool.borrow:7", "parked by a Semaphore", 495, 500, 4 * SECOND);
+            new Place(
+                    "shop.Pool.borrow:7",
+                    "parked (Semaphore)",
+                    Purpose.BLOCKED,
+                    495,
+                    500,
+                    4 * SECOND);
 
     private static final Diagnosis STUCK =
             new Diagnosis(
@@ -268,46 +276,168 @@ class AnswerRulesTest {
         assertThat(answer.line()).isEqualTo("shop.Pool.borrow:7");
         assertThat(answer.text())
                 .startsWith(
-                        "Not pinning: 495 of 500 virtual threads are parked by a Semaphore at"
-                                + " shop.Pool.borrow:7, and seen there for up to 4.00 s.")
-                .contains("idle for 95.0 % of the time");
+                        "Not pinning: 495 of 500 virtual threads are parked (Semaphore) at"
+                                + " shop.Pool.borrow:7, some of them also 4.00 s before.")
+                .contains("Carriers were available for 95.0 % of the time");
         assertThat(answer.evidence()).containsEntry("threadsAtLine", 495.0);
     }
 
     @Test
     void threadsThatHaveJustArrivedDoNotWait() {
-        Place justNow = new Place(POOL.line(), POOL.waitsFor(), 495, 500, SECOND / 2);
+        Place justNow =
+                new Place(POOL.line(), POOL.waitsFor(), Purpose.BLOCKED, 495, 500, SECOND / 2);
 
-        CarrierTime working = time(0, 8, 0, 0, 0, 0, 0);
+        CarrierTime working = time(0, 13, 0, 0, 0, 0, 0);
         assertThat(answer(pins(), working, List.of(justNow), null).kind()).isEqualTo(Kind.HARMLESS);
     }
 
     @Test
-    void whereCarriersAreIdleMostThreadsWaitHoweverLongEachDoes() {
-        Place unknown = new Place(POOL.line(), POOL.waitsFor(), 250, 500, 0);
+    void whereCarriersAreAvailableMostThreadsWaitHoweverLongEachDoes() {
+        Place unknown = new Place(POOL.line(), POOL.waitsFor(), Purpose.BLOCKED, 250, 500, 0);
 
         Answer answer = answer(pins(), IDLE, List.of(unknown), null);
 
         assertThat(answer.kind()).isEqualTo(Kind.WAITING);
-        assertThat(answer.text()).doesNotContain("seen there");
+        assertThat(answer.text()).doesNotContain("before");
     }
 
     @Test
-    void carriersAreIdleBeforeTheyAreStarted() {
+    void carriersAreAvailableBeforeTheyAreStarted() {
         CarrierTime late = new CarrierTime(0, SECOND, 0, 8 * SECOND, 0, 0, 0, 0, 0);
-        Place unknown = new Place(POOL.line(), POOL.waitsFor(), 250, 500, 0);
+        Place unknown = new Place(POOL.line(), POOL.waitsFor(), Purpose.BLOCKED, 250, 500, 0);
 
         Answer answer = answer(pins(), late, List.of(unknown), null);
 
         assertThat(answer.kind()).isEqualTo(Kind.WAITING);
-        assertThat(answer.text()).contains("idle for 95.0 % of the time");
+        assertThat(answer.text()).contains("available for 95.0 % of the time");
     }
 
     @Test
     void aFewThreadsAtOneLineExplainNothing() {
-        Place few = new Place(POOL.line(), POOL.waitsFor(), 90, 500, 9 * SECOND);
+        Place few = new Place(POOL.line(), POOL.waitsFor(), Purpose.BLOCKED, 90, 500, 9 * SECOND);
 
         assertThat(answer(pins(), IDLE, List.of(few), null).kind()).isEqualTo(Kind.HARMLESS);
+    }
+
+    /** Pins for a hundredth of the time do not explain why nearly all threads stand elsewhere. */
+    @Test
+    void fewPinsAreNotTheAnswerIfManyThreadsStandElsewhere() {
+        CarrierTime fewPins = time(1, 0, 0, 0.3, 2, 0, 0);
+
+        assertThat(answer(pins(), fewPins).kind()).isEqualTo(Kind.HELD);
+        assertThat(answer(pins(), fewPins, List.of(POOL), null).line())
+                .isEqualTo("shop.Pool.borrow:7");
+        assertThat(answer(pins(), time(1, 0, 0, 5, 2, 0, 0), List.of(POOL), null).kind())
+                .as("the threads may wait for one that has no carrier")
+                .isEqualTo(Kind.HELD);
+        assertThat(answer(pins(), time(1, 0, 0, 0.3, 600, 0, 0), List.of(POOL), null).kind())
+                .as("most of them wait for carriers now and then")
+                .isEqualTo(Kind.HELD);
+        assertThat(answer(pins(), fewPins, List.of(placeFor(Purpose.SLEEP, 490)), null).kind())
+                .as("threads may well sleep")
+                .isEqualTo(Kind.HELD);
+    }
+
+    @Test
+    void threadsThatSleepOrWaitForWorkAreTheAnswerOnlyIfNoOthersAre() {
+        Place work = placeFor(Purpose.WORK, 300);
+        Place sleep = placeFor(Purpose.SLEEP, 100);
+        Place blocked = placeFor(Purpose.BLOCKED, 100);
+
+        Answer atWork = answer(pins(), IDLE, List.of(work, sleep), null);
+        assertThat(atWork.line()).isEqualTo("shop.WORK:1");
+        assertThat(atWork.advice()).startsWith("Nothing is wrong if there is no work");
+        assertThat(answer(pins(), IDLE, List.of(work, sleep, blocked), null).line())
+                .isEqualTo("shop.BLOCKED:1");
+        assertThat(answer(pins(), IDLE, List.of(sleep), null).advice())
+                .startsWith("Nothing is wrong if they are meant to sleep");
+        assertThat(answer(pins(), IDLE, List.of(placeFor(Purpose.SLEEP, 400), work), null).line())
+                .isEqualTo("shop.SLEEP:1");
+    }
+
+    private static Place placeFor(Purpose purpose, int threads) {
+        return new Place("shop." + purpose + ":1", "waiting", purpose, threads, 500, 2 * SECOND);
+    }
+
+    @Test
+    void aDeadlockWithoutCarriersIsTheAnswer() {
+        Deadlock deadlock =
+                new Deadlock(
+                        List.of(
+                                new Diagnosis.Link("\"a\" #1", "lock A", "lock B"),
+                                new Diagnosis.Link("\"b\" #2", "lock B", "lock A")),
+                        "shop.Transfer.run:3");
+
+        Answer answer = answer(pins(), HELD, List.of(POOL), null, deadlock);
+
+        assertThat(answer.kind()).isEqualTo(Kind.WAITING);
+        assertThat(answer.line()).isEqualTo("shop.Transfer.run:3");
+        assertThat(answer.text())
+                .isEqualTo(
+                        "Not pinning: a deadlock. \"a\" #1 has lock A, and waits for lock B; \"b\""
+                                + " #2 has lock B, and waits for lock A. Other threads that need"
+                                + " these locks wait, too.");
+    }
+
+    /** Many threads that wake up at the same moment queue for a moment. */
+    @Test
+    void burstsAreNotBusyIfCarriersHadHardlyAnyWork() {
+        assertThat(answer(pins(), time(0, 1, 0, 0, 0, 30, 0)).kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer(pins(), time(0, 3, 0, 0, 0, 30, 0)).kind()).isEqualTo(Kind.BUSY);
+        assertThat(answer(pins(), time(0, 3, 0, 0, 0, 30, 0), List.of(POOL), null).kind())
+                .isEqualTo(Kind.WAITING);
+    }
+
+    @Test
+    void carriersThatHardlyGetACpuDoNotComputeTooMuch() {
+        Answer answer = answer(pins(), time(0, 2, 17, 0, 0, 480, 0), List.of(), "shop.Spin.run:1");
+
+        assertThat(answer.text()).contains("For 89.5 % of that time they had no CPU");
+        assertThat(answer.text()).doesNotContain("shop.Spin.run:1");
+        assertThat(answer.advice()).startsWith("Find out what uses the CPUs");
+    }
+
+    @Test
+    void whatIsLostIsToldAlsoIfItIsHarmless() {
+        assertThat(answer(pins(), time(19, 1, 0, 5, 0, 0, 0)).text())
+                .contains(" 25.0 % of the scheduler was lost, unneeded.");
+        assertThat(answer(pins(), IDLE).text()).doesNotContain("unneeded");
+    }
+
+    /** A pool whose waiters are pinned and compensated, for example. */
+    @Test
+    void theLineAtWhichMostThreadsArePinnedIsNamedAlsoIfThatIsHarmless() {
+        CarrierTime fewLost = time(19, 0, 0, 0.3, 2, 0, 0);
+
+        Answer answer = answer(standing(4), fewLost);
+
+        assertThat(answer.kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer.line()).isEqualTo("shop.Cache.<init>:28");
+        assertThat(answer.text())
+                .endsWith(
+                        " 4 of 5 virtual threads wait at shop.Cache.<init>:28 now. If something is"
+                                + " slow, it is there, also without pinning.");
+        assertThat(answer(standing(2), fewLost).kind()).isEqualTo(Kind.HELD);
+        assertThat(answer(standing(2), time(19, 0, 0, 0, 0, 0, 0)).text())
+                .doesNotContain("wait at");
+    }
+
+    private static PinReport standing(long threads) {
+        PinReport.Held held = pins().sites().getFirst();
+        PinReport.Figures figures =
+                new PinReport.Figures(
+                        9, 19 * SECOND, SECOND, new ActivePinTotals(threads, SECOND, SECOND));
+        return report(
+                List.of(
+                        new PinReport.Held(
+                                held.site(),
+                                figures,
+                                held.waitedNanos(),
+                                held.stack(),
+                                held.advice(),
+                                held.onUpgrade())),
+                PinReport.Delayed.OFF,
+                List.of());
     }
 
     /** Nobody waits for these carriers, and yet everything hangs. */
@@ -320,7 +450,7 @@ class AnswerRulesTest {
         assertThat(answer.text())
                 .startsWith(
                         "Pinning, but nobody waits for the carriers: 2 of 5 virtual threads are"
-                                + " pinned at shop.Db.query:9, and seen there for up to 18.00 s.");
+                                + " pinned at shop.Db.query:9, the longest for 18.00 s.");
     }
 
     @Test
@@ -335,8 +465,8 @@ class AnswerRulesTest {
     @Test
     void whereMoreThreadsWaitWithoutACarrierThatIsTheAnswer() {
         CarrierTime held = time(20, 0, 0, 10, 0, 0, 0);
-        Place more = new Place(POOL.line(), POOL.waitsFor(), 3, 5, 4 * SECOND);
-        Place fewer = new Place(POOL.line(), POOL.waitsFor(), 1, 5, 4 * SECOND);
+        Place more = new Place(POOL.line(), POOL.waitsFor(), Purpose.BLOCKED, 3, 5, 4 * SECOND);
+        Place fewer = new Place(POOL.line(), POOL.waitsFor(), Purpose.BLOCKED, 1, 5, 4 * SECOND);
 
         assertThat(answer(pinned(2, false, 18 * SECOND), held, List.of(more), null).line())
                 .isEqualTo("shop.Pool.borrow:7");
@@ -542,6 +672,15 @@ class AnswerRulesTest {
 
     private static Answer answer(
             PinReport report, CarrierTime time, List<Place> places, @Nullable String computing) {
+        return answer(report, time, places, computing, null);
+    }
+
+    private static Answer answer(
+            PinReport report,
+            CarrierTime time,
+            List<Place> places,
+            @Nullable String computing,
+            @Nullable Deadlock deadlock) {
         AnswerFacts.Threads threads =
                 new AnswerFacts.Threads() {
                     @Override
@@ -552,6 +691,11 @@ class AnswerRulesTest {
                     @Override
                     public @Nullable String computing() {
                         return computing;
+                    }
+
+                    @Override
+                    public @Nullable Deadlock deadlock() {
+                        return deadlock;
                     }
                 };
         return AnswerRules.answer(new AnswerFacts(report.with(time), true, threads));

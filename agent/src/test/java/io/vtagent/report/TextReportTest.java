@@ -26,8 +26,8 @@ class TextReportTest {
                           every carrier was held with work queued: 6.50 s in 2 periods
                           `ReentrantLock@1` is owned by `late`.
                           relief=stuck would help
-                          a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier, and one has been
-                            waiting for 3.00 s
+                          a virtual thread waited 4.0 ms on average, 150.0 ms at most, for a carrier (50 probes), and one
+                            has been waiting for 3.00 s
                           relief compensated 2.5 ms of it (1,234 pins) and added 12 carriers
                           too few samples for a site: 2 places, at most 16.4 ms
                           1. shop.Cache.<init>:28  park: 3 pins, 1.50 s (75 %), others waited 3.00 s, gone on JDK 24
@@ -121,8 +121,9 @@ class TextReportTest {
                                         new PinReport.Delayed(true, 2, 3_000_000, 2_500_000, 0))))
                 .isEqualTo(
                         "[vt-agent] no virtual thread held its carrier; a virtual thread waited 1.5"
-                            + " ms on average, 2.5 ms at most, for a carrier (JDK 21.0.8; a monitor"
-                            + " pins a virtual thread to its carrier in this JVM)\n");
+                                + " ms on average, 2.5 ms at most, for a carrier (2 probes) (JDK"
+                                + " 21.0.8; a monitor pins a virtual thread to its carrier in this"
+                                + " JVM)\n");
         assertThat(
                         TextReport.render(
                                 FullReport.withoutPins(

@@ -64,7 +64,17 @@ class ThreadsReportTest {
     private static PacedThreadGroups.Reading answer(boolean known, Group... groups) {
         return new PacedThreadGroups.Reading(
                 new ThreadGroups(
-                        50_000, known, 1, 7, 49_992, 100, 500, known, 12_000_000, List.of(groups)),
+                        50_000,
+                        known,
+                        1,
+                        7,
+                        49_992,
+                        100,
+                        500,
+                        known,
+                        12_000_000,
+                        List.of(groups),
+                        null),
                 3_000_000_000L,
                 5_000_000);
     }

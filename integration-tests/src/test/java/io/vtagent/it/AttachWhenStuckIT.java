@@ -73,7 +73,7 @@ final class AttachWhenStuckIT {
                                     line ->
                                             line.startsWith(
                                                     "[vt-agent] every carrier has been held for ")))
-                    .contains(" of them at `io.vtagent.it.workload.");
+                    .containsPattern("(each|of them) at `io\\.vtagent\\.it\\.workload\\.");
 
             jvm.proceed().awaitLine("free");
             Metrics before = jvm.metrics();
