@@ -72,7 +72,7 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         };
     }
 
-    /** Returns what they wait for; a condition is that of a queue or pool, which says more. */
+    /** Returns what they wait for; the queue or pool instead of its condition. */
     private static String objectOf(ThreadGroups.Group group) {
         boolean isCondition = group.waitsFor().startsWith("condition ");
         return isCondition && group.operation().startsWith("java.util.concurrent.")

@@ -52,7 +52,7 @@ public record AnswerFacts(PinReport report, boolean ran, Threads threads) {
      */
     public record Deadlock(List<Diagnosis.Link> links, @Nullable String line) {}
 
-    /** The reasons why threads wait that say whether something may be wrong. */
+    /** What threads wait for, as far as it shows whether something may be wrong. */
     public enum Purpose {
         /** A lock, a pool, a peer: somebody keeps the threads waiting. */
         BLOCKED,
