@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -325,6 +326,25 @@ final class BusyCarriers {
         }
         sampleAgain(nowNanos);
         setBusy(nowNanos);
+    }
+
+    /**
+     * Makes the checks that are due within {@code mostNanos}, at most {@link #MAX_CHECKS} between
+     * two samples.
+     *
+     * @param pauseAndCheck pauses for that many nanoseconds and calls {@link #check}; returns false
+     *     if it must not be called any more
+     */
+    void checkWithin(long mostNanos, LongPredicate pauseAndCheck) {
+        long beganNanos = carriers.nanoTime();
+        boolean checked = true;
+        while (checked) {
+            long nowNanos = carriers.nanoTime();
+            long checkNanos = nanosToCheck(nowNanos);
+            checked =
+                    checkNanos < mostNanos - (nowNanos - beganNanos)
+                            && pauseAndCheck.test(checkNanos);
+        }
     }
 
     /** Returns when {@link #check} should be called; {@link Long#MAX_VALUE} if it need not be. */

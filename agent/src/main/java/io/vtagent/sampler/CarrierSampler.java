@@ -272,22 +272,26 @@ final class CarrierSampler implements Runnable {
                         fast ? Math.min(maxIntervalNanos, interval.busyNanos()) : maxIntervalNanos);
         long beganNanos = System.nanoTime();
         if (watched != null) {
-            long checkNanos = watched.nanosToCheck(beganNanos);
-            if (checkNanos < nextNanos) {
-                AgentThread.pause(checkNanos);
-                if (!finished && sampling.compareAndSet(false, true)) {
-                    try {
-                        watched.check(System.nanoTime());
-                    } finally {
-                        sampling.set(false);
-                    }
-                }
-            }
+            watched.checkWithin(nextNanos, checkNanos -> checkLater(watched, checkNanos));
         }
         long leftNanos = nextNanos - (System.nanoTime() - beganNanos);
         if (leftNanos > 0) {
             AgentThread.pause(leftNanos);
         }
+    }
+
+    /** Returns false if there was no check, because the last sample is taken. */
+    private boolean checkLater(BusyCarriers watched, long checkNanos) {
+        AgentThread.pause(checkNanos);
+        if (finished || !sampling.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            watched.check(System.nanoTime());
+        } finally {
+            sampling.set(false);
+        }
+        return true;
     }
 
     private boolean awaitFirstUse() {

@@ -250,6 +250,37 @@ class BusyCarriersTest {
         assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** It gets a third of a CPU, and the kernel adds each wait when it is over. */
+    private boolean checkCrowded(long nanos) {
+        made.now += nanos;
+        made.cpu.merge(carrier, nanos / 3, Long::sum);
+        made.queued += nanos - nanos / 3;
+        busy.check(made.now);
+        return true;
+    }
+
+    @Test
+    void aThreadThatHadToWaitForACpuIsCheckedOnceMoreBeforeTheNextSample() {
+        made.queued = 500 * MILLI;
+        sample(100, thread);
+        busy.checkWithin(100 * MILLI, this::checkCrowded);
+
+        assertThat(only().longestNanos()).isBetween(10 * MILLI, 12 * MILLI);
+    }
+
+    @Test
+    void noCheckIsMadeAfterTheNextSampleIsDueOrWhenNoneMayBeMade() {
+        sample(100, thread);
+        busy.checkWithin(
+                10 * MILLI,
+                nanos -> {
+                    throw new AssertionError(nanos);
+                });
+        busy.checkWithin(100 * MILLI, nanos -> false);
+
+        assertThat(busy.nanosToCheck(made.now)).isBetween(10 * MILLI, 11 * MILLI);
+    }
+
     @Test
     void whereNothingHasBeenBusyForLongSamplesAreRarer() {
         for (int i = 0; i < 119; i++) {

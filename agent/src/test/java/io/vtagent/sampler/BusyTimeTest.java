@@ -141,11 +141,7 @@ class BusyTimeTest {
             while (sampledNanos < LENGTH + 10_000 * MILLI) {
                 long mean = busy.isBusyForShort() ? BUSY_INTERVAL : IDLE_INTERVAL;
                 long interval = mean / 2 + random.nextLong(mean);
-                long check = busy.nanosToCheck(nowNanos);
-                if (check < interval) {
-                    nowNanos += check;
-                    busy.check(nowNanos);
-                }
+                busy.checkWithin(interval, this::checkLater);
                 nowNanos = sampledNanos + interval;
                 busy.begin();
                 for (Thread carrier : carriers.keySet()) {
@@ -157,6 +153,12 @@ class BusyTimeTest {
                 busy.end(nowNanos, interval);
                 sampledNanos = nowNanos;
             }
+        }
+
+        private boolean checkLater(long nanos) {
+            nowNanos += nanos;
+            busy.check(nowNanos);
+            return true;
         }
 
         List<String> sites() {
