@@ -9,7 +9,7 @@ import io.vtagent.site.Platform;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +29,9 @@ final class DiagnosisBuilder {
 
     private final CarrierPool pool;
     private final int stackDepth;
-    private final Map<Thread, ActivePin> pins = new HashMap<>();
+
+    /** Compares by identity: the {@code hashCode} of a thread may be the application's code. */
+    private final IdentityHashMap<Thread, ActivePin> pins = new IdentityHashMap<>();
 
     DiagnosisBuilder(CarrierPool pool, List<ActivePin> active, int stackDepth) {
         this.pool = pool;

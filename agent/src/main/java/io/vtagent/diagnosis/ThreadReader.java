@@ -49,13 +49,13 @@ final class ThreadReader {
      */
     private final Map<Long, String> monitors = new HashMap<>();
 
-    private final Map<Thread, ActivePin> pins;
+    private final IdentityHashMap<Thread, ActivePin> pins;
     private final ArrayDeque<Thread> unread = new ArrayDeque<>();
 
     /**
      * @param pins the pins in progress, by carrier
      */
-    ThreadReader(CarrierPool pool, Map<Thread, ActivePin> pins) {
+    ThreadReader(CarrierPool pool, IdentityHashMap<Thread, ActivePin> pins) {
         this.pool = pool;
         this.pins = pins;
     }

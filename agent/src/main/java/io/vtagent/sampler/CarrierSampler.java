@@ -13,12 +13,14 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.PlatformThreads;
+import io.vtagent.site.Platform;
 import io.vtagent.thread.AgentThread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -348,21 +350,31 @@ final class CarrierSampler implements Runnable {
         boolean unused =
                 new CarrierUsage(pool, ledger, this::usedNanos, () -> 0)
                         .sample(System.nanoTime(), 0, 0, List.of(), 0, 0, 0, List.of(), List::of);
-        Thread any = null;
-        for (Thread thread : PlatformThreads.all()) {
-            if (thread != Thread.currentThread()) {
-                any = thread;
-                if (kernel.at(thread).sleeping()) {
-                    break; // as a held carrier does
-                }
-            }
-        }
+        Thread any = toWarmUpWith(PlatformThreads.all(), thread -> kernel.at(thread).sleeping());
         if (any != null) {
             sampledPins.warmUp(sampleOf(kernel, any, any, kernel.at(any)));
         }
         if (any != null && busy != null) {
             busy.warmUp(any);
         }
+    }
+
+    /**
+     * Returns a thread, one that sleeps as a held carrier does if there is one; null if there is
+     * none. Its class is the JDK's, because the {@code hashCode} of another thread may be the
+     * application's code.
+     */
+    static @Nullable Thread toWarmUpWith(Thread[] threads, Predicate<Thread> sleeps) {
+        Thread any = null;
+        for (Thread thread : threads) {
+            if (thread != Thread.currentThread() && Platform.owns(thread.getClass())) {
+                any = thread;
+                if (sleeps.test(thread)) {
+                    return thread;
+                }
+            }
+        }
+        return any;
     }
 
     void setListener(CarrierMonitoring.Listener newListener) {

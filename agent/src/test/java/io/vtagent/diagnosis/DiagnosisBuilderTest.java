@@ -243,6 +243,59 @@ class DiagnosisBuilderTest {
         }
     }
 
+    /** A thread of a class of the application's. */
+    private static final class ThreadWithCode extends Thread {
+        private volatile int calls;
+
+        ThreadWithCode(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // only counted while one thread calls it
+        public int hashCode() {
+            calls++;
+            return 0;
+        }
+    }
+
+    @Test
+    void noHashCodeOfAPlatformThreadIsComputed() throws InterruptedException {
+        Object monitor = new Object();
+        ThreadWithCode entering =
+                new ThreadWithCode(
+                        () -> {
+                            synchronized (monitor) {
+                                Thread.onSpinWait();
+                            }
+                        });
+        synchronized (monitor) {
+            entering.start();
+            while (entering.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            try (HeldCarriers all = new HeldCarriers()) {
+                ActivePin ofAnotherScheduler =
+                        new ActivePin(
+                                PinKind.PARK,
+                                PinReason.MONITOR,
+                                1,
+                                all.holder(),
+                                entering,
+                                false,
+                                null,
+                                null);
+                int before = entering.calls;
+                Diagnosis unused =
+                        new DiagnosisBuilder(all.pool(), List.of(ofAnotherScheduler), 8)
+                                .make(7, 0, false);
+
+                assertThat(entering.calls).isEqualTo(before);
+            }
+        }
+        entering.join();
+    }
+
     @Test
     void aMonitorIsNotReportedForAThreadThatDoesNotWaitToEnter() {
         try (HeldCarriers all = new HeldCarriers()) {
