@@ -53,8 +53,11 @@ public final class ThreadGroupReader {
     private final FramesOfInterest wanted;
     private final long seed = System.nanoTime();
 
-    private @Nullable LiveThreads live;
-    private @Nullable String failure;
+    /** Guards the search for the lists of threads. A reading, which may take long, has it not. */
+    private final Object finding = new Object();
+
+    private volatile @Nullable LiveThreads live;
+    private volatile @Nullable String failure;
     private Map<Long, Seen> seen = Map.of();
     private long readNanos;
 
@@ -74,24 +77,36 @@ public final class ThreadGroupReader {
         this.wanted = wanted;
     }
 
-    /** Returns the threads of this JVM, or null if this JDK's lists are not the known ones. */
-    public synchronized @Nullable LiveThreads live() {
-        if (live == null && failure == null) {
-            try {
-                live = LiveThreads.ofThisJvm();
-            } catch (ReflectiveOperationException
-                    | RuntimeException
-                    | LinkageError
-                    | InternalError unknown) {
-                failure = "this JDK's lists of threads are not the known ones: " + unknown;
-                AgentLog.debug("the cause:", unknown);
-            }
+    /**
+     * Returns the threads of this JVM, or null if this JDK's lists are not the known ones. Does not
+     * wait for a reading in progress.
+     */
+    public @Nullable LiveThreads live() {
+        LiveThreads found = live;
+        if (found != null || failure != null) {
+            return found;
         }
-        return live;
+        synchronized (finding) {
+            if (live == null && failure == null) {
+                try {
+                    live = LiveThreads.ofThisJvm();
+                } catch (ReflectiveOperationException
+                        | RuntimeException
+                        | LinkageError
+                        | InternalError unknown) {
+                    failure = "this JDK's lists of threads are not the known ones: " + unknown;
+                    AgentLog.debug("the cause:", unknown);
+                }
+            }
+            return live;
+        }
     }
 
-    /** Returns why {@link #read} returns null; null if it does not. */
-    public synchronized @Nullable String failure() {
+    /**
+     * Returns why {@link #read} returns null; null if it does not. Does not wait for a reading in
+     * progress.
+     */
+    public @Nullable String failure() {
         LiveThreads unused = live();
         return failure;
     }
@@ -114,8 +129,9 @@ public final class ThreadGroupReader {
         try {
             return new Reading(maxStacks, deadlineNanos).of(threads);
         } catch (LinkageError changed) {
-            live = null;
+            // in this order: where both are null, live() searches again
             failure = "this JDK's virtual threads are not the known ones: " + changed;
+            live = null;
             AgentLog.debug("the cause:", changed);
             return null;
         }

@@ -8,6 +8,7 @@ import io.vtagent.diagnosis.ThreadGroups.Group;
 import io.vtagent.diagnosis.ThreadGroups.State;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
+import io.vtagent.site.Redefinitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -294,6 +295,30 @@ class ThreadGroupReaderTest {
         assertThat(group.sampled()).isBetween(20, 30);
         assertThat((double) group.count())
                 .isCloseTo((double) group.sampled() * threads.waiting() / 30, within(0.5));
+    }
+
+    @Test
+    void whatCanBeReadIsKnownWhileAReadingWaits() throws InterruptedException {
+        Redefinitions.begin(); // so that it waits a second
+        CountDownLatch begins = new CountDownLatch(1);
+        Thread reads =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    begins.countDown();
+                                    ThreadGroups unused = read(2_000);
+                                });
+        begins.await();
+        await().until(() -> reads.getState() == Thread.State.TIMED_WAITING);
+        long askedNanos = System.nanoTime();
+        assertThat(reader.live()).isNotNull();
+        assertThat(reader.failure()).isNull();
+        long answeredNanos = System.nanoTime();
+        boolean waits = Redefinitions.areRecent() && reads.isAlive();
+        Redefinitions.forget();
+        reads.join();
+
+        assertThat(waits).as("after " + (answeredNanos - askedNanos) + " ns").isTrue();
     }
 
     @Test
