@@ -22,9 +22,14 @@ final class MountTracker {
 
     /** Forgets all samples before {@code nowNanos}; {@link #changes} goes on counting. */
     void begin(long nowNanos) {
+        end();
+        newestNanos = nowNanos;
+    }
+
+    /** Forgets all threads, so that what only they refer to can be collected. Needs no memory. */
+    void end() {
         mounted.clear();
         changedAtNanos.clear();
-        newestNanos = nowNanos;
     }
 
     void sample(long nowNanos, List<Thread> carriers) {

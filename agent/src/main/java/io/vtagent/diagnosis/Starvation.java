@@ -244,6 +244,7 @@ public final class Starvation {
         starved = false;
         past = pastNow;
         current = null;
+        mounts.end();
         if (!line.isEmpty()) {
             AgentLog.error(line);
         }

@@ -3,9 +3,12 @@ package io.vtagent.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.sampler.HeldCarriers;
+import io.vtagent.scheduler.CarrierPool;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -217,6 +220,29 @@ class StarvationTest {
                     .as("of the next period")
                     .isNotNull()
                     .isNotSameAs(diagnosis);
+        }
+    }
+
+    @Test
+    void noThreadIsKeptOnceAPeriodIsOver() throws ReflectiveOperationException {
+        Starvation starvation = new Starvation(CarrierPool.ofThisJvm(), AFTER, 8, () -> false);
+        WeakReference<Thread> holder = holderInAPeriodThatEnds(starvation);
+        await().until(
+                        () -> {
+                            System.gc();
+                            return holder.refersTo(null);
+                        });
+
+        assertThat(starvation.past()).hasSize(1);
+    }
+
+    private WeakReference<Thread> holderInAPeriodThatEnds(Starvation starvation) {
+        try (HeldCarriers all = new HeldCarriers()) {
+            sample(starvation, all, 0);
+            sample(starvation, all, AFTER);
+            assertThat(starvation.current()).isNotNull();
+            free(starvation, all, 2 * AFTER);
+            return new WeakReference<>(all.holder());
         }
     }
 
