@@ -185,7 +185,7 @@ final class CarrierSampler implements Runnable {
      */
     @Override
     public void run() {
-        while (!awaitFirstUse()) {
+        while (!AgentThread.isOver() && !awaitFirstUse()) {
             AgentThread.pause(interval.intervalNanos());
         }
         while (!AgentThread.isOver()) {
