@@ -174,17 +174,7 @@ public final class KernelThreads implements AutoCloseable {
      * true if the kernel does not report that.
      */
     public boolean sleeps(Thread thread) {
-        Known its = known.get(thread);
-        RandomAccessFile status = its == null ? null : its.status;
-        if (status == null) {
-            return !jvm.knowsKernelIds();
-        }
-        try {
-            status.seek(0);
-            return isInSleep(valueOf(STATE, text(status.read(buffer))));
-        } catch (IOException ended) {
-            return false;
-        }
+        return !jvm.knowsKernelIds() || isInSleep(stateOf(thread));
     }
 
     /**
@@ -192,8 +182,13 @@ public final class KernelThreads implements AutoCloseable {
      * report that.
      */
     public boolean isRunnable(Thread thread) {
+        return jvm.knowsKernelIds() && stateOf(thread).startsWith("R");
+    }
+
+    /** Returns the kernel's state of {@code thread}; empty if it is unknown. */
+    private String stateOf(Thread thread) {
         Known its = known.computeIfAbsent(thread, added -> new Known());
-        return jvm.knowsKernelIds() && valueOf(STATE, status(its, thread)).startsWith("R");
+        return valueOf(STATE, status(its, thread));
     }
 
     private static boolean isInSleep(String state) {
