@@ -103,6 +103,7 @@ public final class VmEvents implements AutoCloseable {
             throw new IOException(missing);
         }
         RecordingStream made = null;
+        JfrRepository listening = null;
         boolean streams = false;
         try {
             JfrStart.begin();
@@ -114,6 +115,7 @@ public final class VmEvents implements AutoCloseable {
             stream.setOrdered(false);
             repository = new JfrRepository(nameRecording(), othersRecord);
             FlightRecorder.addListener(repository);
+            listening = repository;
             stream.setMaxAge(KEPT);
             if (reportsOperation) {
                 listen(PINNED, this::pinned);
@@ -134,6 +136,9 @@ public final class VmEvents implements AutoCloseable {
         } catch (RuntimeException failed) {
             throw new IOException("JFR does not start: " + failed, failed);
         } finally {
+            if (!streams && listening != null) { // otherwise it would outlive a detached agent
+                FlightRecorder.removeListener(listening);
+            }
             if (!streams && made != null) { // otherwise it would go on recording
                 made.close();
             }
