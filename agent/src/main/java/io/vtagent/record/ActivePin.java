@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the owner of the pin when it began, from the first {@link PinListener} that returned
  *     one
  * @param samples the samples that the age rests on, if the sampler found the pin
+ * @param refused whether relief was asked for compensation when the pin began, and had none
  */
 public record ActivePin(
         PinKind kind,
@@ -24,7 +25,8 @@ public record ActivePin(
         @Nullable Site site,
         @Nullable Object monitor,
         @Nullable Object owner,
-        Samples samples) {
+        Samples samples,
+        boolean refused) {
 
     /** Creates a pin that a hook has reported. */
     public ActivePin(
@@ -47,7 +49,8 @@ public record ActivePin(
                 site,
                 monitor,
                 owner,
-                Samples.NONE);
+                Samples.NONE,
+                false);
     }
 
     /** Creates a pin without an owner. */

@@ -229,7 +229,7 @@ final class CarrierSlot {
 
     /** Returns the interval in progress, as of {@code nowNanos}; null if there is none. */
     @Nullable ActivePin active(long nowNanos) {
-        return interval.active(carrier, nowNanos, relief.isCompensated());
+        return interval.active(carrier, nowNanos, relief);
     }
 
     PinHistograms histograms() {

@@ -60,6 +60,11 @@ final class CompensationToken {
         return isToBeReleased() && CarrierCompensator.isCompensated(begun);
     }
 
+    /** Returns whether compensation was requested and refused. */
+    boolean isRefused() {
+        return isToBeReleased() && !CarrierCompensator.isCompensated(begun);
+    }
+
     /**
      * Marks whether the thread on the carrier is requesting compensation now. A carrier that is
      * created meanwhile is created for it.

@@ -151,8 +151,10 @@ final class PinInterval {
     /**
      * Returns the interval in progress, as of {@code nowNanos}; null if there is none. Also null if
      * the interval ended meanwhile, even if another one has begun.
+     *
+     * @param relief for the carrier
      */
-    @Nullable ActivePin active(Thread carrier, long nowNanos, boolean relieved) {
+    @Nullable ActivePin active(Thread carrier, long nowNanos, CompensationToken relief) {
         Thread thread = owner.get();
         int described = description;
         VarHandle.loadLoadFence();
@@ -161,7 +163,8 @@ final class PinInterval {
         Site activeSite = site;
         Object activeMonitor = monitor;
         Object activeOwner = listenersOwner;
-        boolean activeCompensated = compensated || relieved;
+        boolean activeCompensated = compensated || relief.isCompensated();
+        boolean activeRefused = relief.isRefused();
         long ageNanos = nowNanos - startedAtNanos;
         VarHandle.loadLoadFence();
         // in this order: the next interval, perhaps of the same thread, changes the description
@@ -181,6 +184,8 @@ final class PinInterval {
                 activeCompensated,
                 activeSite,
                 activeMonitor,
-                activeOwner);
+                activeOwner,
+                Samples.NONE,
+                activeRefused);
     }
 }

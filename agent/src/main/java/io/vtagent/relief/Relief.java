@@ -56,17 +56,21 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
         private final long begunAtNanos;
         private final long begun;
 
+        /** Whether the pin counts as {@link #LEFT} until it ends. */
+        private final boolean left;
+
         /** The time of the last sample that found the pin. */
         private volatile long seenNanos;
 
         private final AtomicBoolean taken = new AtomicBoolean();
         private volatile boolean ended;
 
-        Rescue(Thread carrier, long begunAtNanos, long begun) {
-            this.carrier = carrier;
+        Rescue(ActivePin pin, long begunAtNanos, long begun) {
+            carrier = pin.carrier();
             this.begunAtNanos = begunAtNanos;
             seenNanos = begunAtNanos;
             this.begun = begun;
+            left = pin.refused();
         }
 
         boolean take() {
@@ -177,16 +181,19 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
 
     @Override
     public void end(long begun, long heldNanos) {
-        if (begun == LEFT) {
-            resting.leftAtWork(-1);
-        } else if (begun != NOTHING) {
+        if (CarrierCompensator.isCompensated(begun)) {
             ended(begun, heldNanos, heldNanos != UNTIMED);
-        } else if (heldNanos >= LATE_NANOS
+            return;
+        }
+        if (heldNanos >= LATE_NANOS
                 || heldNanos == UNTIMED) { // an untimed one is late if its thread lost its CPU
             Rescue rescue = rescues.get(Thread.currentThread());
             if (rescue != null) {
                 endOf(rescue, System.nanoTime(), heldNanos != UNTIMED);
             }
+        }
+        if (begun == LEFT) {
+            resting.leftAtWork(-1);
         }
     }
 
@@ -200,6 +207,9 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
             try {
                 ended(rescue.begun, endNanos - rescue.begunAtNanos, wasPin);
                 rescue.ended = true;
+                if (rescue.left) {
+                    resting.leftAtWork(1);
+                }
             } finally {
                 rescue.taken.set(rescue.ended); // if it failed, the next sample takes it
             }
@@ -291,11 +301,16 @@ public final class Relief implements CarrierCompensator, ReliefFigures {
             carrierAdded();
         }
         if (begun != 0) {
+            Rescue added;
             try {
-                rescues.put(thread, new Rescue(pin.carrier(), nowNanos, begun));
+                added = new Rescue(pin, nowNanos, begun);
+                rescues.put(thread, added);
             } catch (Throwable noMemory) { // nothing else would end it
                 release(begun);
                 throw noMemory;
+            }
+            if (added.left) { // the scheduler does not count it as at work while it is compensated
+                resting.leftAtWork(-1);
             }
             still.add(thread);
         }

@@ -157,6 +157,7 @@ final class PinsInProgress {
                 site,
                 pin.monitor(),
                 pin.owner(),
-                pin.samples());
+                pin.samples(),
+                pin.refused());
     }
 }

@@ -231,6 +231,7 @@ record SampledPin(
                 site,
                 null,
                 null,
-                new Samples(1, time.samples(), time.spanNanos() + sinceNanos));
+                new Samples(1, time.samples(), time.spanNanos() + sinceNanos),
+                false);
     }
 }

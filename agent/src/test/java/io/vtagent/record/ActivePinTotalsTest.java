@@ -76,6 +76,16 @@ class ActivePinTotalsTest {
             PinKind kind, long ageNanos, Samples samples, @Nullable Site site) {
         Thread thread = Thread.currentThread();
         return new ActivePin(
-                kind, PinReason.MONITOR, ageNanos, thread, thread, true, site, null, null, samples);
+                kind,
+                PinReason.MONITOR,
+                ageNanos,
+                thread,
+                thread,
+                true,
+                site,
+                null,
+                null,
+                samples,
+                false);
     }
 }

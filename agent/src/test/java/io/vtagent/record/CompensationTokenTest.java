@@ -15,7 +15,9 @@ class CompensationTokenTest {
         relief.begun(-1);
         assertThat(relief.isToBeReleased()).isTrue();
         assertThat(relief.isCompensated()).isFalse();
+        assertThat(relief.isRefused()).isTrue();
         assertThat(relief.take(relief.number())).isEqualTo(-1);
+        assertThat(relief.isRefused()).isFalse();
         assertThat(relief.take(relief.number())).isEqualTo(CarrierCompensator.NOTHING);
     }
 
@@ -32,6 +34,7 @@ class CompensationTokenTest {
 
         assertThat(relief.take(lost)).isEqualTo(CarrierCompensator.NOTHING);
         assertThat(relief.isCompensated()).isTrue();
+        assertThat(relief.isRefused()).isFalse();
         assertThat(relief.take(relief.number())).isEqualTo(7);
     }
 }

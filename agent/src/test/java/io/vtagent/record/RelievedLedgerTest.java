@@ -171,7 +171,14 @@ class RelievedLedgerTest {
         begin();
         for (long answer : new long[] {0, -1}) {
             reliever.answer = answer;
-            OnVirtualThread.run(this::park);
+            OnVirtualThread.run(
+                    () -> {
+                        Object parked = ledger.hooks().onParkBegan();
+                        assertThat(ledger.active())
+                                .singleElement()
+                                .satisfies(pin -> assertThat(pin.refused()).isEqualTo(answer < 0));
+                        ledger.hooks().onParkEnded(parked);
+                    });
         }
         assertThat(reliever.asked).containsExactly("begin park", "end 0", "begin park", "end -1");
         assertThat(counts()).isEqualTo(Map.of(new PinKey(PinKind.PARK, PinReason.NONE, false), 2L));

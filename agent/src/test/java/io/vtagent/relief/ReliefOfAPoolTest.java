@@ -7,6 +7,7 @@ import io.vtagent.jvm.OwnPool;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
+import io.vtagent.record.Samples;
 import io.vtagent.record.Site;
 import io.vtagent.record.SiteWithDuration;
 import io.vtagent.scheduler.CarrierPool;
@@ -190,6 +191,45 @@ class ReliefOfAPoolTest {
     }
 
     @Test
+    void aPinThatWasRefusedAndIsCompensatedLaterIsTakenFromTheCarriersAtWorkOnce()
+            throws InterruptedException {
+        Relief relief = busy(0, PARALLELISM + 2); // so that one pin may be compensated
+        queueTasks();
+        assertAtWork(PARALLELISM, relief, List.of());
+        long made = relief.begin(SITE);
+        long left = relief.begin(SITE);
+        assertThat(left).isNegative();
+        assertAtWork(PARALLELISM + 1, relief, List.of());
+
+        relief.end(made, 1);
+        assertAtWork(PARALLELISM, relief, List.of(refused()), List.of());
+        assertThat(relief.compensatedCarriers()).isEqualTo(1);
+        assertAtWork(PARALLELISM, relief, List.of(refused()), List.of());
+
+        relief.end(left, Relief.LATE_NANOS);
+        assertThat(relief.compensatedCarriers()).as("at its end, not at the next sample").isZero();
+        assertAtWork(PARALLELISM, relief, List.of());
+        assertAtWork(PARALLELISM + 1, relief, List.of(late(), late()));
+    }
+
+    /** The pin of the current thread, which has lasted since it was refused. */
+    private static ActivePin refused() {
+        Thread thread = Thread.currentThread();
+        return new ActivePin(
+                PinKind.PARK,
+                PinReason.NATIVE,
+                Relief.LATE_NANOS,
+                thread,
+                thread,
+                false,
+                null,
+                null,
+                null,
+                Samples.NONE,
+                true);
+    }
+
+    @Test
     void sampledPinsThatAreRefusedAreNotTakenForCarriersThatWork() throws InterruptedException {
         Relief relief = busy(0, PARALLELISM + 4);
         queueTasks();
@@ -254,12 +294,17 @@ class ReliefOfAPoolTest {
         scheduler.execute(tasks::acquireUninterruptibly);
     }
 
-    private void assertAtWork(int carriers, Relief relief, List<ActivePin> seen) {
+    private void assertAtWork(int carriers, Relief relief, List<ActivePin> sampled) {
+        assertAtWork(carriers, relief, List.of(), sampled);
+    }
+
+    private void assertAtWork(
+            int carriers, Relief relief, List<ActivePin> reportedByHooks, List<ActivePin> sampled) {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(
                         () -> {
-                            relief.sample(NOW, List.of(), seen);
+                            relief.sample(NOW, reportedByHooks, sampled);
                             assertThat(pool.atWork()).isEqualTo(carriers);
                         });
     }

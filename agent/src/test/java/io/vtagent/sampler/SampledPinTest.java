@@ -162,7 +162,8 @@ class SampledPinTest {
                                 null,
                                 null,
                                 null,
-                                new Samples(1, 1, 2)));
+                                new Samples(1, 1, 2),
+                                false));
     }
 
     private static SampledPin pin(PinKind kind, @Nullable List<StackTraceElement> frames) {
