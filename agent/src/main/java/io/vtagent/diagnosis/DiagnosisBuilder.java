@@ -9,6 +9,7 @@ import io.vtagent.site.Platform;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,9 +17,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link Diagnosis}: reads every carrier once, and twice what the threads wait for. */
+/**
+ * Makes a {@link Diagnosis}: reads every carrier once, and what the threads wait for before and
+ * after that.
+ */
 final class DiagnosisBuilder {
     private static final int MAX_NAMED = 20;
 
@@ -45,7 +50,14 @@ final class DiagnosisBuilder {
      * @param count how many there are
      * @param threads all of them, or some if there are very many
      */
-    private record Queue(long count, List<Thread> threads) {}
+    private record Queue(long count, List<Thread> threads) {
+        /** Returns this queue without the threads that have got a carrier since it was read. */
+        Queue without(List<HeldCarrier> held) {
+            Set<Thread> left = new LinkedHashSet<>(threads);
+            held.forEach(each -> left.remove(each.thread()));
+            return new Queue(count - (threads.size() - left.size()), List.copyOf(left));
+        }
+    }
 
     /**
      * @param moved how many carriers have taken up another thread in the second half of {@code
@@ -53,20 +65,18 @@ final class DiagnosisBuilder {
      * @param relieved whether relief adds carriers
      */
     Diagnosis make(long starvedNanos, int moved, boolean relieved) {
-        List<HeldCarrier> held = held();
-        Queue queue = queueWithout(held);
+        Queue queueBefore = queue();
         ThreadReader reader = new ThreadReader(pool, pins);
+        WaitGraph before = reader.read(queueBefore.threads);
+        List<HeldCarrier> held = held();
+        Map<Long, List<StackTraceElement>> stacks = stacks(held, before, reader);
         WaitGraph graph =
-                reader.read(queue.threads)
-                        .confirmedBy(new ThreadReader(pool, pins).read(queue.threads));
-        Verdict verdict =
-                new Verdict(
-                        held,
-                        graph,
-                        queue.threads,
-                        queue.count,
-                        moved,
-                        thread -> placeOf(reader.thread(thread)));
+                before.confirmedBy(new ThreadReader(pool, pins).read(queueBefore.threads))
+                        .fitting(held);
+        Queue queue = queueBefore.without(held);
+        LongFunction<@Nullable String> places =
+                thread -> HeldCarrier.lineOf(stacks.getOrDefault(thread, List.of()));
+        Verdict verdict = new Verdict(held, graph, queue.threads, queue.count, moved, places);
         return new Diagnosis(
                 moved > 0
                         ? verdict.text()
@@ -75,7 +85,7 @@ final class DiagnosisBuilder {
                                 + SpareCarriers.ended(pool, pins.values()),
                 moved > 0,
                 moved > 0 || relieved ? null : remedy(verdict),
-                links(verdict.deadlock(), reader),
+                links(verdict.deadlock(), places),
                 starvedNanos,
                 held.size(),
                 queue.count,
@@ -109,22 +119,62 @@ final class DiagnosisBuilder {
                             && (pool.isBlockedInTask(carrier)
                                     || !frames.stream().allMatch(Platform::owns));
             if ((thread != null || inTask) && pool.mountedOn(carrier) == thread) {
-                held.add(new HeldCarrier(carrier, thread, state, pins.get(carrier), frames));
+                ActivePin pin = carrier.getState() == state ? pinOf(carrier, thread, state) : null;
+                held.add(new HeldCarrier(carrier, thread, state, pin, frames));
             }
         }
         return held;
     }
 
     /**
-     * Returns the queue without the threads of {@code held}. Reads it until the count and the
-     * threads agree, or until there are too many threads to be read at once.
+     * Returns the pin of {@code thread}; null if there was none when the pins were read, or if the
+     * carrier is not in the state of such a pin any more.
      */
-    private Queue queueWithout(List<HeldCarrier> held) {
+    private @Nullable ActivePin pinOf(Thread carrier, @Nullable Thread thread, Thread.State state) {
+        ActivePin pin = pins.get(carrier);
+        if (pin == null || pin.thread() != thread) {
+            return null;
+        }
+        boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+        boolean fits =
+                switch (pin.kind()) {
+                    case ENTER -> state == Thread.State.BLOCKED;
+                    case PARK -> waits;
+                    case WAIT -> waits || state == Thread.State.BLOCKED; // it enters again
+                    default -> true;
+                };
+        return fits ? pin : null;
+    }
+
+    /**
+     * Returns the stacks of the held carriers and of the other threads for which these wait, by the
+     * thread's id.
+     */
+    private static Map<Long, List<StackTraceElement>> stacks(
+            List<HeldCarrier> held, WaitGraph graph, ThreadReader reader) {
+        Map<Long, List<StackTraceElement>> stacks = new HashMap<>();
+        held.forEach(each -> stacks.put(each.id(), each.frames()));
+        for (HeldCarrier each : held) {
+            for (WaitGraph.Node node : graph.chainFrom(each.id())) {
+                long id = node.who().id();
+                Thread thread = reader.thread(id);
+                if (thread != null && !stacks.containsKey(id)) {
+                    stacks.put(id, Snapshot.of(thread).frames());
+                }
+            }
+        }
+        return stacks;
+    }
+
+    /**
+     * Returns the queue. Reads it until the count and the threads agree, or until there are too
+     * many threads to be read at once.
+     */
+    private Queue queue() {
         Queue queue = new Queue(0, List.of());
         for (int i = 0; i < MAX_READINGS; i++) {
             long before = pool.queued();
             Set<Thread> threads = new LinkedHashSet<>(pool.queuedThreads(MAX_QUEUED));
-            held.forEach(each -> threads.remove(each.thread()));
             queue = new Queue(before, List.copyOf(threads));
             if (before == threads.size() || threads.size() == MAX_QUEUED) {
                 return queue;
@@ -154,13 +204,14 @@ final class DiagnosisBuilder {
                                 + pool.max());
     }
 
-    private List<Diagnosis.Link> links(List<WaitGraph.Node> cycle, ThreadReader reader) {
+    private static List<Diagnosis.Link> links(
+            List<WaitGraph.Node> cycle, LongFunction<@Nullable String> places) {
         List<Diagnosis.Link> links = new ArrayList<>();
         Wait before = cycle.isEmpty() ? null : cycle.getLast().waitsFor();
         for (WaitGraph.Node node : cycle) {
             Wait wait = node.waitsFor();
             if (before != null && wait != null) {
-                String place = placeOf(reader.thread(node.who().id()));
+                String place = places.apply(node.who().id());
                 links.add(
                         new Diagnosis.Link(
                                 node.who().label(),
@@ -170,10 +221,6 @@ final class DiagnosisBuilder {
             before = wait;
         }
         return links;
-    }
-
-    private static @Nullable String placeOf(@Nullable Thread thread) {
-        return thread == null ? null : HeldCarrier.lineOf(Snapshot.of(thread).frames());
     }
 
     private static List<Diagnosis.Lock> locks(Verdict verdict, ThreadReader reader) {

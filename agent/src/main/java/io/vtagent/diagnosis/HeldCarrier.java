@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param thread the virtual thread on it; null if it is blocked in a task that is no virtual thread
  * @param state of the carrier
- * @param pin what a sensor has recorded about it; null if no sensor has
+ * @param pin what a sensor has recorded about it; null if no sensor has, or the pin has ended
  * @param frames of the thread or, if there is none, of the carrier, the innermost first
  */
 record HeldCarrier(
@@ -35,6 +35,11 @@ record HeldCarrier(
     /** Returns whether only another thread can end its wait, which has no time limit. */
     boolean waitsForSignal() {
         return state == Thread.State.WAITING;
+    }
+
+    /** Returns whether the thread waits to enter a monitor. */
+    boolean isEntering() {
+        return state == Thread.State.BLOCKED;
     }
 
     boolean isInPoller() {

@@ -413,6 +413,8 @@ final class Verdict {
         Node end = group.end();
         threads.add(end.who().id());
         String place = places.apply(end.who().id());
+        boolean onCarrier = held.stream().anyMatch(each -> each.id() == end.who().id());
+        String elsewhere = onCarrier ? "." : ", and is on no carrier.";
         return " "
                 + waiters(group, awaited(group.chain.getFirst()), false)
                 + "."
@@ -422,7 +424,7 @@ final class Verdict {
                 + "` "
                 + verb(group.chain.get(group.chain.size() - 2))
                 + " it"
-                + (place == null ? ", and is on no carrier." : " and is at " + place + ".");
+                + (place == null ? elsewhere : " and is at " + place + ".");
     }
 
     /**

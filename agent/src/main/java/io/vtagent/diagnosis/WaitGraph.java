@@ -2,6 +2,7 @@ package io.vtagent.diagnosis;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,45 @@ final class WaitGraph {
                 nodes.values().stream()
                         .filter(node -> node.equals(later.nodes.get(node.who.id())))
                         .toList());
+    }
+
+    /**
+     * Returns this graph as far as it fits {@code held}, the carriers as they were read between the
+     * two readings of it. Threads that take turns at a monitor may be found in the same roles at
+     * both readings, and in other ones in between.
+     */
+    WaitGraph fitting(Collection<HeldCarrier> held) {
+        Map<Long, HeldCarrier> byThread = new HashMap<>();
+        held.forEach(each -> byThread.put(each.id(), each));
+        return new WaitGraph(nodes.values().stream().map(node -> fitting(node, byThread)).toList());
+    }
+
+    private Node fitting(Node node, Map<Long, HeldCarrier> held) {
+        Wait wait = node.waitsFor;
+        if (wait == null || wait.kind() != Wait.Kind.MONITOR) {
+            return node;
+        }
+        HeldCarrier waiter = held.get(node.who.id());
+        if (waiter != null && !waiter.isEntering()) {
+            return new Node(node.who, node.ready, null);
+        }
+        ThreadLabel owner = wait.owner();
+        HeldCarrier ofOwner = owner == null ? null : held.get(owner.id());
+        boolean fits =
+                owner == null
+                        || ofOwner == null
+                        || !ofOwner.isEntering()
+                        || waitsForAnother(owner.id(), wait);
+        return fits
+                ? node
+                : new Node(node.who, node.ready, new Wait(wait.kind(), wait.name(), null, null));
+    }
+
+    /** Returns whether {@code thread} is known to wait for something else than {@code wait}. */
+    private boolean waitsForAnother(long thread, Wait wait) {
+        Node node = nodes.get(thread);
+        Wait its = node == null ? null : node.waitsFor;
+        return its != null && !its.name().equals(wait.name());
     }
 
     Collection<Node> nodes() {

@@ -19,13 +19,22 @@ import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class DiagnosisBuilderTest {
+    /** Until then, owners of monitors are not known. */
+    @BeforeAll
+    static void awaitProof() {
+        await().until(() -> HotSpot.ofThisJvm().isProved());
+    }
 
     @Test
     void everyCarrierIsReportedWithWhatItCarriesAndTheThreadsThatWaitForOne() {
@@ -307,6 +316,92 @@ class DiagnosisBuilderTest {
                                                     .make(7, 0, false))
                                     .waitsFor())
                     .isNull();
+        }
+    }
+
+    @Test
+    void aPinThatHasEndedIsNotReported() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            ActivePin ended = pin(all, PinKind.ENTER, null, "monitor");
+            ActivePin ofAnother =
+                    new ActivePin(
+                            PinKind.PARK,
+                            PinReason.MONITOR,
+                            5_400_000,
+                            all.queued(),
+                            all.carrierOf(all.holder()),
+                            false,
+                            null,
+                            null);
+            for (ActivePin pin : List.of(ended, ofAnother)) {
+                assertThat(
+                                of(
+                                                pin,
+                                                new DiagnosisBuilder(all.pool(), List.of(pin), 64)
+                                                        .make(7, 0, false))
+                                        .state())
+                        .isEqualTo("waiting");
+            }
+        }
+    }
+
+    /** Each of them sleeps in the monitor, so that the other is entering. */
+    @Test
+    void whatIsSaidOfThreadsThatTakeTurnsAtAMonitorFitsTogether()
+            throws ReflectiveOperationException, InterruptedException {
+        CarrierPool pool = CarrierPool.ofThisJvm();
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> turns = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            turns.add(
+                    Thread.ofVirtual()
+                            .name("turn-" + i)
+                            .start(
+                                    () -> {
+                                        VirtualThreads.pin();
+                                        while (!over.get()) {
+                                            takeTurn(turns);
+                                        }
+                                        VirtualThreads.unpin();
+                                    }));
+        }
+        int found = 0;
+        try {
+            for (int i = 0; i < 500; i++) {
+                Diagnosis diagnosis = new DiagnosisBuilder(pool, List.of(), 64).make(7, 0, false);
+                Matcher owner = OWNER.matcher(diagnosis.verdict());
+                if (owner.find()) {
+                    found++;
+                    assertThat(diagnosis.held())
+                            .filteredOn(held -> held.thread().startsWith('"' + owner.group(1)))
+                            .singleElement()
+                            .satisfies(
+                                    held -> {
+                                        assertThat(held.state()).isNotEqualTo("blocked");
+                                        assertThat(held.stack().toString())
+                                                .contains(Objects.requireNonNull(owner.group(2)));
+                                    });
+                }
+            }
+        } finally {
+            over.set(true);
+            for (Thread turn : turns) {
+                turn.join();
+            }
+        }
+        assertThat(found).isPositive();
+    }
+
+    private static final Pattern OWNER =
+            Pattern.compile("`(turn-.)` has it and is at `[^`]*` in ([\\w.]+)\\.");
+
+    private static void takeTurn(Object monitor) {
+        synchronized (monitor) {
+            try {
+                Thread.sleep(3);
+            } catch (InterruptedException nobodyDoes) {
+                throw new AssertionError(nobodyDoes);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.vtagent.diagnosis;
 
+import static java.lang.Thread.State.BLOCKED;
+import static java.lang.Thread.State.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.diagnosis.WaitGraph.Node;
@@ -48,6 +50,48 @@ class WaitGraphTest {
 
         assertThat(graph.cycleFrom(1)).isEmpty();
         assertThat(graph.cycleFrom(2)).isEmpty();
+    }
+
+    /** They take turns at the monitor, so that each reading may find them in either role. */
+    @Test
+    void whatDoesNotFitTheCarriersInBetweenIsNotKnown() {
+        Thread first = Thread.ofVirtual().name("first").unstarted(() -> {});
+        Thread second = Thread.ofVirtual().name("second").unstarted(() -> {});
+        Node waiter = waiting(ThreadLabel.of(first), monitor(ThreadLabel.of(second)));
+        Node owner = new Node(ThreadLabel.of(second), false, null);
+        WaitGraph graph = new WaitGraph(List.of(waiter, owner));
+
+        assertThat(graph.fitting(List.of(held(first, BLOCKED), held(second, WAITING))).nodes())
+                .as("fits")
+                .containsExactly(waiter, owner);
+        assertThat(graph.fitting(List.of(held(first, WAITING), held(second, BLOCKED))).nodes())
+                .as("it does not enter")
+                .containsExactly(new Node(ThreadLabel.of(first), false, null), owner);
+        assertThat(graph.fitting(List.of(held(first, BLOCKED), held(second, BLOCKED))).nodes())
+                .as("both enter")
+                .containsExactly(waiting(ThreadLabel.of(first), monitor(null)), owner);
+        assertThat(graph.fitting(List.of()).nodes())
+                .as("not on carriers")
+                .containsExactly(waiter, owner);
+    }
+
+    @Test
+    void anOwnerThatEntersAnotherMonitorFits() {
+        Thread first = Thread.ofVirtual().name("first").unstarted(() -> {});
+        Thread second = Thread.ofVirtual().name("second").unstarted(() -> {});
+        List<HeldCarrier> held = List.of(held(first, BLOCKED), held(second, BLOCKED));
+        Node waiter = waiting(ThreadLabel.of(first), monitor(ThreadLabel.of(second)));
+        Node owner =
+                waiting(
+                        ThreadLabel.of(second),
+                        new Wait(Wait.Kind.MONITOR, "Object@7", ThreadLabel.of(first), null));
+
+        assertThat(new WaitGraph(List.of(waiter, owner)).fitting(held).cycleFrom(first.threadId()))
+                .containsExactly(waiter, owner);
+    }
+
+    private static HeldCarrier held(Thread thread, Thread.State state) {
+        return new HeldCarrier(Thread.currentThread(), thread, state, null, List.of());
     }
 
     @Test
