@@ -45,8 +45,8 @@ final class MountTracker {
     }
 
     /**
-     * Returns when a carrier was last found with another thread than before. A new carrier does not
-     * count.
+     * Returns when a carrier was last found with another thread than before, or the time of {@link
+     * #begin} if none was since. A new carrier does not count.
      */
     long newestNanos() {
         return newestNanos;

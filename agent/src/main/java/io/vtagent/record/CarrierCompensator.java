@@ -1,7 +1,7 @@
 package io.vtagent.record;
 
 /**
- * Compensates for carriers that are held. Unless its Javadoc names another thread, a method is
+ * Compensates for carriers that are held. Unless its Javadoc names another thread, a method is only
  * called on the virtual thread that holds its carrier.
  */
 public interface CarrierCompensator {
@@ -72,7 +72,9 @@ public interface CarrierCompensator {
     }
 
     /**
-     * Called when a pin has ended. Must not block or throw; if it does throw, nothing was released.
+     * Called when a pin has ended, on its thread. Called on a thread of the agent if the hook
+     * failed that should have called it, and for a pin in progress if compensation is switched off.
+     * Must not block or throw; if it does throw, nothing was released.
      *
      * @param begun the token that {@link #begin} returned
      * @param heldNanos the duration of the pin, or {@link #UNTIMED}

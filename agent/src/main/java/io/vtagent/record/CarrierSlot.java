@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a carrier: the pin that holds it, the time held by earlier pins, the compensation
  * for it, and what the JDK reported about the thread mounted on it. Written by that thread, which
- * cannot move while the carrier is held. Any thread may read it.
+ * cannot move while the carrier is held. The exceptions are the run queue delay, which the sampler
+ * switches on and off, and the {@link CompensationToken}, which another thread may take. Any thread
+ * may read it.
  */
 final class CarrierSlot {
     private final Thread carrier;

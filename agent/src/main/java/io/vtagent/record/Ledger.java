@@ -106,8 +106,9 @@ public final class Ledger {
     }
 
     /**
-     * Makes {@code newReliever} compensate for held carriers, starting now. It needs sites, so
-     * stacks are read when pins begin. Must be called before {@link #warmUp}.
+     * Makes {@code newCompensator} compensate for held carriers, starting now. It needs sites, so
+     * stacks are read when pins begin. {@link #warmUp} warms it up; the caller must have done so if
+     * that was called before.
      */
     public void compensateWith(CarrierCompensator newCompensator) {
         hookAttribution.walksAtBeginAlways(newCompensator != CarrierCompensator.NONE);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface PinListener {
     /**
-     * Called on the virtual thread that held its carrier and still does. The rules for hooks apply:
-     * the method must not load a class or wait for anything that could last, and its exceptions are
-     * discarded. Pins found by the sampler or JFR are reported on a thread of the agent.
+     * Called on the virtual thread of the pin, which cannot unmount meanwhile; on a thread of the
+     * agent if the sampler or JFR found the pin. The rules for hooks apply: the method must not
+     * load a class or wait for anything that could last, and its exceptions are discarded.
      */
     void ended(EndedPin pin);
 

@@ -38,7 +38,10 @@ final class SamplingInterval {
 
     private static final int IDLE_FACTOR = 4;
 
-    /** Must keep the interval below the tolerance of {@link JfrReconciler}, which is 30 ms. */
+    /**
+     * Keeps the interval below the tolerance of {@link JfrReconciler}, which is 30 ms, with the
+     * default of {@code sample-interval}.
+     */
     private static final int IDLE_FACTOR_WITH_EVENTS = 2;
 
     private static final int LONG_IDLE_FACTOR = 20;
@@ -87,7 +90,10 @@ final class SamplingInterval {
         return meanNanos;
     }
 
-    /** Returns whether the newest sample was delayed because the carriers were idle. */
+    /**
+     * Returns whether the newest sample was later than the user asks for, because the carriers were
+     * idle or because samples take much CPU time.
+     */
     boolean wasIdle() {
         return meanNanos > intervalNanos;
     }

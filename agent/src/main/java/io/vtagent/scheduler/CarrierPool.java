@@ -109,8 +109,9 @@ public final class CarrierPool {
     /**
      * Excludes {@code newOwn} from what this class reports about virtual threads, in place of the
      * thread excluded before. It is a virtual thread of the agent that is about to start and runs
-     * to its end without blocking, so while it is unmounted it waits for a carrier. Only {@link
-     * #mounts} counts it.
+     * to its end without blocking, so while it is unmounted it waits for a carrier. What the
+     * scheduler itself counts includes it and its carrier: {@link #mounts}, {@link #size}, {@link
+     * #atWork} and {@link #counters}.
      */
     public void leaveOut(Thread newOwn) {
         own = newOwn;

@@ -47,8 +47,8 @@ public final class Compensation {
     /**
      * Begins to compensate for a carrier.
      *
-     * @return the value to pass to {@link #end}; 0 if the scheduler refused, because it has its
-     *     maximum of carriers
+     * @return the value to pass to {@link #end}; 0 if the scheduler refused because it has its
+     *     maximum of carriers, or if it failed
      */
     public long begin() {
         try {

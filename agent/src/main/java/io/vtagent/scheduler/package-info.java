@@ -1,5 +1,5 @@
 /**
- * The scheduler of virtual threads: its carriers, its figures, and how it compensates. Used by
- * {@code record}, {@code sampler}, {@code diagnosis} and {@code relief}.
+ * The scheduler of virtual threads: its carriers, its figures, and how it compensates. Depends on
+ * {@code jvm}.
  */
 package io.vtagent.scheduler;

@@ -1,5 +1,5 @@
 /**
  * Finds where a thread is pinned: walks stacks, finds the holder, the caller and the operation, and
- * fingerprints stacks. Used by {@code record}, {@code jfr} and {@code sampler}.
+ * fingerprints stacks. Depends on {@code jvm}.
  */
 package io.vtagent.site;

@@ -71,7 +71,10 @@ public final class AgentThread {
         return thread;
     }
 
-    /** Creates a thread without starting it. It inherits nothing from the calling thread. */
+    /**
+     * Creates a thread without starting it. It inherits the thread group and the priority of the
+     * calling thread, but no thread-local variable and no context class loader.
+     */
     public static Thread unstarted(String name, Runnable task) {
         return new Own(name, task);
     }

@@ -13,9 +13,10 @@ public final class Shutdown {
     /**
      * Runs the {@code work} of a shutdown hook on another thread and waits up to {@link
      * #MAX_SECONDS} for it. The work may need a lock whose owner waits forever, and the JVM cannot
-     * end before its hooks have ended.
+     * end before its hooks have ended. Where no thread can be started, the current one runs the
+     * work, without that limit.
      *
-     * @return whether the work was completed
+     * @return whether the work has ended
      */
     public static boolean completes(Runnable work) {
         Thread worker;
