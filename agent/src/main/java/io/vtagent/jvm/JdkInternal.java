@@ -43,7 +43,7 @@ public enum JdkInternal {
             "java.lang.VirtualThread",
             "DEFAULT_SCHEDULER",
             "static Ljava/util/concurrent/ForkJoinPool;",
-            "sensors sampler and vm, vthread.carriers"),
+            "sensors sampler and vm, vthread.carriers, vthread.scheduler.queued"),
     CARRIER_THREAD("java.lang.VirtualThread", "carrierThread", "Ljava/lang/Thread;", "all sensors"),
     CONTINUATION_THREAD(
             "java.lang.VirtualThread$VThreadContinuation$1",
@@ -283,27 +283,6 @@ public enum JdkInternal {
             "java.util.concurrent.ForkJoinPool", "beginCompensatedBlock", "()J", "relief"),
     END_COMPENSATED_BLOCK(
             "java.util.concurrent.ForkJoinPool", "endCompensatedBlock", "(J)V", "relief"),
-    SCHEDULER_PARALLELISM(
-            "jdk.management.VirtualThreadSchedulerMXBean",
-            "getParallelism",
-            "()I",
-            24,
-            0,
-            "vthread.carriers"),
-    SCHEDULER_POOL_SIZE(
-            "jdk.management.VirtualThreadSchedulerMXBean",
-            "getPoolSize",
-            "()I",
-            24,
-            0,
-            "vthread.carriers"),
-    SCHEDULER_QUEUED(
-            "jdk.management.VirtualThreadSchedulerMXBean",
-            "getQueuedVirtualThreadCount",
-            "()J",
-            24,
-            0,
-            "vthread.scheduler.queued"),
 
     // locks
     EXCLUSIVE_OWNER(
@@ -490,12 +469,12 @@ public enum JdkInternal {
             "jdk.internal.misc.Unsafe",
             "staticFieldBase",
             "(Ljava/lang/reflect/Field;)Ljava/lang/Object;",
-            "sensors sampler and vm, vthread.carriers"),
+            "sensors sampler and vm, vthread.carriers, vthread.scheduler.queued"),
     UNSAFE_STATIC_OFFSET(
             "jdk.internal.misc.Unsafe",
             "staticFieldOffset",
             "(Ljava/lang/reflect/Field;)J",
-            "sensors sampler and vm, vthread.carriers"),
+            "sensors sampler and vm, vthread.carriers, vthread.scheduler.queued"),
     UNSAFE_REFERENCE_VOLATILE(
             "jdk.internal.misc.Unsafe",
             "getReferenceVolatile",
@@ -776,9 +755,6 @@ public enum JdkInternal {
     private Optional<String> module() {
         if (type.startsWith("jdk.jfr.")) {
             return Optional.of("jdk.jfr");
-        }
-        if (type.startsWith("jdk.management.")) {
-            return Optional.of("jdk.management");
         }
         if (type.startsWith("sun.instrument.")) {
             return Optional.of("java.instrument");

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vtagent.diagnosis.Starvation;
 import io.vtagent.record.Ledger;
 import io.vtagent.sampler.CarrierMonitoring;
-import io.vtagent.scheduler.SchedulerFigures;
+import io.vtagent.scheduler.CarrierPool;
 import java.util.concurrent.TimeUnit;
 
 /** Meters of the scheduler of virtual threads and of its carriers. */
@@ -27,16 +27,16 @@ public final class SchedulerMeters implements AgentMeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        SchedulerFigures figures = new SchedulerFigures(watch.pool());
+        CarrierPool pool = watch.pool();
         gauge(
                 registry,
                 "parallelism",
                 "Carriers that the scheduler aims to keep running",
-                figures::parallelism);
-        gauge(registry, "size", "Carriers that exist", figures::size);
-        gauge(registry, "max", "Carriers that may exist", figures::max);
+                pool::parallelism);
+        gauge(registry, "size", "Carriers that exist", pool::size);
+        gauge(registry, "max", "Carriers that may exist", pool::max);
         gauge(registry, "held", "Carriers that are held, for whatever reason", watch::held);
-        Gauge.builder(QUEUED, figures, SchedulerFigures::queued)
+        Gauge.builder(QUEUED, pool, CarrierPool::queued)
                 .description("Virtual threads that are ready to run and have no carrier")
                 .strongReference(true)
                 .register(registry);

@@ -197,15 +197,7 @@ public final class CarrierPool {
 
     /** Returns the number of virtual threads that are ready to run and have no carrier. */
     public long queued() {
-        return withoutOwn(allQueued());
-    }
-
-    long allQueued() {
-        return pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
-    }
-
-    /** Returns {@code queued} without the agent's own thread, if that is queued. */
-    long withoutOwn(long queued) {
+        long queued = pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
         Thread left = own;
         boolean waits = left != null && left.isAlive() && !VirtualThreads.isMounted(left);
         return waits && queued > 0 ? queued - 1 : queued;
