@@ -56,80 +56,57 @@ record DurationEstimate(
      * sample. It cannot have begun before the previous sample, which has not found it.
      */
     DurationEstimate begunBefore(long nanos) {
-        return new DurationEstimate(
-                singleSampleNanos,
-                Math.clamp(nanos, 0, singleSampleNanos),
-                afterNanos,
-                spanNanos,
-                pausedNanos,
-                overcountNanos,
-                afterIdle,
-                samples);
+        return with(Math.clamp(nanos, 0, singleSampleNanos), afterNanos, spanNanos, samples);
     }
 
     /** Returns this estimate for a pin that has ended {@code nanos} after its newest sample. */
     DurationEstimate endedAfter(long nanos) {
-        return new DurationEstimate(
-                singleSampleNanos,
-                beforeNanos,
-                nanos,
-                spanNanos,
-                pausedNanos,
-                overcountNanos,
-                afterIdle,
-                samples);
-    }
-
-    /** Returns this estimate with {@code nanos} more in which the JVM had paused all threads. */
-    DurationEstimate plusPaused(long nanos) {
-        return new DurationEstimate(
-                singleSampleNanos,
-                beforeNanos,
-                afterNanos,
-                spanNanos,
-                pausedNanos + nanos,
-                overcountNanos,
-                afterIdle,
-                samples);
-    }
-
-    /** Returns this estimate with the given value of {@link #afterIdle()}. */
-    DurationEstimate afterIdle(boolean idle) {
-        return new DurationEstimate(
-                singleSampleNanos,
-                beforeNanos,
-                afterNanos,
-                spanNanos,
-                pausedNanos,
-                overcountNanos,
-                idle,
-                samples);
-    }
-
-    /** Returns this estimate for a carrier whose overcount is {@code newOvercountNanos}. */
-    DurationEstimate withOvercount(long newOvercountNanos) {
-        return new DurationEstimate(
-                singleSampleNanos,
-                beforeNanos,
-                afterNanos,
-                spanNanos,
-                pausedNanos,
-                newOvercountNanos,
-                afterIdle,
-                samples);
+        return with(beforeNanos, nanos, spanNanos, samples);
     }
 
     /** Returns this estimate after another sample. */
     DurationEstimate sampledAgain(long elapsedNanos) {
+        return with(beforeNanos, afterNanos, spanNanos + elapsedNanos, samples + 1);
+    }
+
+    private DurationEstimate with(
+            long newBeforeNanos, long newAfterNanos, long newSpanNanos, int newSamples) {
+        return new DurationEstimate(
+                singleSampleNanos,
+                newBeforeNanos,
+                newAfterNanos,
+                newSpanNanos,
+                pausedNanos,
+                overcountNanos,
+                afterIdle,
+                newSamples);
+    }
+
+    /** Returns this estimate with {@code nanos} more in which the JVM had paused all threads. */
+    DurationEstimate plusPaused(long nanos) {
+        return with(pausedNanos + nanos, overcountNanos, afterIdle);
+    }
+
+    /** Returns this estimate for a carrier whose overcount is {@code newOvercountNanos}. */
+    DurationEstimate withOvercount(long newOvercountNanos) {
+        return with(pausedNanos, newOvercountNanos, afterIdle);
+    }
+
+    /** Returns this estimate with the given value of {@link #afterIdle()}. */
+    DurationEstimate afterIdle(boolean idle) {
+        return with(pausedNanos, overcountNanos, idle);
+    }
+
+    private DurationEstimate with(long newPausedNanos, long newOvercountNanos, boolean idle) {
         return new DurationEstimate(
                 singleSampleNanos,
                 beforeNanos,
                 afterNanos,
-                spanNanos + elapsedNanos,
-                pausedNanos,
-                overcountNanos,
-                afterIdle,
-                samples + 1);
+                spanNanos,
+                newPausedNanos,
+                newOvercountNanos,
+                idle,
+                samples);
     }
 
     boolean isSingleSample() {
