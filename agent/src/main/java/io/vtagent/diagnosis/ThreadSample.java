@@ -1,8 +1,9 @@
 package io.vtagent.diagnosis;
 
 import io.vtagent.scheduler.LiveThreads;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * A random sample of threads of a limited size. Takes the threads with the smallest hashes of their
@@ -15,8 +16,12 @@ final class ThreadSample {
     record Entry(Thread thread, LiveThreads.Container container, long hash) {}
 
     private final long seed;
-    private final Entry[] heap;
-    private int size;
+    private final int max;
+
+    /** The sample; the thread with the largest hash comes first. */
+    private final PriorityQueue<Entry> heap =
+            new PriorityQueue<>(Comparator.comparingLong(Entry::hash).reversed());
+
     private long offered;
 
     /**
@@ -24,19 +29,20 @@ final class ThreadSample {
      */
     ThreadSample(long seed, int max) {
         this.seed = seed;
-        heap = new Entry[max];
+        this.max = max;
     }
 
     void offer(Thread thread, LiveThreads.Container container) {
         offered++;
         long hash = hash(thread.threadId());
-        if (size < heap.length) {
-            heap[size] = new Entry(thread, container, hash);
-            up(size++);
-        } else if (size > 0 && hash < heap[0].hash) {
-            heap[0] = new Entry(thread, container, hash);
-            down();
+        Entry largest = heap.peek();
+        if (heap.size() >= max) {
+            if (largest == null || hash >= largest.hash) {
+                return;
+            }
+            heap.remove();
         }
+        heap.add(new Entry(thread, container, hash));
     }
 
     /** Returns the number of threads that were offered. */
@@ -46,12 +52,7 @@ final class ThreadSample {
 
     /** Returns the threads of the sample, in random order. */
     List<Entry> entries() {
-        List<Entry> entries = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
-            entries.add(heap[i]);
-        }
-        entries.sort((one, other) -> Long.compare(one.hash, other.hash));
-        return entries;
+        return heap.stream().sorted(Comparator.comparingLong(Entry::hash)).toList();
     }
 
     /** Mixes the bits as {@code java.util.SplittableRandom} does. */
@@ -60,34 +61,5 @@ final class ThreadSample {
         mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
         return mixed ^ (mixed >>> 31);
-    }
-
-    private void up(int from) {
-        int at = from;
-        while (at > 0 && heap[at].hash > heap[(at - 1) / 2].hash) {
-            swap(at, (at - 1) / 2);
-            at = (at - 1) / 2;
-        }
-    }
-
-    private void down() {
-        int at = 0;
-        while (2 * at + 1 < size) {
-            int child = 2 * at + 1;
-            if (child + 1 < size && heap[child + 1].hash > heap[child].hash) {
-                child++;
-            }
-            if (heap[child].hash <= heap[at].hash) {
-                return;
-            }
-            swap(at, child);
-            at = child;
-        }
-    }
-
-    private void swap(int one, int other) {
-        Entry kept = heap[one];
-        heap[one] = heap[other];
-        heap[other] = kept;
     }
 }
