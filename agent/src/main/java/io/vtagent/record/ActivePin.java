@@ -28,44 +28,6 @@ public record ActivePin(
         Samples samples,
         boolean refused) {
 
-    /** Creates a pin that a hook has reported. */
-    public ActivePin(
-            PinKind kind,
-            PinReason reason,
-            long ageNanos,
-            Thread thread,
-            Thread carrier,
-            boolean compensated,
-            @Nullable Site site,
-            @Nullable Object monitor,
-            @Nullable Object owner) {
-        this(
-                kind,
-                reason,
-                ageNanos,
-                thread,
-                carrier,
-                compensated,
-                site,
-                monitor,
-                owner,
-                Samples.NONE,
-                false);
-    }
-
-    /** Creates a pin without an owner. */
-    public ActivePin(
-            PinKind kind,
-            PinReason reason,
-            long ageNanos,
-            Thread thread,
-            Thread carrier,
-            boolean compensated,
-            @Nullable Site site,
-            @Nullable Object monitor) {
-        this(kind, reason, ageNanos, thread, carrier, compensated, site, monitor, null);
-    }
-
     /** Returns the key under which the pin will be counted when it ends. */
     public PinKey key() {
         return new PinKey(kind, reason, compensated);

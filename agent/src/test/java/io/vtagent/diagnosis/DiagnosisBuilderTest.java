@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
@@ -135,7 +136,7 @@ class DiagnosisBuilderTest {
             try (HeldCarriers all = new HeldCarriers()) {
                 Thread carrier = all.carrierOf(entering);
                 ActivePin pin =
-                        new ActivePin(
+                        ActivePins.of(
                                 PinKind.ENTER,
                                 PinReason.MONITOR,
                                 5_400_000,
@@ -207,7 +208,7 @@ class DiagnosisBuilderTest {
                 Thread.onSpinWait();
             }
             ActivePin pin =
-                    new ActivePin(
+                    ActivePins.of(
                             PinKind.ENTER,
                             PinReason.MONITOR,
                             1,
@@ -285,7 +286,7 @@ class DiagnosisBuilderTest {
             }
             try (HeldCarriers all = new HeldCarriers()) {
                 ActivePin ofAnotherScheduler =
-                        new ActivePin(
+                        ActivePins.of(
                                 PinKind.PARK,
                                 PinReason.MONITOR,
                                 1,
@@ -324,7 +325,7 @@ class DiagnosisBuilderTest {
         try (HeldCarriers all = new HeldCarriers()) {
             ActivePin ended = pin(all, PinKind.ENTER, null, "monitor");
             ActivePin ofAnother =
-                    new ActivePin(
+                    ActivePins.of(
                             PinKind.PARK,
                             PinReason.MONITOR,
                             5_400_000,
@@ -493,7 +494,7 @@ class DiagnosisBuilderTest {
     private static ActivePin pin(
             HeldCarriers all, PinKind kind, @Nullable Site site, @Nullable Object monitor) {
         Thread thread = all.holder();
-        return new ActivePin(
+        return ActivePins.of(
                 kind,
                 PinReason.MONITOR,
                 5_400_000,

@@ -3,6 +3,7 @@ package io.vtagent.exporter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
@@ -153,7 +154,7 @@ class PinLogTest {
     }
 
     private static ActivePin inProgress(Thread pinned, long millis) {
-        return new ActivePin(
+        return ActivePins.of(
                 PinKind.PARK,
                 PinReason.MONITOR,
                 millis * MILLIS,

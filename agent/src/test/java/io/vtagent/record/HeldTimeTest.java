@@ -113,6 +113,6 @@ class HeldTimeTest {
 
     private static ActivePin inProgress(PinKind kind, long ageNanos) {
         Thread any = Thread.currentThread();
-        return new ActivePin(kind, PinReason.MONITOR, ageNanos, any, any, false, null, null);
+        return ActivePins.of(kind, PinReason.MONITOR, ageNanos, any, any, false, null, null);
     }
 }

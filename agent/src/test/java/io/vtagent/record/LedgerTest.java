@@ -299,7 +299,7 @@ class LedgerTest {
 
     private static ActivePin activeAt(@Nullable Site site) {
         Thread thread = Thread.currentThread();
-        return new ActivePin(NATIVE, PinReason.NATIVE, 1, thread, thread, false, site, null);
+        return ActivePins.of(NATIVE, PinReason.NATIVE, 1, thread, thread, false, site, null);
     }
 
     @Test

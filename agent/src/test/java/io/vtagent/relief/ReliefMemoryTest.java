@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.memory.FailingAllocations;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
@@ -46,7 +47,7 @@ class ReliefMemoryTest {
                                         null,
                                         Map.of()));
         private final ActivePin pin =
-                new ActivePin(
+                ActivePins.of(
                         PinKind.PARK,
                         PinReason.MONITOR,
                         Relief.LATE_NANOS,

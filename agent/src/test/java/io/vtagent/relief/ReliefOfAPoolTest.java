@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.vtagent.jvm.OwnPool;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Samples;
@@ -315,6 +316,6 @@ class ReliefOfAPoolTest {
 
     private static ActivePin pin(PinKind kind, long ageNanos) {
         Thread thread = Thread.ofVirtual().unstarted(() -> {});
-        return new ActivePin(kind, PinReason.NATIVE, ageNanos, thread, thread, false, null, null);
+        return ActivePins.of(kind, PinReason.NATIVE, ageNanos, thread, thread, false, null, null);
     }
 }

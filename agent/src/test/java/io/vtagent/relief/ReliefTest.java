@@ -3,6 +3,7 @@ package io.vtagent.relief;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.CarrierCompensator;
 import io.vtagent.record.Ledger;
@@ -165,7 +166,7 @@ class ReliefTest {
         sample(List.of(pin(PinKind.PARK, LATE, false)));
         sample(
                 List.of(
-                        new ActivePin(
+                        ActivePins.of(
                                 PinKind.PARK,
                                 PinReason.NATIVE,
                                 LATE,
@@ -233,12 +234,12 @@ class ReliefTest {
     }
 
     private static ActivePin pin(PinKind kind, long ageNanos, boolean compensated) {
-        return new ActivePin(
+        return ActivePins.of(
                 kind, PinReason.NATIVE, ageNanos, THREAD, CARRIER, compensated, null, null);
     }
 
     private static ActivePin pinOf(Thread thread) {
-        return new ActivePin(
+        return ActivePins.of(
                 PinKind.PARK, PinReason.NATIVE, LATE, thread, CARRIER, false, null, null);
     }
 

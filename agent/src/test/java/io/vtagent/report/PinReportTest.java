@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.DurationCounts;
 import io.vtagent.record.Ledger;
@@ -82,7 +83,7 @@ class PinReportTest {
                         .orElseThrow();
         Thread any = Thread.currentThread();
         ActivePin stuck =
-                new ActivePin(PinKind.NATIVE, PinReason.NONE, 5, any, any, false, moment, null);
+                ActivePins.of(PinKind.NATIVE, PinReason.NONE, 5, any, any, false, moment, null);
         assertThat(report(List.of(stuck)).sitesOfNote()).as("in progress").hasSize(2);
     }
 
@@ -255,7 +256,7 @@ class PinReportTest {
 
     private static ActivePin inProgress(long ageNanos, @Nullable Site site) {
         Thread any = Thread.currentThread();
-        return new ActivePin(
+        return ActivePins.of(
                 PinKind.PARK, PinReason.MONITOR, ageNanos, any, any, false, site, null);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.ActivePinTotals;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.DurationCounts;
 import io.vtagent.record.Ledger;
@@ -432,7 +433,7 @@ class ReportSinceTest {
 
     private static ActivePin active(long ageNanos, @Nullable Site site) {
         Thread thread = Thread.currentThread();
-        return new ActivePin(
+        return ActivePins.of(
                 PinKind.PARK, PinReason.MONITOR, ageNanos, thread, thread, false, site, null);
     }
 

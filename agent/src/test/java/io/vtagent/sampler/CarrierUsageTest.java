@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.jvm.OwnPool;
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
@@ -133,7 +134,7 @@ class CarrierUsageTest {
     }
 
     private ActivePin pin(boolean compensated) {
-        return new ActivePin(
+        return ActivePins.of(
                 PinKind.PARK, PinReason.MONITOR, 1, carrier, carrier, compensated, null, null);
     }
 }

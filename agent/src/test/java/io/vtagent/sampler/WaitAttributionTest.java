@@ -3,6 +3,7 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
@@ -112,7 +113,7 @@ class WaitAttributionTest {
     }
 
     private static ActivePin pin(@Nullable Site site, boolean compensated) {
-        return new ActivePin(
+        return ActivePins.of(
                 PinKind.PARK, PinReason.MONITOR, 1, THREAD, THREAD, compensated, site, null);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.vtagent.record.ActivePin;
+import io.vtagent.record.ActivePins;
 import io.vtagent.record.Buckets;
 import io.vtagent.record.EndedPin;
 import io.vtagent.record.Ledger;
@@ -121,7 +122,7 @@ class TestPinsTest {
                         null,
                         Map.of());
         ActivePin seen =
-                new ActivePin(
+                ActivePins.of(
                         PinKind.NATIVE,
                         PinReason.NATIVE,
                         SECOND,
@@ -156,7 +157,7 @@ class TestPinsTest {
         Thread thread = Thread.ofPlatform().start(() -> pinned(over));
         await().until(() -> thread.getState() == Thread.State.WAITING);
         ActivePin inProgress =
-                new ActivePin(
+                ActivePins.of(
                         PinKind.PARK,
                         PinReason.NATIVE,
                         SECOND,
