@@ -31,7 +31,6 @@ final class CarrierSlots implements Iterable<CarrierSlot> {
     private final Queue<WalkBudget> budgets = new ConcurrentLinkedQueue<>();
 
     private final CarrierLocal<CarrierSlot> current;
-    private volatile boolean anyEver;
 
     CarrierSlots(Buckets buckets) {
         current =
@@ -47,24 +46,11 @@ final class CarrierSlots implements Iterable<CarrierSlot> {
                                         !own,
                                         left == null ? new WalkBudget() : left);
                         (own ? ownSlots : slots).add(slot);
-                        saw(own);
                         return slot;
                     }
                 };
         budgets.add(new WalkBudget()); // links what a hook would have to link otherwise
         budgets.poll();
-    }
-
-    /** Records that a carrier has called a hook for the first time. */
-    void saw(boolean own) {
-        if (!own) { // several carriers may write at a time, so none writes false
-            anyEver = true;
-        }
-    }
-
-    /** Returns whether a carrier of the application has ever called a hook. */
-    boolean anyEver() {
-        return anyEver;
     }
 
     /** Returns the slot of the carrier that the current thread is mounted on. */

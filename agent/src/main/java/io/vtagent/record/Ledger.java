@@ -272,11 +272,6 @@ public final class Ledger {
         return collector.isEmpty(slots, outside);
     }
 
-    /** Returns whether the sensors have never reported a virtual thread of the application. */
-    public boolean isUntouched() {
-        return !slots.anyEver();
-    }
-
     /**
      * Publishes all pins since the agent started to {@code sink}, and later the new ones at each
      * {@link #totals()}.

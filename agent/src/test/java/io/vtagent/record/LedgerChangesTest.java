@@ -27,13 +27,6 @@ class LedgerChangesTest {
             new Ledger(true, 1_000, new FramesOfInterest(64), 10, Buckets.SINGLE);
 
     @Test
-    void untilASensorReportsAVirtualThreadItIsUntouched() {
-        assertThat(ledger.isUntouched()).isTrue();
-        OnVirtualThread.run(() -> ledger.hooks().onYieldFailed("MONITOR"));
-        assertThat(ledger.isUntouched()).isFalse();
-    }
-
-    @Test
     void stacksAreReadFromANewThresholdOn() {
         ledger.add(PinKind.PARK, PinReason.MONITOR, 999, () -> STACK);
         ledger.stackThreshold(2_000);
