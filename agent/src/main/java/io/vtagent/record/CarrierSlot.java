@@ -125,16 +125,8 @@ final class CarrierSlot {
     }
 
     /** Ends the interval of {@code thread}: see {@link PinInterval#end}. */
-    long end(Thread thread) {
-        return recording ? -1 : interval.end(thread);
-    }
-
-    /**
-     * Ends the interval of {@code thread} without reading the clock: see {@link
-     * PinInterval#endUntimed}.
-     */
-    long endUntimed(Thread thread) {
-        return recording ? -1 : interval.endUntimed(thread);
+    long end(Thread thread, boolean timed) {
+        return recording ? -1 : interval.end(thread, timed);
     }
 
     /**

@@ -135,7 +135,7 @@ final class Hooks extends VtAgentProbe {
             slot.abandon(Thread.currentThread()); // it unmounted after all, and continued elsewhere
             return;
         }
-        long durationNanos = slot.end(Thread.currentThread());
+        long durationNanos = slot.end(Thread.currentThread(), true);
         if (durationNanos < 0) {
             return;
         }
@@ -233,8 +233,7 @@ final class Hooks extends VtAgentProbe {
 
     private void end(CarrierSlot slot, long shortestNanos, boolean timed) {
         Object monitor = slot.interval().monitor(); // the end clears it
-        Thread thread = Thread.currentThread();
-        long durationNanos = timed ? slot.end(thread) : slot.endUntimed(thread);
+        long durationNanos = slot.end(Thread.currentThread(), timed);
         if (durationNanos < 0) {
             return;
         }

@@ -74,22 +74,13 @@ final class PinInterval {
     }
 
     /**
-     * Ends the interval of {@code thread}. Returns its duration in nanoseconds, or -1 if this ends
-     * a nested interval or there is none.
+     * Ends the interval of {@code thread}.
+     *
+     * @param timed false if the thread is known not to have waited; then the clock is not read
+     * @return its duration in nanoseconds, or {@link CarrierCompensator#UNTIMED} if it is not
+     *     timed; -1 if this ends a nested interval or there is none
      */
-    long end(Thread thread) {
-        return end(thread, true);
-    }
-
-    /**
-     * Ends the interval of a thread that is known not to have waited. Returns {@link
-     * CarrierCompensator#UNTIMED} instead of the duration.
-     */
-    long endUntimed(Thread thread) {
-        return end(thread, false);
-    }
-
-    private long end(Thread thread, boolean timed) {
+    long end(Thread thread, boolean timed) {
         if (owner.get() != thread) {
             return -1;
         }

@@ -26,7 +26,7 @@ class CarrierSlotTest {
         ActivePin active = Objects.requireNonNull(slot.active(System.nanoTime()));
         assertThat(active.kind()).isEqualTo(PinKind.WAIT);
         assertThat(active.thread()).isSameAs(thread);
-        assertThat(slot.end(thread)).isNotNegative();
+        assertThat(slot.end(thread, true)).isNotNegative();
         assertThat(slot.active(System.nanoTime())).isNull();
     }
 
@@ -46,9 +46,9 @@ class CarrierSlotTest {
                         () -> {
                             while (!ended.get()) {
                                 slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, waited);
-                                slot.end(thread);
+                                slot.end(thread, true);
                                 slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
-                                slot.end(thread);
+                                slot.end(thread, true);
                             }
                         }));
         for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
@@ -83,19 +83,19 @@ class CarrierSlotTest {
     void aNestedIntervalDoesNotEndTheOuterOne() {
         slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
         assertThat(slot.nest(thread)).isTrue();
-        assertThat(slot.end(thread)).isNegative();
+        assertThat(slot.end(thread, true)).isNegative();
         assertThat(slot.active(System.nanoTime())).isNotNull();
-        assertThat(slot.end(thread)).isNotNegative();
+        assertThat(slot.end(thread, true)).isNotNegative();
     }
 
     @Test
     void anIntervalThatNeedNotBeTimedEndsLikeAnyOther() {
         slot.begin(thread, PinKind.ENTER, PinReason.MONITOR, null, "monitor");
         assertThat(slot.nest(thread)).isTrue();
-        assertThat(slot.endUntimed(thread)).isNegative();
-        assertThat(slot.endUntimed(other)).isNegative();
+        assertThat(slot.end(thread, false)).isNegative();
+        assertThat(slot.end(other, false)).isNegative();
         assertThat(slot.active(System.nanoTime())).isNotNull();
-        assertThat(slot.endUntimed(thread)).isEqualTo(CarrierCompensator.UNTIMED);
+        assertThat(slot.end(thread, false)).isEqualTo(CarrierCompensator.UNTIMED);
         assertThat(slot.active(System.nanoTime())).isNull();
         assertThat(slot.interval().monitor()).isNull();
     }
@@ -104,19 +104,19 @@ class CarrierSlotTest {
     void aThreadThatLeftTheCarrierIsReplacedByTheNext() {
         slot.begin(thread, PinKind.WAIT, PinReason.MONITOR, null, null);
         slot.begin(other, PinKind.PARK, PinReason.NATIVE, null, null);
-        assertThat(slot.end(thread)).isNegative();
-        assertThat(slot.end(other)).isNotNegative();
+        assertThat(slot.end(thread, true)).isNegative();
+        assertThat(slot.end(other, true)).isNotNegative();
         assertThat(slot.interval().kind()).isEqualTo(PinKind.PARK);
     }
 
     @Test
     void nothingIsRecordedWhileRecording() {
         slot.begin(thread, PinKind.PARK, PinReason.MONITOR, null, null);
-        slot.end(thread);
+        slot.end(thread, true);
         slot.recording = true;
         slot.begin(thread, PinKind.IO, PinReason.NONE, null, null);
         slot.compensated(true);
-        assertThat(slot.end(thread)).isNegative();
+        assertThat(slot.end(thread, true)).isNegative();
         slot.recording = false;
         slot.record(5, PinReason.MONITOR, null);
 
@@ -163,7 +163,7 @@ class CarrierSlotTest {
         slot.begin(other, PinKind.PARK, PinReason.NATIVE, null, null);
         slot.abandon(thread);
         assertThat(slot.active(System.nanoTime())).isNotNull();
-        assertThat(slot.end(other)).isNotNegative();
+        assertThat(slot.end(other, true)).isNotNegative();
     }
 
     @Test

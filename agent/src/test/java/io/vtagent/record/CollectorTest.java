@@ -229,7 +229,7 @@ class CollectorTest {
 
     private static void pin(CarrierSlot slot, long nanos) {
         slot.begin(Thread.currentThread(), PinKind.PARK, PinReason.MONITOR, null, null);
-        slot.end(Thread.currentThread());
+        slot.end(Thread.currentThread(), true);
         slot.record(nanos, PinReason.MONITOR, null);
     }
 }

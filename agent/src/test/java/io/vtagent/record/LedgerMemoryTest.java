@@ -107,7 +107,7 @@ class LedgerMemoryTest {
             slots.add(slot);
             carrier.start();
             slot.begin(Thread.currentThread(), PinKind.PARK, PinReason.MONITOR, null, null);
-            slot.end(Thread.currentThread());
+            slot.end(Thread.currentThread(), true);
             slot.record(7_000, PinReason.MONITOR, null);
             carrier.join();
         }

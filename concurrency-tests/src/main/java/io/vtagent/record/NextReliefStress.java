@@ -28,7 +28,7 @@ public class NextReliefStress {
 
     @Actor
     public void hold(JJ_Result result) {
-        slot.end(HOLDING);
+        slot.end(HOLDING, true);
         result.r1 = slot.relief().take(slot.relief().number());
         slot.begin(HOLDING, PinKind.PARK, PinReason.MONITOR, null, null);
         slot.relief().begun(9);

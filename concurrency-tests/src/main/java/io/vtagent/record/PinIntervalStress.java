@@ -29,7 +29,7 @@ public class PinIntervalStress {
 
     @Actor
     public void hold() {
-        interval.end(HOLDING);
+        interval.end(HOLDING, true);
         interval.begin(HOLDING, PinKind.IO, PinReason.NONE, null, null);
     }
 
