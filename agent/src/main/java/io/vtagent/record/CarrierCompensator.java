@@ -1,8 +1,8 @@
 package io.vtagent.record;
 
 /**
- * Compensates for carriers that are held. Unless its Javadoc names another thread, a method is only
- * called on the virtual thread that holds its carrier.
+ * Compensates for carriers that are held. The default methods never do. Unless its Javadoc names
+ * another thread, a method is only called on the virtual thread that holds its carrier.
  */
 public interface CarrierCompensator {
     /** The token that {@link #begin} returns if there is nothing to release. */
@@ -14,30 +14,7 @@ public interface CarrierCompensator {
     long UNTIMED = 0;
 
     /** Never compensates. */
-    CarrierCompensator NONE =
-            new CarrierCompensator() {
-                @Override
-                public boolean wants(Site site) {
-                    return false;
-                }
-
-                @Override
-                public long begin(Site site) {
-                    return NOTHING;
-                }
-
-                @Override
-                public void end(long begun, long heldNanos) {}
-
-                @Override
-                public void unmounted() {}
-
-                @Override
-                public void carrierAdded() {}
-
-                @Override
-                public void carrierMade(Thread maker) {}
-            };
+    CarrierCompensator NONE = new CarrierCompensator() {};
 
     /** Loads and links what the other methods need. Called on a thread of the agent. */
     default void warmUp() {}
@@ -47,7 +24,7 @@ public interface CarrierCompensator {
      * throw.
      */
     default boolean wants(Site site) {
-        return true;
+        return false;
     }
 
     /**
@@ -64,7 +41,9 @@ public interface CarrierCompensator {
      * @return the token to pass to {@link #end}: {@link #NOTHING}; a positive number if the pin is
      *     compensated; a negative number if it is not compensated but there is something to release
      */
-    long begin(Site site);
+    default long begin(Site site) {
+        return NOTHING;
+    }
 
     /** Returns whether the pin for which {@link #begin} returned {@code begun} is compensated. */
     static boolean isCompensated(long begun) {
@@ -79,23 +58,23 @@ public interface CarrierCompensator {
      * @param begun the token that {@link #begin} returned
      * @param heldNanos the duration of the pin, or {@link #UNTIMED}
      */
-    void end(long begun, long heldNanos);
+    default void end(long begun, long heldNanos) {}
 
     /**
      * Called when a virtual thread has unmounted from the current thread. The current thread is a
      * carrier, and the method may put it to sleep. Must not throw.
      */
-    void unmounted();
+    default void unmounted() {}
 
     /**
      * Called when the scheduler has added a carrier because {@link #begin} requested it. Must not
      * block or throw.
      */
-    void carrierAdded();
+    default void carrierAdded() {}
 
     /**
      * Called when {@code maker}, a platform thread, has created a carrier and is about to start it.
      * Must not block or throw.
      */
-    void carrierMade(Thread maker);
+    default void carrierMade(Thread maker) {}
 }

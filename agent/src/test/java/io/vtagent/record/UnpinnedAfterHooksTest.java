@@ -19,21 +19,14 @@ class UnpinnedAfterHooksTest {
     /** Compensates for every carrier. */
     private static final class Relieving implements CarrierCompensator {
         @Override
-        public long begin(Site site) {
-            return 1;
+        public boolean wants(Site site) {
+            return true;
         }
 
         @Override
-        public void end(long begun, long heldNanos) {}
-
-        @Override
-        public void unmounted() {}
-
-        @Override
-        public void carrierAdded() {}
-
-        @Override
-        public void carrierMade(Thread maker) {}
+        public long begin(Site site) {
+            return 1;
+        }
     }
 
     /** Knows whose every pin is. */
