@@ -22,18 +22,19 @@ public final class BusySite {
     }
 
     /** Counts a spell of computing that was first sampled here. */
-    void addSpell() {
+    public void addSpell() {
         count.incrementAndGet();
     }
 
-    void addNanos(long more) {
-        nanos.addAndGet(more);
+    /** Adds carrier time of a thread that was here in the newest sample. */
+    public void addNanos(long moreNanos) {
+        nanos.addAndGet(moreNanos);
     }
 
     /**
      * Records that a spell that was first sampled here has lasted for at least {@code lastedNanos}.
      */
-    void lasted(long lastedNanos) {
+    public void lasted(long lastedNanos) {
         longestNanos.accumulateAndGet(lastedNanos, Math::max);
     }
 

@@ -45,24 +45,6 @@ public final class BusySites {
         return known == null ? other : known;
     }
 
-    /** Counts a spell of computing that was first sampled at {@code site}. */
-    public void addSpell(BusySite site) {
-        site.addSpell();
-    }
-
-    /**
-     * Adds carrier time.
-     *
-     * @param sampled where the thread was in the newest sample
-     * @param first where it was first sampled in this spell
-     * @param moreNanos the time since the previous sample
-     * @param lastedNanos how long the spell has lasted at least
-     */
-    public void addNanos(BusySite sampled, BusySite first, long moreNanos, long lastedNanos) {
-        sampled.addNanos(moreNanos);
-        first.lasted(lastedNanos);
-    }
-
     /** Sets the number of carriers that are busy now. */
     public void carriers(int now) {
         carriers = now;

@@ -441,10 +441,11 @@ final class BusyCarriers {
         BusySite site = siteOf(spell);
         if (spell.first == null) {
             spell.first = site;
-            sites.addSpell(site);
+            site.addSpell();
         }
         spell.newest = site;
-        sites.addNanos(site, spell.first, spell.newNanos(0), spell.computedNanos);
+        site.addNanos(spell.newNanos(0));
+        spell.first.lasted(spell.computedNanos);
     }
 
     /** Returns where the thread is, or where it was if its stack is not read now. */
@@ -469,8 +470,8 @@ final class BusyCarriers {
             endedAtNanos = nowNanos;
             long unknownNanos = Math.min(nowNanos - spell.mountedNanos, MAX_UNSEEN_NANOS);
             long tailNanos = spell.mountedNanos - spell.newestNanos + unknownNanos / 2;
-            sites.addNanos(
-                    spell.newest, spell.first, spell.newNanos(tailNanos), spell.computedNanos);
+            spell.newest.addNanos(spell.newNanos(tailNanos));
+            spell.first.lasted(spell.computedNanos);
         }
     }
 }

@@ -70,7 +70,7 @@ public final class ContractOfTheEndpoint {
                         CarrierMonitoring.of(
                                 CarrierPool.find(), ledger, sensors, settings, name -> false));
         BusySites busy = Objects.requireNonNull(watch.busy());
-        busy.addSpell(busy.siteOf(null));
+        busy.siteOf(null).addSpell();
         measurements =
                 MeasurementSource.of(
                                 ledger,

@@ -58,7 +58,7 @@ class MetersInDocsTest {
                                 CarrierPool.find(), ledger, sensors, settings, name -> false));
         new SchedulerMeters(ledger, watch).bindTo(registry);
         BusySites busy = new BusySites(1);
-        busy.addSpell(busy.siteOf(null));
+        busy.siteOf(null).addSpell();
         new BusyMeters(busy).bindTo(registry);
         new CarrierTimeMeters(watch.usage(), new HeldTime(ledger::totals, ledger::active))
                 .bindTo(registry);

@@ -48,11 +48,14 @@ class BusySitesTest {
     void timeCountsWhereItWasSampledAndTheSpellWhereItBegan() {
         BusySite first = sites.siteOf(stack("A.a:1", null));
         BusySite later = sites.siteOf(stack("A.a:2", null));
-        sites.addSpell(first);
-        sites.addNanos(first, first, 3_000, 3_000);
-        sites.addNanos(later, first, 4_000, 7_000);
-        sites.addSpell(first);
-        sites.addNanos(first, first, 2_000, 2_000);
+        first.addSpell();
+        first.addNanos(3_000);
+        first.lasted(3_000);
+        later.addNanos(4_000);
+        first.lasted(7_000);
+        first.addSpell();
+        first.addNanos(2_000);
+        first.lasted(2_000);
 
         assertThat(first.count()).isEqualTo(2);
         assertThat(first.nanos()).isEqualTo(5_000);
@@ -70,9 +73,11 @@ class BusySitesTest {
         BusySite withNothing = sites.siteOf(stack("A.a:3", null));
         assertThat(sites.sites()).isEmpty();
 
-        sites.addSpell(withSpell);
-        sites.addNanos(withTime, withSpell, 1, 1);
-        sites.addNanos(unattributed, withSpell, 1, 1);
+        withSpell.addSpell();
+        withTime.addNanos(1);
+        withSpell.lasted(1);
+        unattributed.addNanos(1);
+        withSpell.lasted(1);
         assertThat(sites.sites())
                 .containsExactlyInAnyOrder(withSpell, withTime, unattributed)
                 .doesNotContain(withNothing);
