@@ -1,6 +1,5 @@
 package io.vtagent;
 
-import io.vtagent.diagnosis.Starvation;
 import io.vtagent.instrument.Transformations;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
@@ -143,16 +142,9 @@ final class ReliefController implements ReliefFigures, CarrierMonitoring.Listene
     private long sampleWhenStuck(long nowNanos) {
         CarrierMonitoring sampler = watch;
         ReliefWhenStuck relief = whenStuck;
-        if (sampler == null || relief == null) {
-            return Long.MAX_VALUE;
-        }
-        Starvation.Stuck stuck = sampler.starvation().stuck();
-        return relief.sample(
-                nowNanos,
-                stuck == null
-                        ? null
-                        : new ReliefWhenStuck.Stuck(
-                                stuck.verdict(), stuck.allHeld(), stuck.changes()));
+        return sampler == null || relief == null
+                ? Long.MAX_VALUE
+                : relief.sample(nowNanos, sampler.starvation().stuck());
     }
 
     @Override

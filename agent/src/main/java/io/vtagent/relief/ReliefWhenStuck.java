@@ -1,5 +1,6 @@
 package io.vtagent.relief;
 
+import io.vtagent.diagnosis.Starvation.Stuck;
 import io.vtagent.log.AgentLog;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.Compensation;
@@ -61,15 +62,6 @@ public final class ReliefWhenStuck implements ReliefFigures {
     private long changesWhenAdded;
 
     /**
-     * A scheduler that was found stuck, at one sample.
-     *
-     * @param cause the reason, in a few sentences
-     * @param allHeld whether every carrier is held at this sample, and work is queued
-     * @param changes how often a carrier has been found to take up another thread
-     */
-    public record Stuck(String cause, boolean allHeld, long changes) {}
-
-    /**
      * A compensation that lasts while {@code carrier} carries {@code thread} or, if that is null,
      * is blocked in another task.
      */
@@ -125,20 +117,20 @@ public final class ReliefWhenStuck implements ReliefFigures {
         }
         if (!begun) {
             begin(nowNanos, stuck);
-        } else if (!stuck.allHeld || stuck.changes != changes) {
+        } else if (!stuck.allHeld() || stuck.changes() != changes) {
             heldSinceNanos = nowNanos;
         }
         stuckNanos = nowNanos;
-        changes = stuck.changes;
+        changes = stuck.changes();
         long wantedNanos =
                 changes == changesWhenAdded
                         ? patienceNanos
                         : Math.min(2 * patienceNanos, stuckAfterNanos);
-        if (stuck.allHeld && nowNanos - heldSinceNanos >= wantedNanos) {
+        if (stuck.allHeld() && nowNanos - heldSinceNanos >= wantedNanos) {
             patienceNanos = wantedNanos;
             changesWhenAdded = changes;
             heldSinceNanos = nowNanos;
-            add(nowNanos, stuck.cause);
+            add(nowNanos, stuck.verdict());
         }
         return limitLogged ? Long.MAX_VALUE : patienceNanos / SAMPLES_UNTIL_DUE;
     }
@@ -151,7 +143,7 @@ public final class ReliefWhenStuck implements ReliefFigures {
         long eachNanos = ALL_WITHIN_NANOS / Math.max(pool.max() - pool.size(), 1);
         patienceNanos = Math.clamp(eachNanos, MIN_PATIENCE_NANOS, MAX_PATIENCE_NANOS);
         heldSinceNanos = nowNanos - stuckAfterNanos; // the first one is due at once
-        changesWhenAdded = stuck.changes;
+        changesWhenAdded = stuck.changes();
     }
 
     private void add(long nowNanos, String cause) {

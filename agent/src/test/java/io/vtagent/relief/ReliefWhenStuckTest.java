@@ -2,8 +2,8 @@ package io.vtagent.relief;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.diagnosis.Starvation.Stuck;
 import io.vtagent.jvm.OwnPool;
-import io.vtagent.relief.ReliefWhenStuck.Stuck;
 import io.vtagent.sampler.HeldCarriers;
 import io.vtagent.scheduler.CarrierPool;
 import java.util.ArrayList;
